@@ -1,0 +1,40 @@
+# Every target makes .venv and installs what it needs by itself: start with `make demo`.
+
+PYTHON ?= python3
+JOBS   ?= 2
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+STAMP := $(VENV)/.installed
+CODE  := $(wildcard smallcity_env agents training)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-6s %s\n", $$1, $$2 }'
+
+demo: $(STAMP) ## play a random game of four and show it
+	@$(BIN)/smallcity demo
+
+test: lint ## lint, then every test (JOBS=2 at a time)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+lint: $(STAMP) ## ruff and mypy
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary $(CODE)
+
+bench: $(STAMP) ## measure decisions a second
+	@$(BIN)/smallcity bench
+
+clean: ## remove .venv, caches and builds; results in runs/ stay
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml constraints.txt
+	@echo "Installing smallcity-env and its development tools into $(VENV) (once; takes a minute) ..."
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || $(PYTHON) -m virtualenv --quiet --clear $(VENV) \
+		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
+	@# -qq: nothing but errors
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

@@ -1,0 +1,118 @@
+"""The flat action space: one id for every answer, shared by all questions. What an id means follows
+from the question (`Ask`); its name never changes.
+
+      0 ....  99   at A1 .. at J10          a space (a tile's first space, a citizen's goal, a grave ...)
+    100 .... 135   build residential-1 ..   a new tile or a power plant, by kind
+    136 .... 150   upgrade residential-2 .. the tile it becomes
+    151            enlarge                  the zone
+    152 .... 160   way 1 .. way 9           which way round, in the order of the tile's shapes
+    161 .... 164   north east south west
+    165 .... 174   card mayor .. artist
+    175 .... 178   row finance .. tourism
+    179 .... 181   wood stone metal
+    182 .... 184   promise 6, 12, 18
+    185 .... 188   seat 0 .. 3              abroad to, or the Tourist at, that borough
+    189 .... 191   pay money, votes, nothing
+    192, 193       store warehouse, city-hall
+    194, 195       clean, old-effect        the Engineer's two effects
+    196, 197       yes, no                  no: pass, stay, stop
+
+Every block is a constant below; the text above is tested against them.
+"""
+
+from typing import Final
+
+from .tables import MATERIALS, ROWS, SEATS, SIDE, SPACES, Card, Material, Pay, Row, Store, Way
+from .tables.cards import ALL_CARDS, CARD_NAMES, DIFFICULTIES
+from .tables.tiles import LAST_ASKED, LAST_UPGRADING, NAMES, Kind
+
+WAYS = 9
+
+AT = 0
+BUILD = AT + SPACES
+UPGRADE = BUILD + LAST_ASKED
+ENLARGE = UPGRADE + LAST_UPGRADING
+WAY = ENLARGE + 1
+HEADING = WAY + WAYS
+CARD = HEADING + len(Way)
+ROW = CARD + ALL_CARDS
+MATERIAL = ROW + ROWS
+PROMISE = MATERIAL + MATERIALS
+SEAT = PROMISE + len(DIFFICULTIES)
+PAY = SEAT + SEATS
+STORE = PAY + len(Pay)
+CLEAN = STORE + len(Store)
+OLD_EFFECT = CLEAN + 1
+YES = OLD_EFFECT + 1
+NO = YES + 1
+ACTIONS = NO + 1
+
+
+class UnknownAction(ValueError):
+    """A text that names no action."""
+
+
+def space_name(space: int) -> str:
+    """A1 .. J10: column letter, row number."""
+    row, col = divmod(space, SIDE)
+    return f"{chr(ord('A') + col)}{row + 1}"
+
+
+def space_number(text: str) -> int:
+    """The space a name like D4 stands for."""
+    col, row = ord(text[:1].upper()) - ord("A"), text[1:]
+    if not (0 <= col < SIDE and row.isdigit() and 1 <= int(row) <= SIDE):
+        raise UnknownAction(f"{text!r} is no space: say a column A-J and a row 1-10, like D4")
+    return (int(row) - 1) * SIDE + col
+
+
+def _names() -> list[str]:
+    """The name of every id, in order."""
+    kinds = [NAMES[Kind(k)] for k in range(1, LAST_ASKED + 1)]
+    return [
+        *(f"at {space_name(space)}" for space in range(SPACES)),
+        *(f"build {kind}" for kind in kinds),
+        *(f"upgrade {kind}" for kind in kinds[:LAST_UPGRADING]),
+        "enlarge",
+        *(f"way {n}" for n in range(1, WAYS + 1)),
+        *(way.name.lower() for way in Way),
+        *(f"card {CARD_NAMES[card]}" for card in Card if card),
+        *(f"row {row.name.lower()}" for row in Row),
+        *(material.name.lower() for material in Material),
+        *(f"promise {worth}" for worth in DIFFICULTIES),
+        *(f"seat {seat}" for seat in range(SEATS)),
+        *(f"pay {pay.name.lower()}" for pay in Pay),
+        *(f"store {store.name.lower().replace('_', '-')}" for store in Store),
+        "clean",
+        "old-effect",
+        "yes",
+        "no",
+    ]
+
+
+ACTION_NAMES: Final = _names()
+_IDS: Final = {name: i for i, name in enumerate(ACTION_NAMES)}
+ALIASES: Final = {"pass": NO, "stay": NO, "stop": NO, "decline": NO}
+
+
+def name(action: int) -> str:
+    """The readable name of an id."""
+    if not 0 <= action < ACTIONS:
+        raise UnknownAction(f"{action} is no action: ids run from 0 to {ACTIONS - 1}")
+    return ACTION_NAMES[action]
+
+
+def parse(text: str) -> int:
+    """The id a name stands for: `build park-1`, `at D4` or just `D4`, `pass`."""
+    words = " ".join(text.lower().split())
+    if words in ALIASES:
+        return ALIASES[words]
+    if words in _IDS:
+        return _IDS[words]
+    spot = words.removeprefix("at ")
+    if spot[:1].isalpha() and spot[1:].isdigit():
+        return AT + space_number(spot)
+    raise UnknownAction(f"{text!r} is no action; say one like 'build park-1', 'at D4', 'pay votes' or 'no'")
+
+
+_IDS.update({f"at {space_name(space)}".lower(): AT + space for space in range(SPACES)})

@@ -1,0 +1,461 @@
+"""Which module acts when: the one page that joins the expansions to the phases, in plain ifs.
+
+Phases call these functions and never a module itself; a module never calls a phase. To remove an
+expansion, delete its file, its fields in the schema and its lines here.
+"""
+
+from .._jit import kernel
+from ..borough import works
+from ..spaces import NOWHERE, of, without
+from ..tables import Ask, Family
+from ..tables.maps import Board
+from ..tables.tiles import Kind
+from ..zone import survey
+from . import (
+    action_cards,
+    asian,
+    doctors,
+    godzilla,
+    mayor,
+    new_buildings,
+    pilgrim,
+    power_plants,
+    promise_cards,
+    real_buildings,
+    terrain,
+)
+
+ONE_ADVANCE = 1  # P7.1
+
+
+# -- set-up and Phase 1
+
+
+@kernel
+def set_up(s):
+    """What the modules add to the supply."""
+    if s.rules.godzillas:
+        godzilla.set_up(s)
+    if s.rules.doctors:
+        doctors.set_up(s)
+    if s.rules.power_plants:
+        power_plants.set_up(s)
+
+
+@kernel
+def deals_promise(s, number):
+    """Whether a promise is in this game (PC1)."""
+    return promise_cards.deals(s, number)
+
+
+@kernel
+def lay_cards(s):
+    """The circle of the new action cards (AC1)."""
+    if s.rules.action_cards:
+        action_cards.lay_cards(s)
+
+
+@kernel
+def speech(s):
+    """The Mayor variant's arrival (M1)."""
+    mayor.speech(s)
+
+
+@kernel
+def may_invite(s, p):
+    """Whether card A may be taken (M3)."""
+    return mayor.may_invite(s, p)
+
+
+@kernel
+def engineer(s):
+    """The Engineer may clean (G11)."""
+    if s.rules.godzillas:
+        godzilla.engineer(s)
+
+
+@kernel
+def enlarge(s, p):
+    """The zone grows by one size; an Opera House does not survive it (RB2)."""
+    s.borough[p].size_ += 1
+    real_buildings.demolish(s, p)
+    survey(s, p)
+
+
+# -- building
+
+
+@kernel
+def offers(s, p, kind):
+    """Whether a player may ever build this kind in Phase 2 of this game."""
+    if kind <= Kind.UNIVERSITY:
+        return not asian.park_limits(s, p, kind)
+    if kind <= Kind.FIRE:
+        return False  # only by the council (P2.10)
+    if kind <= Kind.TRAMWAY:
+        return s.rules.new_buildings != 0 and new_buildings.offers(s.borough[p], kind)
+    return s.rules.real_buildings != 0
+
+
+@kernel
+def park_limits(s, p, kind):
+    """Tokyo's parks (AS5)."""
+    return asian.park_limits(s, p, kind)
+
+
+@kernel
+def ground(s, p, kind, upgrade, land):
+    """Where the spaces of a tile may lie, beyond P2.3."""
+    if s.rules.board[p] <= Board.BASE_EXPERT:
+        return land
+    if terrain.rough(s, p):
+        return terrain.ground(s, p, kind, land)
+    return asian.ground(s, p, kind, upgrade, land)
+
+
+@kernel
+def river_harbor(s, p):
+    """Whether the Harbor lies on a river instead of an edge (AS7)."""
+    return s.rules.board[p] == Board.BANGKOK
+
+
+@kernel
+def meeting(s, p, kind, way, spots):
+    """The criteria of the modules' own tiles and cities."""
+    if kind == Kind.HARBOR:
+        return asian.harbor_spots(s, p, way, spots)
+    if kind == Kind.PARK_1 and s.rules.board[p] == Board.TOKYO:
+        return asian.park_spots(s, p, way, spots)
+    if Kind.AIRPORT_8 <= kind <= Kind.TRAMWAY:
+        return new_buildings.meeting(s, p, kind, way, spots)
+    if kind == Kind.BIG_BEN or kind == Kind.OPERA:
+        return real_buildings.meeting(s, p, kind, way, spots)
+    return spots
+
+
+@kernel
+def _bank(s, b):
+    """Whether an uncontaminated Bank helps (NB2)."""
+    return b.built[Kind.BANK] > 0 and works(b, Kind.BANK)
+
+
+@kernel
+def residences_saved(s, b):
+    """Residences a commercial tile needs less (NB2)."""
+    return new_buildings.RESIDENCES_SAVED if _bank(s, b) else 0
+
+
+@kernel
+def bank_saves(s, p, family):
+    """Money a commercial build costs less (NB2)."""
+    commercial = family == Family.COMMERCIAL
+    return new_buildings.BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
+
+
+@kernel
+def rough(s, p):
+    """Whether a place must be paid for one by one (TB2, TB4)."""
+    return terrain.rough(s, p)
+
+
+@kernel
+def may_cover(s, p, covered, stones):
+    """Stones under a new tile (TB4)."""
+    return terrain.may_cover(s, p, covered, stones)
+
+
+@kernel
+def terrain_price(s, p, covered, material):
+    """Materials for river spaces (TB2)."""
+    return terrain.price(s, p, covered, material)
+
+
+@kernel
+def covers(s, p, covered):
+    """A tile has newly covered these spaces (AS7)."""
+    asian.covers(s, p, covered)
+
+
+@kernel
+def brings_warehouse(kind):
+    """Whether a tile brings a Warehouse along as a Factory does (NB1)."""
+    return kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9
+
+
+@kernel
+def needs_power(s, kind):
+    """Every tile but City Hall (PP3)."""
+    return s.rules.power_plants != 0 and kind != Kind.CITY_HALL
+
+
+@kernel
+def powered_columns(b):
+    """The spaces of powered columns (PP3)."""
+    return power_plants.powered_columns(b)
+
+
+@kernel
+def legal_plants(s, legal):
+    """The plants that can be built (PP2)."""
+    power_plants.legal_plants(s, legal)
+
+
+@kernel
+def plant_spots(s):
+    """The columns for the plant asked for (PP2)."""
+    return power_plants.spots(s, s.seat, s.kind)
+
+
+@kernel
+def build_plant(s):
+    """A plant is built (PP2)."""
+    power_plants.build(s)
+
+
+# -- Phases 3 to 5
+
+
+@kernel
+def enters(s, k, space):
+    """A citizen has moved onto a space (AS5)."""
+    if s.rules.board[k] == Board.TOKYO:
+        asian.enters(s, k, space)
+
+
+@kernel
+def passengers(s, p):
+    """Phase 3 D (NB5)."""
+    if s.rules.new_buildings:
+        new_buildings.passengers(s, p)
+
+
+@kernel
+def end_of_move(s):
+    """The very end of Phase 3: Tokyo's parks grow (AS5)."""
+    asian.next_park(s)
+
+
+@kernel
+def bank_income(s, p, k, workers):
+    """Who worked in a Bank (NB2)."""
+    if s.rules.new_buildings:
+        new_buildings.bank_income(s, p, k, workers)
+
+
+@kernel
+def opera(s, p, workers):
+    """Who heard the opera (RB3)."""
+    if s.rules.real_buildings:
+        real_buildings.opera(s, p, workers)
+
+
+@kernel
+def shipped(s, k, busy):
+    """Factory spaces the Shanghai port doubles (AS2)."""
+    if s.rules.board[k] == Board.SHANGHAI:
+        return asian.shipped(s.borough[k], busy)
+    return NOWHERE
+
+
+@kernel
+def flown(s, k, busy):
+    """Factory spaces an Airport doubles, where the port does not (NB1, RU2)."""
+    if s.rules.new_buildings:
+        return without(new_buildings.flown(s.borough[k], busy), shipped(s, k, busy))
+    return NOWHERE
+
+
+@kernel
+def stone_spaces(s, k, busy):
+    """Factory spaces beside a mountain (TB3)."""
+    if terrain.rough(s, k):
+        return terrain.stone_spaces(s, k, busy)
+    return NOWHERE
+
+
+@kernel
+def next_stone(s):
+    """Mountain stones, after all other products (TB3)."""
+    return terrain.next_stone(s)
+
+
+@kernel
+def salary(s):
+    """Phase 4 step 4 (D3)."""
+    if s.rules.doctors:
+        doctors.salary(s)
+
+
+@kernel
+def votes(s, p):
+    """Votes of Phase 5 that modules add (AC2, AC3, M4)."""
+    n = action_cards.votes(s, p) if s.rules.action_cards else 0
+    if s.rules.mayor:
+        n += mayor.votes(s, p)
+    return n
+
+
+# -- Phase 6
+
+
+@kernel
+def godzillas_wake(s):
+    """Break and wake (G1, G2); says whether anybody tramples."""
+    return s.rules.godzillas != 0 and godzilla.wakes(s)
+
+
+@kernel
+def godzillas_done(s):
+    """The walks, one after the other (G6)."""
+    return godzilla.done(s)
+
+
+@kernel
+def never_pollutes(s, p):
+    """Delhi (AS8)."""
+    return s.rules.board[p] == Board.DELHI
+
+
+@kernel
+def certain_deaths(s):
+    """Delhi's (AS8)."""
+    return asian.certain_deaths(s)
+
+
+@kernel
+def noise(s, p):
+    """An Airport's (NB1)."""
+    return new_buildings.noise(s.borough[p]) if s.rules.new_buildings else 0
+
+
+@kernel
+def recycled(s, p):
+    """By the Recycling Center (NB3)."""
+    return new_buildings.recycled(s, p) if s.rules.new_buildings else 0
+
+
+@kernel
+def residual(s, p):
+    """Tokyo's (AS5)."""
+    return asian.TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
+
+
+@kernel
+def leaves_game(s, p):
+    """An eliminated player's godzilla and Pilgrim (P6.2)."""
+    if s.rules.godzillas:
+        godzilla.leaves_game(s, p)
+    pilgrim.leaves_game(s, p)
+
+
+# -- Phases 7 and 8
+
+
+@kernel
+def paid_advances(s, p):
+    """One, in Beijing two (P7.1, AS6)."""
+    return asian.BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ONE_ADVANCE
+
+
+@kernel
+def free_advances(s, p):
+    """Big Ben's (RB1)."""
+    ben = s.rules.real_buildings != 0 and works(s.borough[p], Kind.BIG_BEN)
+    return 1 if ben else 0
+
+
+@kernel
+def doctor_waits(s, p):
+    """Whether the Tourism row may bring a Doctor (D2)."""
+    return s.rules.doctors != 0 and doctors.waits(s, p)
+
+
+@kernel
+def doctor_arrives(s, p):
+    """It does (D2)."""
+    doctors.arrives(s, p)
+
+
+@kernel
+def visit(s):
+    """The start of Phase 8: the Pilgrim comes back, the flood plain pays, the next Pilgrim (AS7, AS9)."""
+    pilgrim.comes_back(s)
+    asian.flood_pays(s)
+    pilgrim.sends(s)
+
+
+# -- questions
+
+
+@kernel
+def legal_answers(s, legal):
+    """Answers to the modules' questions that are not spaces."""
+    ask = s.ask
+    if ask == Ask.SPEECH_WAY:
+        mayor.legal_speech_way(s, legal)
+    elif ask == Ask.ENGINEER:
+        godzilla.legal_engineer(s, legal)
+    elif ask == Ask.SALARY:
+        doctors.legal_salary(s, legal)
+    elif ask == Ask.LEAVE_WAY:
+        godzilla.legal_leave_way(s, legal)
+    elif ask == Ask.TURN:
+        godzilla.legal_turn(s, legal)
+
+
+@kernel
+def offered(s):
+    """The spaces that answer the modules' questions."""
+    ask = s.ask
+    if ask == Ask.SPEECH:
+        return mayor.starts(s)
+    if ask == Ask.CLEAN:
+        return godzilla.cleanable(s)
+    if ask == Ask.REVIVE:
+        return of(s.borough[s.seat].cemetery)
+    if ask == Ask.STONE:
+        return terrain.heaps(s)
+    if ask == Ask.PARK_GROWS:
+        return asian.growths(s, s.seat, s.space)
+    if ask == Ask.PILGRIM:
+        return pilgrim.candidates(s, s.seat)
+    if ask == Ask.ARRIVE:
+        return godzilla.arrivals(s)
+    if ask == Ask.ARRIVE_BESIDE:
+        return godzilla.second_spaces(s)
+    if ask == Ask.LEAVE:
+        return godzilla.exits(s)
+    return NOWHERE
+
+
+@kernel
+def answer(s, ask, action):
+    """Carry out an answer to a module's question."""
+    if ask == Ask.SPEECH:
+        mayor.apply_speech(s, action)
+    elif ask == Ask.SPEECH_WAY:
+        mayor.apply_speech_way(s, action)
+    elif ask == Ask.ENGINEER:
+        godzilla.apply_engineer(s, action)
+    elif ask == Ask.CLEAN:
+        godzilla.apply_clean(s, action)
+    elif ask == Ask.SALARY:
+        doctors.apply_salary(s, action)
+    elif ask == Ask.REVIVE:
+        doctors.apply_revive(s, action)
+    elif ask == Ask.STONE:
+        terrain.apply_stone(s, action)
+    elif ask == Ask.PARK_GROWS:
+        asian.apply_park_grows(s, action)
+    elif ask == Ask.PILGRIM:
+        pilgrim.apply_pilgrim(s, action)
+    elif ask == Ask.ARRIVE:
+        godzilla.apply_arrive(s, action)
+    elif ask == Ask.ARRIVE_BESIDE:
+        godzilla.apply_arrive_beside(s, action)
+    elif ask == Ask.LEAVE:
+        godzilla.apply_leave(s, action)
+    elif ask == Ask.LEAVE_WAY:
+        godzilla.apply_leave_way(s, action)
+    elif ask == Ask.TURN:
+        godzilla.apply_turn(s, action)

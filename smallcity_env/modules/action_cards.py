@@ -1,0 +1,45 @@
+"""New action cards: Physician and Artist (AC1 - AC3)."""
+
+from .._jit import kernel
+from ..borough import at_place, cells
+from ..people import mine
+from ..rng import below
+from ..spaces import both, count, first, of, rest, some
+from ..tables import Card, Family, Place
+from ..tables.cards import ALL_CARDS, BASE_CARDS
+from ..tables.tiles import Kind
+
+SPECIALIST_VOTES = 2  # a citizen of the Physician's factories or the Artist's Museum
+
+
+@kernel
+def lay_cards(s):
+    """Of all ten cards, 8 chosen by chance lie in the circle (AC1)."""
+    for card in range(1, ALL_CARDS + 1):
+        s.circle[card] = 1
+    for taken in range(ALL_CARDS - BASE_CARDS):
+        k = below(s, ALL_CARDS - taken)
+        for card in range(1, ALL_CARDS + 1):
+            if s.circle[card] != 0:
+                if k == 0:
+                    s.circle[card] = 0
+                    break
+                k -= 1
+
+
+@kernel
+def votes(s, p):
+    """The Physician's workers of level-3 factories (AC2), the Artist's in the Museum (AC3)."""
+    b = s.borough[p]
+    working = both(mine(s, p, p), of(b.worked))
+    if b.card == Card.ARTIST:
+        return SPECIALIST_VOTES * count(both(working, at_place(s, p, Place.MUSEUM)))
+    n = 0
+    if b.card == Card.PHYSICIAN:
+        tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
+        while some(tiles):
+            t = first(tiles)
+            if b.kind[t] == Kind.FACTORY_3:
+                n += SPECIALIST_VOTES * count(both(working, cells(b, t)))
+            tiles = rest(tiles)
+    return n

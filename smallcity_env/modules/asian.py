@@ -1,0 +1,209 @@
+"""The Asian boards: what is special about each city (AS1 - AS8); Ulaanbaatar is in pilgrim.py."""
+
+from .. import actions
+from .._jit import kernel
+from ..borough import clean_family, contaminated, empty, influence_of, lay, lift
+from ..people import place_at
+from ..spaces import (
+    NOWHERE,
+    at,
+    beside,
+    both,
+    count,
+    covering,
+    either,
+    first,
+    fits,
+    has,
+    inside,
+    of,
+    put,
+    rest,
+    some,
+    tile,
+    touching,
+    without,
+)
+from ..tables import Ask, Family, Phase, Place, Terrain
+from ..tables.maps import TERRAIN, Board
+from ..tables.tiles import TILES, Kind
+from ..turns import playing
+
+TOKYO_RESIDUAL = 5  # AS5
+BEIJING_ADVANCES = 2  # AS6
+FLOOD_ROUNDS = (2, 4, 6)  # AS7
+RIVER_SPACES = 2  # of Bangkok's Harbor
+DELHI_FIRST, DELHI_LAST = 5, 8  # rounds in which one citizen dies (AS8)
+DELHI_DEATHS = 1
+
+
+@kernel
+def _terrain(s, p, terrain):
+    """The spaces of one terrain on a player's board."""
+    return of(TERRAIN[s.rules.board[p], terrain])
+
+
+@kernel
+def flooded(s):
+    """Whether Bangkok's plain is under water this round (AS7)."""
+    for round_no in FLOOD_ROUNDS:
+        if s.round_no == round_no:
+            return True
+    return False
+
+
+@kernel
+def ground(s, p, kind, upgrade, land):
+    """What the city's ground allows: Imperial Park, flood plain and river, Delhi's homes."""
+    board = s.rules.board[p]
+    family = TILES[kind].family
+    if board == Board.TOKYO:
+        imperial = _terrain(s, p, Terrain.IMPERIAL)
+        return both(land, imperial) if family == Family.PARK else without(land, imperial)
+    if board == Board.BANGKOK:
+        if kind == Kind.HARBOR:
+            land = either(land, without(_terrain(s, p, Terrain.RIVER), of(s.borough[p].tiled)))
+        return without(land, _terrain(s, p, Terrain.FLOOD)) if flooded(s) else land
+    if board == Board.DELHI and family == Family.RESIDENTIAL and not upgrade:
+        return both(land, _terrain(s, p, Terrain.DELHI))
+    return land
+
+
+@kernel
+def harbor_spots(s, p, way, spots):
+    """Bangkok's Harbor covers exactly two adjacent river spaces and two of land (AS7)."""
+    river = _terrain(s, p, Terrain.RIVER)
+    found = NOWHERE
+    while some(spots):
+        wet = both(tile(way, first(spots)), river)
+        if count(wet) == RIVER_SPACES and inside(rest(wet), beside(at(first(wet)))):
+            found = either(found, at(first(spots)))
+        spots = rest(spots)
+    return found
+
+
+@kernel
+def park_spots(s, p, way, spots):
+    """A new park of Tokyo lies beside an uncontaminated one, if there is one (AS5)."""
+    parks = clean_family(s.borough[p], Family.PARK)
+    return both(spots, touching(way, beside(parks))) if some(parks) else spots
+
+
+@kernel
+def park_limits(s, p, kind):
+    """In Tokyo only level-1 parks are built, none upgraded (AS5)."""
+    row = TILES[kind]
+    return s.rules.board[p] == Board.TOKYO and row.family == Family.PARK and row.level > 1
+
+
+@kernel
+def covers(s, p, covered):
+    """Bangkok: each flood-plain space newly covered pays in Phase 8 (AS7)."""
+    if s.rules.board[p] == Board.BANGKOK and s.phase != Phase.SETUP:
+        s.borough[p].flood += count(both(covered, _terrain(s, p, Terrain.FLOOD)))
+
+
+@kernel
+def flood_pays(s):
+    """Bangkok's money for this round (AS7)."""
+    for p in range(s.rules.players):
+        b = s.borough[p]
+        if playing(s, p):
+            b.money += b.flood
+        b.flood = 0
+
+
+@kernel
+def shipped(b, busy):
+    """The busy factory spaces in the Shanghai port's Influence Area (AS2)."""
+    return both(busy, influence_of(b, Kind.PORT))
+
+
+@kernel
+def certain_deaths(s):
+    """Delhi loses one citizen in each of rounds 5-8 (AS8)."""
+    return DELHI_DEATHS if DELHI_FIRST <= s.round_no <= DELHI_LAST else 0
+
+
+# -- Tokyo's parks grow
+
+
+@kernel
+def enters(s, k, space):
+    """A citizen moved into a park of Tokyo: level 1 grows this round, level 2 the next (AS5)."""
+    b = s.borough[k]
+    if place_at(b, space) != Place.PARK:
+        return
+    kind = b.kind[b.first[space]]
+    if kind == Kind.PARK_1:
+        put(b.growing, either(of(b.growing), at(space)))
+    elif kind == Kind.PARK_2:
+        put(b.growing_later, either(of(b.growing_later), at(space)))
+
+
+@kernel
+def tokyo(s):
+    """The seat of Tokyo still in the game, or -1."""
+    for p in range(s.rules.players):
+        if s.rules.board[p] == Board.TOKYO and playing(s, p):
+            return p
+    return -1
+
+
+@kernel
+def next_park(s):
+    """The next park that grows, in reading order; the ones of the next round move up at the end."""
+    p = tokyo(s)
+    if p < 0:
+        return
+    b = s.borough[p]
+    while some(of(b.growing)):
+        space = first(of(b.growing))
+        put(b.growing, rest(of(b.growing)))
+        if some(growths(s, p, space)):
+            s.seat = p
+            s.space = space
+            s.ask = Ask.PARK_GROWS
+            return
+    put(b.growing, of(b.growing_later))
+    put(b.growing_later, NOWHERE)
+    s.space = 0
+
+
+@kernel
+def growths(s, p, space):
+    """The spaces the park could grow onto: empty, the next tile at hand, not contaminated (AS5)."""
+    b = s.borough[p]
+    t = b.first[space]
+    kind = b.kind[t] + 1
+    found = NOWHERE
+    if b.kind[t] >= Kind.PARK_3 or s.supply[kind] <= 0 or contaminated(b, t):
+        return found
+    old = tile(b.way[t], t)
+    floor = either(empty(b), old)
+    for i in range(TILES[kind].ways):
+        way = TILES[kind].way[i]
+        spots = both(fits(way, floor), covering(way, old))
+        while some(spots):
+            found = either(found, without(tile(way, first(spots)), old))
+            spots = rest(spots)
+    return found
+
+
+@kernel
+def apply_park_grows(s, action):
+    """The next tile is laid over the park, onto the space chosen (AS5)."""
+    p = s.seat
+    b = s.borough[p]
+    t = b.first[s.space]
+    kind = b.kind[t] + 1
+    spaces = either(tile(b.way[t], t), at(action - actions.AT))
+    s.supply[kind - 1] += 1
+    s.supply[kind] -= 1
+    lift(b, t)
+    for i in range(TILES[kind].ways):
+        way = TILES[kind].way[i]
+        if has(fits(way, spaces), first(spaces)):
+            lay(b, kind, way, first(spaces))
+            return
+

@@ -1,0 +1,76 @@
+"""Doctors (D1 - D4)."""
+
+from .. import actions
+from .._jit import kernel
+from ..borough import to_hall, works
+from ..spaces import at, of, put, some, without
+from ..tables import Ask
+from ..tables.tiles import Kind
+from ..turns import mover
+
+SALARY = 2  # money, each round (D3)
+
+
+@kernel
+def set_up(s):
+    """One Doctor a player in the reserve (D1)."""
+    s.doctors = s.rules.players
+
+
+@kernel
+def waits(s, p):
+    """Whether the player may take a Doctor: an uncontaminated Clinic without one (D2)."""
+    b = s.borough[p]
+    return s.doctors > 0 and b.doctor == 0 and works(b, Kind.CLINIC)
+
+
+@kernel
+def arrives(s, p):
+    """The Doctor comes to stand in the Clinic (D2)."""
+    s.doctors -= 1
+    s.borough[p].doctor = 1
+
+
+@kernel
+def leaves(s, p):
+    """The Doctor goes back to the reserve (D3, D4)."""
+    b = s.borough[p]
+    if b.doctor > 0:
+        b.doctor = 0
+        s.doctors += 1
+
+
+@kernel
+def salary(s):
+    """Ask for the Doctor's salary (D3)."""
+    if s.borough[mover(s)].doctor > 0:
+        s.ask = Ask.SALARY
+
+
+@kernel
+def legal_salary(s, legal):
+    """Pay, if there is the money, or let him go."""
+    legal[actions.YES] = s.borough[mover(s)].money >= SALARY
+    legal[actions.NO] = True
+
+
+@kernel
+def apply_salary(s, action):
+    """Paid, a dead citizen gets up; unpaid, the Doctor leaves (D3)."""
+    p = mover(s)
+    b = s.borough[p]
+    if action == actions.NO:
+        leaves(s, p)
+        return
+    b.money -= SALARY
+    if some(of(b.cemetery)):
+        s.ask = Ask.REVIVE
+
+
+@kernel
+def apply_revive(s, action):
+    """One of the dead goes to City Hall; his space has no cemetery any more (D3)."""
+    p = mover(s)
+    b = s.borough[p]
+    put(b.cemetery, without(of(b.cemetery), at(action - actions.AT)))
+    to_hall(s, p)

@@ -1,0 +1,530 @@
+"""Godzillas: break, wake, arrive, trample, and the Engineer's cleaning (G1 - G11)."""
+
+import numpy as np
+
+from .. import actions
+from .._jit import kernel
+from ..borough import cells, hall, kind_at, tile_at
+from ..borough import find as find_tile
+from ..people import eat
+from ..rng import below
+from ..spaces import (
+    NOWHERE,
+    at,
+    beside,
+    both,
+    count,
+    east,
+    either,
+    first,
+    has,
+    inside,
+    meet,
+    north,
+    of,
+    put,
+    rest,
+    some,
+    south,
+    west,
+    without,
+)
+from ..storage import lose
+from ..tables import SEATS, Ask, Family, Way
+from ..tables.tiles import TILES, Kind
+from ..turns import mover, playing, previous_turn, seat_of
+from . import doctors
+
+WAKE_ROUND = 5  # G2
+DIE = 6
+MARKERS = 40  # C4
+GODZILLAS = (0, 1, 1, 2, 3)  # by players (C4)
+CLEANED = 2  # markers the Engineer removes (G11)
+ARRIVING, LEAVING, WALKING, GONE = range(4)  # stages of a host's turn
+WAYS = len(Way)
+QUARTER = 2  # ways apart: back; every other way is sideways
+METAL_AND_STONE = 3  # the factory level whose last two spaces it prefers (G3)
+
+
+@kernel
+def set_up(s):
+    """The supply of markers and godzillas (C4)."""
+    s.markers = MARKERS
+    s.godzillas = GODZILLAS[s.rules.players]
+
+
+# -- break and wake
+
+
+@kernel
+def _mark(s, b, space):
+    """A Radiation marker on a space that has none, as far as the supply lasts (G1, G8)."""
+    if s.markers > 0 and not has(of(b.markers), space):
+        s.markers -= 1
+        put(b.markers, either(of(b.markers), at(space)))
+        lose(b, at(space))
+
+
+@kernel
+def take_break(s):
+    """In reverse turn order every godzilla goes back and leaves two markers; not in solo (G1)."""
+    for i in range(s.rules.players):
+        b = s.borough[seat_of(s, s.rules.players - 1 - i)]
+        if some(of(b.godzilla)):
+            left = of(b.godzilla)
+            while some(left):
+                _mark(s, b, first(left))
+                left = rest(left)
+            put(b.godzilla, NOWHERE)
+            s.godzillas += 1
+
+
+@kernel
+def _attracts_more(dice, level, footprint, p, q):
+    """Whether p is higher than q by die, then pollution level, then factory spaces (G2)."""
+    if dice[p] != dice[q]:
+        return dice[p] > dice[q]
+    if level[p] != level[q]:
+        return level[p] > level[q]
+    return footprint[p] > footprint[q]
+
+
+@kernel
+def wake(dice, level, footprint, in_game):
+    """Who hosts: everybody but the lowest and those equal to him in everything; alone you do (G2)."""
+    players = len(dice)
+    hosts = np.zeros(players, np.bool_)
+    for p in range(players):
+        for q in range(players):
+            if in_game[p] and in_game[q] and _attracts_more(dice, level, footprint, p, q):
+                hosts[p] = True
+    if players == 1:
+        hosts[0] = in_game[0]
+    return hosts
+
+
+@kernel
+def wakes(s):
+    """Every player still in rolls; hosts are known; says whether anybody tramples (G2)."""
+    players = s.rules.players
+    if players > 1:
+        take_break(s)
+    if s.round_no < WAKE_ROUND:
+        return False
+    level, footprint = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    in_game = np.zeros(players, np.bool_)
+    for turn in range(players):
+        p = seat_of(s, turn)
+        in_game[p] = playing(s, p)
+        s.die[p] = 1 + below(s, DIE) if in_game[p] else 0
+        level[p] = s.borough[p].pollution
+        footprint[p] = count(of(s.borough[p].family[Family.FACTORY]))
+    s.hosts[:players] = wake(s.die[:players], level, footprint, in_game)
+    s.turn = players
+    previous_turn(s)
+    return True
+
+
+@kernel
+def done(s):
+    """In reverse turn order each host places and walks (G6); says when all have."""
+    if s.turn < 0:
+        _forget(s)
+        return True
+    p = mover(s)
+    if s.hosts[p] == 0 or s.stage == GONE:
+        previous_turn(s)
+    elif s.stage == ARRIVING:
+        _arrives(s, p)
+    elif s.stage == LEAVING:
+        _leaves(s, p)
+    else:
+        _walks(s, p)
+    return False
+
+
+@kernel
+def _forget(s):
+    """Nothing of the walks is left over."""
+    for p in range(SEATS):
+        s.die[p] = 0
+        s.hosts[p] = 0
+    put(s.start, NOWHERE)
+    s.stayed = 0
+    s.steps = 0
+    s.heading = 0
+    s.head = 0
+    s.tail = 0
+    s.space = 0
+
+
+# -- arriving
+
+
+@kernel
+def _arrives(s, p):
+    """First time: Harbor or biggest factory (G3); again: on markers (G4); solo: where it stands."""
+    b = s.borough[p]
+    s.stayed = some(of(b.godzilla))
+    if s.stayed:
+        _set_start(s, b, of(b.godzilla))
+    elif some(of(b.markers)):
+        s.ask = Ask.ARRIVE
+    elif b.built[Kind.HARBOR] > 0:
+        harbor = cells(b, find_tile(b, Kind.HARBOR))
+        _appear(s, p, either(at(first(harbor)), at(first(rest(harbor)))), harbor)
+    elif some(of(b.family[Family.FACTORY])):
+        s.ask = Ask.ARRIVE
+    else:
+        s.stage = GONE
+
+
+@kernel
+def _biggest_factories(b):
+    """The first spaces of the factories of the highest level (G3)."""
+    found = NOWHERE
+    level = 0
+    tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
+    while some(tiles):
+        t = first(tiles)
+        if TILES[b.kind[t]].level > level:
+            level = TILES[b.kind[t]].level
+            found = NOWHERE
+        if TILES[b.kind[t]].level == level:
+            found = either(found, at(t))
+        tiles = rest(tiles)
+    return found
+
+
+@kernel
+def _pairs(b):
+    """Markers with a marker right of or below them: the first space of every pair (G4)."""
+    markers = of(b.markers)
+    return both(markers, either(west(markers), north(markers)))
+
+
+@kernel
+def arrivals(s):
+    """Where it may arrive: a factory's first space, a pair of markers, or a lone one (G3, G4)."""
+    b = s.borough[mover(s)]
+    if not some(of(b.markers)):
+        return _biggest_factories(b)
+    pairs = _pairs(b)
+    return pairs if some(pairs) else of(b.markers)
+
+
+@kernel
+def apply_arrive(s, action):
+    """The first of its two spaces, or the factory it arrives at."""
+    p = mover(s)
+    b = s.borough[p]
+    s.space = action - actions.AT
+    if not some(of(b.markers)):
+        factory = cells(b, s.space)
+        if count(factory) > 1:
+            if count(factory) == METAL_AND_STONE:
+                _appear(s, p, rest(factory), factory)
+            else:
+                _appear(s, p, factory, factory)
+            return
+    if some(second_spaces(s)):
+        s.ask = Ask.ARRIVE_BESIDE
+    else:
+        _appear(s, p, at(s.space), at(s.space))
+
+
+@kernel
+def second_spaces(s):
+    """Its second space: the other marker of the pair, or any adjacent space of the zone (G3, G4)."""
+    b = s.borough[mover(s)]
+    here = at(s.space)
+    if some(_pairs(b)):
+        return both(of(b.markers), either(east(here), south(here)))
+    return both(of(b.zone), beside(here))
+
+
+@kernel
+def apply_arrive_beside(s, action):
+    """Both its spaces are known."""
+    p = mover(s)
+    b = s.borough[p]
+    both_spaces = either(at(s.space), at(action - actions.AT))
+    if some(of(b.markers)):
+        _appear(s, p, both_spaces, NOWHERE)
+    else:
+        _appear(s, p, both_spaces, at(s.space))  # G6: it starts from the level-1 factory
+
+
+@kernel
+def _appear(s, p, spaces, start):
+    """It stands there; whoever stood there is eaten (G5). `start`: the tile of G3, if any."""
+    b = s.borough[p]
+    s.godzillas -= 1
+    s.space = 0
+    put(b.godzilla, spaces)
+    devour(s, p, spaces)
+    _set_start(s, b, start if some(start) else spaces)
+
+
+@kernel
+def _set_start(s, b, spaces):
+    """The start of the walk: the tile its spaces lie on, or the spaces themselves (G6)."""
+    t = first(spaces)
+    if kind_at(b, t) != Kind.NONE and inside(spaces, cells(b, tile_at(b, t))):
+        spaces = cells(b, tile_at(b, t))
+    put(s.start, spaces)
+    s.stage = LEAVING
+
+
+@kernel
+def devour(s, p, spaces):
+    """People are eaten, materials lost, the Doctor too; the Mayor in City Hall steps aside (G9)."""
+    b = s.borough[p]
+    eat(s, p, spaces)
+    lose(b, spaces)
+    clinic = find_tile(b, Kind.CLINIC)
+    if clinic >= 0 and meet(cells(b, clinic), spaces):
+        doctors.leaves(s, p)
+    if meet(of(b.mayor), both(spaces, hall(b))):
+        put(b.mayor, NOWHERE)
+
+
+# -- leaving and walking
+
+
+@kernel
+def ahead(space, way):
+    """The space one step on, as a set; none beyond the map."""
+    here = at(space)
+    if way == Way.NORTH:
+        return north(here)
+    if way == Way.EAST:
+        return east(here)
+    if way == Way.SOUTH:
+        return south(here)
+    return west(here)
+
+
+@kernel
+def _leads_out(s, b, space, way):
+    """Whether that way leads off the whole start into the zone (G6)."""
+    return meet(ahead(space, way), without(of(b.zone), of(s.start)))
+
+
+@kernel
+def exits(s):
+    """The spaces of the start it can leave by (G6)."""
+    b = s.borough[mover(s)]
+    found = NOWHERE
+    left = of(s.start)
+    while some(left):
+        for way in range(WAYS):
+            if _leads_out(s, b, first(left), way):
+                found = either(found, at(first(left)))
+        left = rest(left)
+    return found
+
+
+@kernel
+def _leaves(s, p):
+    """Choose the way out; without one it stays (G6)."""
+    s.steps = s.die[p]
+    s.stage = WALKING
+    if some(exits(s)):
+        s.ask = Ask.LEAVE
+    else:
+        s.stage = GONE
+
+
+@kernel
+def apply_leave(s, action):
+    """The space of the start it leaves by."""
+    s.space = action - actions.AT
+    s.ask = Ask.LEAVE_WAY
+
+
+@kernel
+def legal_leave_way(s, legal):
+    """The ways off the start from that space (G6)."""
+    b = s.borough[mover(s)]
+    for way in range(WAYS):
+        legal[actions.HEADING + way] = _leads_out(s, b, s.space, way)
+
+
+@kernel
+def apply_leave_way(s, action):
+    """The first step, off the whole start; a godzilla that stayed leaves its markers (G4, G8)."""
+    p = mover(s)
+    b = s.borough[p]
+    old = of(b.godzilla) if s.stayed else NOWHERE
+    s.heading = action - actions.HEADING
+    s.tail = s.space
+    s.head = first(ahead(s.space, s.heading))
+    s.space = 0
+    _enter(s, p)
+    behind = without(old, of(b.godzilla))
+    while some(behind):
+        _mark(s, b, first(behind))
+        behind = rest(behind)
+    put(s.start, both(old, at(s.tail)))
+
+
+@kernel
+def _enter(s, p):
+    """It enters the space at its head and stands on head and tail."""
+    b = s.borough[p]
+    s.steps -= 1
+    put(b.godzilla, either(at(s.head), at(s.tail)))
+    devour(s, p, at(s.head))
+
+
+@kernel
+def _walks(s, p):
+    """Straight on, turning only where the next space is not in the zone (G7)."""
+    b = s.borough[p]
+    if s.steps == 0:
+        _stops(s, p)
+    elif meet(ahead(s.head, s.heading), of(b.zone)):
+        _step(s, p)
+    elif _turns(s, b) > 1:
+        s.ask = Ask.TURN
+    elif _turns(s, b) == 1:
+        for way in range(WAYS):
+            if may_turn(s, b, way):
+                s.heading = way
+                break
+        _step(s, p)
+    else:
+        _stops(s, p)
+
+
+@kernel
+def _sideways(s, b, way):
+    """Whether it could turn that way: not on, not back, into the zone."""
+    return (way - s.heading) % QUARTER != 0 and meet(ahead(s.head, way), of(b.zone))
+
+
+@kernel
+def may_turn(s, b, way):
+    """Sideways; the way without a marker if the other has one (G7)."""
+    if not _sideways(s, b, way):
+        return False
+    other = (way + QUARTER) % WAYS
+    marked = meet(ahead(s.head, way), of(b.markers))
+    return not (marked and _sideways(s, b, other) and not meet(ahead(s.head, other), of(b.markers)))
+
+
+@kernel
+def _turns(s, b):
+    """How many ways it may turn."""
+    n = 0
+    for way in range(WAYS):
+        n += may_turn(s, b, way)
+    return n
+
+
+@kernel
+def legal_turn(s, legal):
+    """Both or neither side marked: the player chooses (G7)."""
+    b = s.borough[mover(s)]
+    for way in range(WAYS):
+        legal[actions.HEADING + way] = may_turn(s, b, way)
+
+
+@kernel
+def apply_turn(s, action):
+    """It turns and goes on."""
+    s.heading = action - actions.HEADING
+    _step(s, mover(s))
+
+
+@kernel
+def _step(s, p):
+    """One space on; the space its tail leaves gets a marker if it was entered in this walk (G8)."""
+    b = s.borough[p]
+    left = s.tail
+    s.tail = s.head
+    s.head = first(ahead(s.head, s.heading))
+    if s.steps + 1 < s.die[p] or has(of(s.start), left):  # the first tail is a space of the start
+        _mark(s, b, left)
+    _enter(s, p)
+
+
+@kernel
+def _stops(s, p):
+    """It stands on the last two spaces of its walk; nobody survives there (G8, G9)."""
+    devour(s, p, of(s.borough[p].godzilla))
+    s.stage = GONE
+
+
+# -- the Engineer
+
+
+@kernel
+def engineer(s):
+    """Clean two markers or the old effect; without markers only the latter (G11)."""
+    s.ask = Ask.ENGINEER
+
+
+@kernel
+def legal_engineer(s, legal):
+    """His two effects."""
+    legal[actions.OLD_EFFECT] = True
+    legal[actions.CLEAN] = some(of(s.borough[mover(s)].markers))
+
+
+@kernel
+def apply_engineer(s, action):
+    """Cleaning takes the place of the old effect."""
+    if action == actions.CLEAN:
+        b = s.borough[mover(s)]
+        b.cleaned = 1
+        s.steps = min(CLEANED, count(of(b.markers)))
+        s.ask = Ask.CLEAN
+
+
+@kernel
+def _group(markers, space):
+    """The markers connected with one."""
+    found = at(space)
+    grown = both(markers, either(found, beside(found)))
+    while count(grown) > count(found):
+        found = grown
+        grown = both(markers, either(found, beside(found)))
+    return found
+
+
+@kernel
+def cleanable(s):
+    """Markers whose removal does not split their group (G11)."""
+    markers = of(s.borough[mover(s)].markers)
+    found = NOWHERE
+    left = markers
+    while some(left):
+        space = first(left)
+        others = without(_group(markers, space), at(space))
+        if not some(others) or inside(others, _group(others, first(others))):
+            found = either(found, at(space))
+        left = rest(left)
+    return found
+
+
+@kernel
+def apply_clean(s, action):
+    """One marker goes back to the supply; then the next."""
+    b = s.borough[mover(s)]
+    put(b.markers, without(of(b.markers), at(action - actions.AT)))
+    s.markers += 1
+    s.steps -= 1
+    if s.steps > 0:
+        s.ask = Ask.CLEAN
+
+
+@kernel
+def leaves_game(s, p):
+    """An eliminated player's godzilla goes back without leaving markers (P6.2)."""
+    b = s.borough[p]
+    if some(of(b.godzilla)):
+        put(b.godzilla, NOWHERE)
+        s.godzillas += 1
+

@@ -1,0 +1,97 @@
+"""The Mayor variant: he speaks from City Hall (M1 - M4)."""
+
+from .. import actions
+from .._jit import kernel
+from ..borough import crowd, hall, hall_room
+from ..people import at_tram
+from ..spaces import (
+    around,
+    both,
+    count,
+    east,
+    either,
+    fits,
+    has,
+    north,
+    of,
+    put,
+    some,
+    south,
+    tile,
+    west,
+    without,
+)
+from ..tables import SEATS, Ask
+from ..tables.shapes import WAYS_OF
+
+ACROSS, DOWN = WAYS_OF["I2"]
+LISTENERS = 6  # at most (M4)
+
+
+@kernel
+def speech(s):
+    """With two adjacent empty spaces in the host's City Hall he must stand there (M1)."""
+    if some(starts(s)):
+        s.seat = s.host
+        s.ask = Ask.SPEECH
+
+
+@kernel
+def starts(s):
+    """The first spaces of the pairs he can stand on."""
+    room = hall_room(s.borough[s.host])
+    return either(fits(ACROSS, room), fits(DOWN, room))
+
+
+@kernel
+def apply_speech(s, action):
+    """The first of his two spaces."""
+    s.space = action - actions.AT
+    s.ask = Ask.SPEECH_WAY
+
+
+@kernel
+def legal_speech_way(s, legal):
+    """Beside it or below it."""
+    room = hall_room(s.borough[s.host])
+    legal[actions.WAY] = has(fits(ACROSS, room), s.space)
+    legal[actions.WAY + 1] = has(fits(DOWN, room), s.space)
+
+
+@kernel
+def apply_speech_way(s, action):
+    """He stands there; nothing else enters the two spaces (M2)."""
+    way = ACROSS if action == actions.WAY else DOWN
+    put(s.borough[s.host].mayor, tile(way, s.space))
+    s.space = 0
+
+
+@kernel
+def may_invite(s, p):
+    """Whether card A can be taken: two adjacent empty spaces, the Mayor's own counting (M3)."""
+    b = s.borough[p]
+    room = either(hall_room(b), both(of(b.mayor), hall(b)))
+    return some(either(fits(ACROSS, room), fits(DOWN, room)))
+
+
+@kernel
+def audience(b):
+    """The six spaces outside City Hall on the Mayor's side (M4)."""
+    mayor = of(b.mayor)
+    other = without(hall(b), mayor)
+    lying = some(both(east(mayor), mayor))
+    beyond = either(east(other), west(other)) if lying else either(north(other), south(other))
+    return without(around(mayor), either(hall(b), beyond))
+
+
+@kernel
+def votes(s, p):
+    """One vote for each listener, worked or not, his own voters and Tourists too (M4)."""
+    b = s.borough[p]
+    if not some(both(of(b.mayor), hall(b))):
+        return 0
+    near = audience(b)
+    n = count(both(crowd(b), near))
+    for colour in range(SEATS):
+        n += at_tram(b, colour, near)
+    return min(n, LISTENERS)

@@ -1,0 +1,87 @@
+"""New buildings: Airport, Bank, Recycling Center, Tramway Station (NB1 - NB5)."""
+
+from .._jit import kernel
+from ..borough import at_place, cells, clean_family, find, influence_of, works
+from ..people import active, mine
+from ..spaces import NOWHERE, around, at, both, count, either, first, meet, of, rest, some, touching
+from ..tables import Family, Place
+from ..tables.tiles import Kind
+
+BANK_SAVES = 1  # money, on a commercial build (NB2)
+RESIDENCES_SAVED = 1
+BANK_INCOME = 2
+RECYCLERS = 10  # active citizens a Recycling Center asks for (NB3)
+RECYCLED = 5
+
+
+@kernel
+def offers(b, kind):
+    """Whether the player may have this one: one Airport of either size (C6)."""
+    if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
+        return b.built[Kind.AIRPORT_8] + b.built[Kind.AIRPORT_9] == 0
+    return True
+
+
+@kernel
+def meeting(s, p, kind, way, spots):
+    """Airport by a Factory (NB1), Bank by City Hall (NB2), Recycling with ten citizens (NB3)."""
+    b = s.borough[p]
+    if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
+        return both(spots, touching(way, around(clean_family(b, Family.FACTORY))))
+    if kind == Kind.BANK:
+        return both(spots, touching(way, influence_of(b, Kind.CITY_HALL)))
+    if kind == Kind.RECYCLING and count(active(s, p)) + b.riders[p] < RECYCLERS:
+        return NOWHERE
+    return spots
+
+
+@kernel
+def _airport_area(b):
+    """The Influence Area of the Airport, unless it is contaminated (NB1, T3)."""
+    return either(influence_of(b, Kind.AIRPORT_8), influence_of(b, Kind.AIRPORT_9))
+
+
+@kernel
+def flown(b, busy):
+    """The busy factory spaces whose tile the Airport influences (NB1)."""
+    area = _airport_area(b)
+    found = NOWHERE
+    if some(area):
+        tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
+        while some(tiles):
+            factory = cells(b, first(tiles))
+            if meet(factory, area):
+                found = either(found, both(factory, busy))
+            tiles = rest(tiles)
+    return found
+
+
+@kernel
+def noise(b):
+    """One for every residential and commercial space the Airport influences (NB1)."""
+    lived_in = either(of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL]))
+    return count(both(lived_in, _airport_area(b)))
+
+
+@kernel
+def bank_income(s, p, k, workers):
+    """Who worked in the Bank of borough k earns his own player money (NB2)."""
+    bank = find(s.borough[k], Kind.BANK)
+    if bank >= 0 and meet(workers, at(bank)):
+        s.borough[p].money += BANK_INCOME
+
+
+@kernel
+def recycled(s, p):
+    """What the Recycling Center takes off if one of the player's worked there (NB3)."""
+    working = both(mine(s, p, p), of(s.borough[p].worked))
+    return RECYCLED if meet(working, at_place(s, p, Place.RECYCLING)) else 0
+
+
+@kernel
+def passengers(s, p):
+    """One citizen from the reserve arrives by tram, and does not work this round (NB5)."""
+    b = s.borough[p]
+    if s.reserve[p] > 0 and works(b, Kind.TRAMWAY):
+        s.reserve[p] -= 1
+        b.riders[p] += 1

@@ -1,0 +1,84 @@
+"""Power plants: nine rounds, and every tile needs a powered column (PP1 - PP3)."""
+
+from .. import actions
+from .._jit import kernel
+from ..spaces import COLUMN, NOWHERE, at, either, meet, of, some
+from ..tables import SIDE, Card
+from ..tables.cards import MEDIATOR_SAVES
+from ..tables.tiles import TILES, Kind
+from ..turns import mover
+
+LEVELS = 3
+
+
+@kernel
+def set_up(s):
+    """One plant of each level in every hand (PP2)."""
+    for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
+        s.supply[kind] -= s.rules.players
+
+
+@kernel
+def powered_columns(b):
+    """Every space below a plant."""
+    found = NOWHERE
+    for col in range(SIDE):
+        if (b.powered >> col) & 1:
+            found = either(found, of(COLUMN[col]))
+    return found
+
+
+@kernel
+def price(s, p, kind):
+    """The money a plant costs; the Mediator helps (P1.3 C)."""
+    saves = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
+    return TILES[kind].money - saves
+
+
+@kernel
+def _fits(b, kind, col):
+    """Whether the plant fits above columns of the zone that have none, from this one on (PP2)."""
+    level = TILES[kind].level
+    if col + level > SIDE:
+        return False
+    for c in range(col, col + level):
+        if (b.powered >> c) & 1 or not meet(of(b.zone), of(COLUMN[c])):
+            return False
+    return True
+
+
+@kernel
+def spots(s, p, kind):
+    """The first columns a plant can stand above, as spaces of the top row."""
+    found = NOWHERE
+    for col in range(SIDE):
+        if _fits(s.borough[p], kind, col):
+            found = either(found, at(col))
+    return found
+
+
+@kernel
+def legal_plants(s, legal):
+    """Plants in hand, or in the supply once that one is built, that can be paid and fit (PP2)."""
+    p = mover(s)
+    b = s.borough[p]
+    for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
+        at_hand = b.plants[kind - Kind.PLANT_1] == 0 or s.supply[kind] > 0
+        if at_hand and price(s, p, kind) <= b.money:
+            legal[actions.BUILD + kind - 1] = some(spots(s, p, kind))
+
+
+@kernel
+def build(s):
+    """The plant stands above its columns."""
+    p = mover(s)
+    b = s.borough[p]
+    i = s.kind - Kind.PLANT_1
+    b.money -= price(s, p, s.kind)
+    if b.plants[i] > 0:
+        s.supply[s.kind] -= 1
+    b.plants[i] += 1
+    for col in range(s.anchor, s.anchor + TILES[s.kind].level):
+        b.powered |= 1 << col
+    s.kind = Kind.NONE
+    s.anchor = 0

@@ -1,0 +1,81 @@
+"""Real buildings: Big Ben and the Sydney Opera House (RB1 - RB3)."""
+
+from .._jit import kernel
+from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall
+from ..people import colour_at, free_of_people, pilgrim_moves
+from ..spaces import NOWHERE, around, at, both, count, either, first, has, of, put, rest, some, touching
+from ..tables import Family
+from ..tables.tiles import TILES, Kind
+from ..zone import growth_edge
+
+BEN_PARKS = 5  # park spaces around Big Ben (RB1)
+OPERA_VOTES = 3
+
+
+@kernel
+def meeting(s, p, kind, way, spots):
+    """Big Ben among parks, homes, shops and City Hall (RB1); the Opera at a growth edge (RB2)."""
+    b = s.borough[p]
+    if kind == Kind.OPERA:
+        return both(spots, touching(way, growth_edge(b)))
+    near = both(spots, around(clean_family(b, Family.RESIDENTIAL)))
+    near = both(near, around(clean_family(b, Family.COMMERCIAL)))
+    return _among_parks(b, both(near, influence_of(b, Kind.CITY_HALL)))
+
+
+@kernel
+def _among_parks(b, spots):
+    """Those of the spots with five park spaces around them (RB1)."""
+    parks = clean_family(b, Family.PARK)
+    found = NOWHERE
+    while some(spots):
+        spot = at(first(spots))
+        if count(both(parks, around(spot))) >= BEN_PARKS:
+            found = either(found, spot)
+        spots = rest(spots)
+    return found
+
+
+@kernel
+def demolish(s, p):
+    """The zone has grown: the Opera House is out of the game, its guest goes to City Hall (RB2)."""
+    b = s.borough[p]
+    t = find(b, Kind.OPERA)
+    if t < 0:
+        return
+    lift(b, t)
+    guest = colour_at(s, p, t)
+    if guest >= 0:
+        leave(b, guest, t)
+        to_hall(s, guest)
+
+
+@kernel
+def _best_home(b):
+    """The first free space of the largest residential tile that has one (RB3), or -1."""
+    best, level = -1, 0
+    homes = both(of(b.firsts), of(b.family[Family.RESIDENTIAL]))
+    while some(homes):
+        t = first(homes)
+        room = free_of_people(b, cells(b, t))
+        if some(room) and TILES[b.kind[t]].level > level:
+            best, level = first(room), TILES[b.kind[t]].level
+        homes = rest(homes)
+    return best
+
+
+@kernel
+def opera(s, p, workers):
+    """A citizen who heard the opera gives votes and goes home at once (RB3)."""
+    b = s.borough[p]
+    t = find(b, Kind.OPERA)
+    if t < 0 or not has(workers, t):
+        return
+    b.votes += OPERA_VOTES
+    home = _best_home(b)
+    if home >= 0:
+        colour = colour_at(s, p, t)
+        leave(b, colour, t)
+        stand(b, colour, home)
+        put(b.worked, either(of(b.worked), at(home)))
+        pilgrim_moves(s, p, t, home)

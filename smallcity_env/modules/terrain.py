@@ -1,0 +1,94 @@
+"""Terrain boards: rivers that cost a material, mountains that give stones (TB1 - TB5)."""
+
+from .. import actions
+from .._jit import kernel
+from ..borough import cells, empty, stored, unusable
+from ..spaces import NOWHERE, around, beside, both, count, either, first, of, put, rest, some, without
+from ..storage import put_on, store, warehouse_count
+from ..tables import Ask, Material, Store, Terrain
+from ..tables.maps import TERRAIN, Board
+from ..tables.tiles import TILES, Kind
+from ..turns import mover
+
+
+@kernel
+def rough(s, p):
+    """Whether the ground of this board can ask for materials (TB1)."""
+    board = s.rules.board[p]
+    return Board.MOUNTAIN_EASY <= board <= Board.RIVER_EXPERT
+
+
+@kernel
+def river(s, p):
+    """River spaces that can be built on: not Bangkok's (TB2)."""
+    if rough(s, p):
+        return of(TERRAIN[s.rules.board[p], Terrain.RIVER])
+    return NOWHERE
+
+
+@kernel
+def ground(s, p, kind, land):
+    """City Hall and a Warehouse that comes along stay off the river (SU2, P2.9); stones may be built
+    over by a tile that costs stones (TB4)."""
+    b = s.borough[p]
+    if kind == Kind.CITY_HALL or s.brings > 0:
+        return without(land, river(s, p))
+    if TILES[kind].materials[Material.STONE] > 0:
+        blocked = either(either(of(b.tiled), of(b.mayor)), either(of(b.cemetery), unusable(b)))
+        return either(land, without(both(of(b.zone), stored(b)), blocked))
+    return land
+
+
+@kernel
+def may_cover(s, p, covered, stones):
+    """No more stones on the ground than the tile is paid with (TB4)."""
+    b = s.borough[p]
+    return count(both(covered, stored(b))) <= stones
+
+
+@kernel
+def price(s, p, covered, material):
+    """One more material for each river space: wood on the easy side, stone on the expert side (TB2)."""
+    board = s.rules.board[p]
+    wood = board == Board.RIVER_EASY and material == Material.WOOD
+    stone = board == Board.RIVER_EXPERT and material == Material.STONE
+    return count(both(covered, river(s, p))) if wood or stone else 0
+
+
+@kernel
+def stone_spaces(s, k, busy):
+    """Factory spaces at work beside a mountain, anywhere on the map (TB3)."""
+    return both(busy, beside(of(TERRAIN[s.rules.board[k], Terrain.MOUNTAIN])))
+
+
+@kernel
+def heaps(s):
+    """Where the stone of the space being asked about may lie: empty plain in its factory's area (TB3)."""
+    b = s.borough[mover(s)]
+    factory = cells(b, b.first[s.space])
+    return both(empty(b), around(factory))
+
+
+@kernel
+def next_stone(s):
+    """The next mountain stone, own ones first; says whether there was one (TB3)."""
+    p = mover(s)
+    if some(of(s.stones[p])):
+        s.space = first(of(s.stones[p]))
+        put(s.stones[p], rest(of(s.stones[p])))
+        if some(heaps(s)):
+            s.ask = Ask.STONE
+        return True
+    for k in range(s.rules.players):
+        if some(of(s.stones[k])):
+            put(s.stones[k], rest(of(s.stones[k])))
+            if warehouse_count(s.borough[k]) > 0:
+                store(s.borough[k], Material.STONE, Store.WAREHOUSE)
+            return True
+    return False
+
+
+@kernel
+def apply_stone(s, action):
+    """The stone lies on the plain."""
+    put_on(s.borough[mover(s)], Material.STONE, action - actions.AT)

@@ -1,0 +1,158 @@
+"""People across boroughs: who is whose, who stands where, and how they move."""
+
+from ._jit import kernel
+from .borough import crowd, find, hall, kind_at, leave, stand, to_hall, unusable
+from .spaces import NOWHERE, at, both, count, either, has, of, put, without
+from .tables import SEATS
+from .tables.maps import Board
+from .tables.tiles import TILES, Kind
+
+
+@kernel
+def pilgrims(s, k):
+    """The Pilgrim's space, if he is in this borough (AS9)."""
+    if s.pilgrim > 0 and s.rules.board[k] == Board.ULAANBAATAR:
+        return at(s.pilgrim - 1)
+    return NOWHERE
+
+
+@kernel
+def mine(s, p, k):
+    """Where in borough k the citizens stand that player p moves: at home a Pilgrim too (AS9)."""
+    own = of(s.borough[k].citizens[p])
+    if k == p:
+        return either(own, pilgrims(s, k))
+    return without(own, pilgrims(s, k))
+
+
+@kernel
+def active(s, p):
+    """Where the active citizens stand: at home, not in City Hall (T5)."""
+    return without(mine(s, p, p), hall(s.borough[p]))
+
+
+@kernel
+def colour_at(s, k, space):
+    """The colour of the citizen on a space of borough k."""
+    for p in range(SEATS):
+        if has(of(s.borough[k].citizens[p]), space):
+            return p
+    return -1
+
+
+@kernel
+def place_at(b, space):
+    """The kind of place a space belongs to (P3.1)."""
+    return TILES[kind_at(b, space)].place
+
+
+@kernel
+def is_tram(b, space):
+    """Whether a space is the first of a Tramway Station, where any number can stand (NB4)."""
+    return b.built[Kind.TRAMWAY] > 0 and find(b, Kind.TRAMWAY) == space
+
+
+@kernel
+def depart(s, p, k, space):
+    """A citizen moved by p leaves a space of borough k; says his colour."""
+    b = s.borough[k]
+    if is_tram(b, space):
+        b.riders[p] -= 1
+        return p
+    colour = colour_at(s, k, space)
+    leave(b, colour, space)
+    return colour
+
+
+@kernel
+def arrive(s, colour, k, space):
+    """A citizen comes to a space of borough k and works there (T6)."""
+    b = s.borough[k]
+    if is_tram(b, space):
+        b.riders[colour] += 1
+    else:
+        stand(b, colour, space)
+        put(b.worked, either(of(b.worked), at(space)))
+
+
+@kernel
+def riders(s, k, colour):
+    """How many of a colour ride the tram of borough k; a Pilgrim from elsewhere is not one of them."""
+    n = s.borough[k].riders[colour]
+    if s.pilgrim > 0 and s.pilgrim_of == colour and colour != k:
+        n -= s.rules.board[k] == Board.ULAANBAATAR and is_tram(s.borough[k], s.pilgrim - 1)
+    return n
+
+
+@kernel
+def people_on_tiles(s, k):
+    """Everyone alive on tiles of the borough other than City Hall, Tourists too (P6.1)."""
+    b = s.borough[k]
+    n = count(without(crowd(b), hall(b)))
+    for p in range(SEATS):
+        n += b.riders[p]
+    return n
+
+
+@kernel
+def living(s, p):
+    """Living citizens in the borough, City Hall included (T5)."""
+    b = s.borough[p]
+    return count(of(b.citizens[p])) + b.riders[p]
+
+
+@kernel
+def tourists(s, k, colour):
+    """Where Tourists of one colour stand in borough k (T5)."""
+    return without(of(s.borough[k].citizens[colour]), pilgrims(s, k))
+
+
+@kernel
+def send_home(s, k, colour):
+    """Every Tourist of a colour in borough k goes to his City Hall (RU3)."""
+    b = s.borough[k]
+    visitors = tourists(s, k, colour)
+    put(b.citizens[colour], without(of(b.citizens[colour]), visitors))
+    put(b.worked, without(of(b.worked), visitors))
+    riding = riders(s, k, colour)
+    b.riders[colour] -= riding
+    for _ in range(count(visitors) + riding):
+        to_hall(s, colour)
+
+
+@kernel
+def eat(s, k, spaces):
+    """Everybody on these spaces goes to the reserve of his colour (G5, G9)."""
+    b = s.borough[k]
+    for p in range(SEATS):
+        eaten = both(of(b.citizens[p]), spaces)
+        s.reserve[p] += count(eaten)
+        put(b.citizens[p], without(of(b.citizens[p]), eaten))
+    put(b.worked, without(of(b.worked), spaces))
+    if b.built[Kind.TRAMWAY] > 0 and has(spaces, find(b, Kind.TRAMWAY)):
+        for p in range(SEATS):
+            s.reserve[p] += b.riders[p]
+            b.riders[p] = 0
+    if s.pilgrim > 0 and s.rules.board[k] == Board.ULAANBAATAR and has(spaces, s.pilgrim - 1):
+        s.pilgrim = 0
+
+
+@kernel
+def free_of_people(b, spaces):
+    """Those of the spaces that are usable and where nobody stands; a tram always has room (NB4)."""
+    return without(spaces, either(crowd(b), unusable(b)))
+
+
+@kernel
+def at_tram(b, colour, spaces):
+    """How many of a colour ride a tram whose first space is among these."""
+    if b.built[Kind.TRAMWAY] > 0 and has(spaces, find(b, Kind.TRAMWAY)):
+        return b.riders[colour]
+    return 0
+
+
+@kernel
+def pilgrim_moves(s, k, start, goal):
+    """Keep track of the Pilgrim when it is he who moves within borough k (AS9)."""
+    if has(pilgrims(s, k), start):
+        s.pilgrim = goal + 1

@@ -1,0 +1,189 @@
+"""Phase 4: collect income (section 7)."""
+
+from .. import actions, modules
+from .._jit import kernel
+from ..borough import at_place, label, labelled
+from ..people import mine, riders, tourists
+from ..spaces import NOWHERE, both, count, either, first, of, put, rest, some
+from ..storage import stock, take
+from ..tables import (
+    MATERIALS,
+    MUSEUM_FEE,
+    SEATS,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    TOURIST_FEE,
+    Ask,
+    Family,
+    Phase,
+    Place,
+)
+from ..tables.cards import TRADE_MONEY, TRADE_VOTES
+from ..turns import enter, mover, next_turn, start_turns, turns_over
+from .products import all_from_abroad, own_goods, store_from_abroad, store_own
+
+BEGIN, TRADING, STORING, STONES, SALARY, ENDING = range(6)  # stages of a turn
+A, B, C, D = range(4)  # the labels of a commercial tile (C1)
+
+
+@kernel
+def proceed(s):
+    """In turn order each collects everything before the next (P4.0)."""
+    if s.turn < 0:
+        start_turns(s)
+    elif turns_over(s):
+        _forget_turn(s)
+        enter(s, Phase.VOTE)
+    elif s.stage == BEGIN:
+        _collect(s)
+    elif s.stage == TRADING:
+        _next_trade(s)
+    elif s.stage == STORING:
+        _next_product(s)
+    elif s.stage == STONES:
+        if not modules.next_stone(s):
+            s.stage = SALARY
+    elif s.stage == SALARY:
+        s.stage = ENDING
+        modules.salary(s)
+    else:
+        next_turn(s)
+
+
+@kernel
+def _forget_turn(s):
+    """Nothing of the last turn is left over."""
+    s.where_ = 0
+    s.space = 0
+
+
+@kernel
+def workers(s, p, k):
+    """Where in borough k those of player p stand who worked this round (T6)."""
+    return both(mine(s, p, k), of(s.borough[k].worked))
+
+
+@kernel
+def _collect(s):
+    """Step 1, the Tourists here (P4.1), and step 2 up to the trades (P4.2)."""
+    p = mover(s)
+    b = s.borough[p]
+    _fees(s, p)
+    for k in range(s.rules.players):
+        there = s.borough[k]
+        shops = both(workers(s, p, k), of(there.family[Family.COMMERCIAL]))
+        if some(shops):
+            b.money += SHOP_MONEY * count(both(shops, labelled(there, Family.COMMERCIAL, A)))
+            b.votes += SHOP_VOTES * count(both(shops, labelled(there, Family.COMMERCIAL, C)))
+            trades = either(labelled(there, Family.COMMERCIAL, B), labelled(there, Family.COMMERCIAL, D))
+            put(s.waiting[k], both(shops, trades))
+        modules.bank_income(s, p, k, workers(s, p, k))
+    modules.opera(s, p, workers(s, p, p))
+    s.stage = TRADING
+
+
+@kernel
+def _fees(s, p):
+    """What the host gets for each Tourist who worked here (P4.1)."""
+    b = s.borough[p]
+    museum = at_place(s, p, Place.MUSEUM)
+    for colour in range(SEATS):
+        if colour != p:
+            guests = both(tourists(s, p, colour), of(b.worked))
+            b.money += TOURIST_FEE * (count(guests) + riders(s, p, colour))
+            b.money += (MUSEUM_FEE - TOURIST_FEE) * count(both(guests, museum))
+
+
+# -- trades
+
+
+@kernel
+def _next_trade(s):
+    """The next space b or d, at home in reading order, then abroad by seat (P4.2)."""
+    p = mover(s)
+    if some(of(s.waiting[p])):
+        _ask_trade(s, p)
+        return
+    for k in range(s.rules.players):
+        if some(of(s.waiting[k])):
+            _ask_trade(s, k)
+            return
+    s.stage = STORING
+    _produce(s)
+
+
+@kernel
+def _ask_trade(s, k):
+    """Ask about the first space waiting in borough k."""
+    s.where_ = k
+    s.space = first(of(s.waiting[k]))
+    put(s.waiting[k], rest(of(s.waiting[k])))
+    s.ask = Ask.TRADE
+
+
+@kernel
+def legal_trade(s, legal):
+    """One material of the player's, or none (P4.2)."""
+    b = s.borough[mover(s)]
+    legal[actions.NO] = True
+    for material in range(MATERIALS):
+        legal[actions.MATERIAL + material] = stock(b, material) > 0
+
+
+@kernel
+def apply_trade(s, action):
+    """A material for money on a space b, for votes on a space d (P4.2)."""
+    if action == actions.NO:
+        return
+    b = s.borough[mover(s)]
+    material = action - actions.MATERIAL
+    take(b, material, NOWHERE)
+    if label(s.borough[s.where_], s.space) == B:
+        b.money += TRADE_MONEY[material]
+    else:
+        b.votes += TRADE_VOTES[material]
+
+
+# -- production
+
+
+@kernel
+def _produce(s):
+    """Each citizen who worked in a factory makes the material of his space (P4.3, P4.4)."""
+    p = mover(s)
+    for k in range(s.rules.players):
+        there = s.borough[k]
+        busy = both(workers(s, p, k), of(there.family[Family.FACTORY]))
+        if some(busy):
+            _produce_in(s, p, k, busy)
+
+
+@kernel
+def _produce_in(s, p, k, busy):
+    """The products of one borough; its host breathes the smoke (P6.1)."""
+    there = s.borough[k]
+    shipped = modules.shipped(s, k, busy)  # AS2: makes two, pollutes double
+    flown = modules.flown(s, k, busy)  # NB1: makes two
+    for material in range(MATERIALS):
+        made = both(busy, labelled(there, Family.FACTORY, material))
+        n = count(made) + count(both(made, shipped))
+        twice = count(both(made, flown))
+        if k == p:
+            s.goods[material] += n + twice
+        else:
+            s.goods_abroad[k, material] += n
+            s.second[k, material] += twice
+    there.smoke += count(busy) + count(shipped)
+    put(s.stones[k], modules.stone_spaces(s, k, busy))
+
+
+@kernel
+def _next_product(s):
+    """Own products first, then the Tourists' (P4.3, P4.4)."""
+    if own_goods(s) > 0:
+        store_own(s)
+    elif all_from_abroad(s) > 0:
+        store_from_abroad(s)
+    else:
+        s.stage = STONES
+

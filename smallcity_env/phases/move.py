@@ -1,0 +1,245 @@
+"""Phase 3: move citizens (section 6)."""
+
+from .. import actions, modules
+from .._jit import kernel
+from ..borough import at_place, from_hall, hall_citizens, hall_room, rooms, to_hall, works
+from ..people import active, arrive, depart, free_of_people, is_tram, mine, pilgrim_moves, pilgrims, place_at, riders
+from ..spaces import NOWHERE, at, both, count, either, first, has, of, put, rest, some, without
+from ..tables import METRO_TOURISTS, SEATS, TOURISTS, Ask, Family, Phase, Place
+from ..tables.tiles import TILES, Kind
+from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
+
+BEGIN, MOVING, LEAVING_HALL, ARRIVING = range(4)  # stages of a turn
+OPPOSITE = 2  # seats apart, at a table of four
+
+
+@kernel
+def proceed(s):
+    """In turn order each does A, B, C and D in one go (P3.0)."""
+    if s.part == 1:
+        modules.end_of_move(s)
+        if s.ask == Ask.NONE:
+            enter(s, Phase.INCOME)
+    elif s.turn < 0:
+        start_turns(s)
+    elif turns_over(s):
+        _forget_turn(s)
+        s.part = 1
+    elif s.stage == BEGIN:
+        _begin_turn(s)
+    elif s.stage == MOVING:
+        _next_citizen(s)
+    elif s.stage == LEAVING_HALL:
+        _next_in_hall(s)
+    else:
+        _newcomers(s)
+        next_turn(s)
+
+
+@kernel
+def reach(s, p, k):
+    """How many Tourists player p may send to borough k in a round (P3.2)."""
+    if k == p or not playing(s, k):
+        return 0
+    if works(s.borough[p], Kind.METRO):
+        return METRO_TOURISTS
+    apart = abs(k - p)
+    return 0 if s.rules.players == SEATS and apart == OPPOSITE else TOURISTS
+
+
+@kernel
+def _welcomes(place, abroad):
+    """Whether people may go to such a place: at home, or as Tourists (P3.1, P3.2)."""
+    if abroad:
+        return (
+            place == Place.COMMERCIAL
+            or place == Place.FACTORY
+            or place == Place.MUSEUM
+            or place == Place.TRAMWAY
+        )
+    return place != Place.NOBODY and place != Place.CITY_HALL and place != Place.MONASTERY
+
+
+@kernel
+def open_spaces(s, p, k):
+    """The people spaces of borough k free to player p as his turn begins (P3.1)."""
+    b = s.borough[k]
+    found = NOWHERE
+    if k != p and reach(s, p, k) == 0:
+        return found
+    tiles = of(b.firsts)
+    while some(tiles):
+        t = first(tiles)
+        if _welcomes(TILES[b.kind[t]].place, k != p):
+            found = either(found, rooms(s, k, t))
+        tiles = rest(tiles)
+    return free_of_people(b, found)
+
+
+@kernel
+def _begin_turn(s):
+    """Who is to be asked, and what is free, as the turn begins."""
+    p = mover(s)
+    for k in range(s.rules.players):
+        put(s.free[k], open_spaces(s, p, k))
+        put(s.waiting[k], active(s, p) if k == p else mine(s, p, k))
+        s.waiting_riders[k] = riders(s, k, p)
+        s.sent[k] = 0
+        if s.waiting_riders[k] > 0:
+            tram = at_place(s, k, Place.TRAMWAY)
+            put(s.waiting[k], either(of(s.waiting[k]), tram))
+    s.stage = MOVING
+
+
+@kernel
+def _forget_turn(s):
+    """Nothing of the last turn is left over."""
+    for k in range(SEATS):
+        put(s.free[k], NOWHERE)
+        put(s.waiting[k], NOWHERE)
+        s.waiting_riders[k] = 0
+        s.sent[k] = 0
+    s.where_ = 0
+    s.space = 0
+
+
+# -- A
+
+
+@kernel
+def _next_citizen(s):
+    """The next citizen to be asked: at home in reading order, then abroad by seat (P3.1)."""
+    p = mover(s)
+    if some(of(s.waiting[p])):
+        _ask_citizen(s, p)
+        return
+    for k in range(s.rules.players):
+        if some(of(s.waiting[k])):
+            _ask_citizen(s, k)
+            return
+    s.stage = LEAVING_HALL
+
+
+@kernel
+def _ask_citizen(s, k):
+    """Ask the first one waiting in borough k; a tram's riders one after the other."""
+    space = first(of(s.waiting[k]))
+    if is_tram(s.borough[k], space):
+        s.waiting_riders[k] -= 1
+    if not is_tram(s.borough[k], space) or s.waiting_riders[k] == 0:
+        put(s.waiting[k], rest(of(s.waiting[k])))
+    s.where_ = k
+    s.space = space
+    s.ask = Ask.MOVE
+
+
+@kernel
+def goals(s, k):
+    """Where in borough k the citizen being asked may go: to another kind of place (P3.1)."""
+    p = mover(s)
+    here = place_at(s.borough[s.where_], s.space)
+    open_to = without(of(s.free[k]), at_place(s, k, here))
+    if s.where_ != p:
+        open_to = without(open_to, at_place(s, k, Place.RECYCLING))  # NB3
+    return open_to
+
+
+@kernel
+def legal_move(s, legal):
+    """The boroughs he may go abroad to; the spaces at home and staying are added by the caller."""
+    p = mover(s)
+    legal[actions.NO] = True
+    if s.where_ != p or has(pilgrims(s, p), s.space):
+        return
+    for k in range(s.rules.players):
+        if k != p and s.sent[k] < reach(s, p, k) and some(goals(s, k)):
+            legal[actions.SEAT + k] = True
+
+
+@kernel
+def apply_move(s, action):
+    """He stays, goes somewhere at home, or abroad."""
+    p = mover(s)
+    if action == actions.NO:
+        if s.where_ != p:  # nobody stays abroad two rounds (P3.2)
+            to_hall(s, depart(s, p, s.where_, s.space))
+    elif action >= actions.SEAT:
+        s.row = action - actions.SEAT
+        s.ask = Ask.ABROAD
+    else:
+        _go(s, p, action - actions.AT)
+
+
+@kernel
+def apply_abroad(s, action):
+    """He becomes a Tourist (P3.2)."""
+    k = s.row
+    s.row = 0
+    s.sent[k] += 1
+    _go(s, k, action - actions.AT)
+
+
+@kernel
+def _go(s, k, space):
+    """The citizen being asked moves to a space of borough k, which is free to no one else now."""
+    colour = depart(s, mover(s), s.where_, s.space)
+    pilgrim_moves(s, s.where_, s.space, space)
+    arrive(s, colour, k, space)
+    modules.enters(s, k, space)
+    if not is_tram(s.borough[k], space):
+        put(s.free[k], without(of(s.free[k]), at(space)))
+
+
+# -- B
+
+
+@kernel
+def small_homes(s, p):
+    """Level-1 residences free to a citizen of City Hall (P3.3)."""
+    b = s.borough[p]
+    found = NOWHERE
+    tiles = both(of(s.free[p]), of(b.family[Family.RESIDENTIAL]))
+    while some(tiles):
+        if b.kind[b.first[first(tiles)]] == Kind.RESIDENTIAL_1:
+            found = either(found, at(first(tiles)))
+        tiles = rest(tiles)
+    return found
+
+
+@kernel
+def _next_in_hall(s):
+    """One citizen of City Hall after the other, until one stays (P3.3)."""
+    p = mover(s)
+    if some(hall_citizens(s.borough[p], p)) and some(small_homes(s, p)):
+        s.ask = Ask.HOME
+    else:
+        s.stage = ARRIVING
+
+
+@kernel
+def apply_home(s, action):
+    """He moves into a level-1 residence, or stays and nobody else is asked."""
+    if action == actions.NO:
+        s.stage = ARRIVING
+        return
+    p = mover(s)
+    space = action - actions.AT
+    from_hall(s, p)
+    arrive(s, p, p, space)
+    put(s.free[p], without(of(s.free[p]), at(space)))
+
+
+# -- C and D
+
+
+@kernel
+def _newcomers(s):
+    """One new citizen for every empty factory space, while City Hall has room (P3.4)."""
+    p = mover(s)
+    b = s.borough[p]
+    jobs = count(free_of_people(b, of(b.family[Family.FACTORY])))
+    for _ in range(jobs):
+        if b.career > 0 and some(hall_room(b)):
+            b.career -= 1
+            to_hall(s, p)
+    modules.passengers(s, p)

@@ -1,0 +1,168 @@
+"""Storing products one after the other (P4.3, P4.4): own ones, then what Tourists made abroad."""
+
+from .. import actions
+from .._jit import kernel
+from ..borough import hall_room
+from ..spaces import some
+from ..storage import room, store, warehouse_count
+from ..tables import MATERIALS, SEATS, Ask, Store
+from ..turns import mover
+
+
+@kernel
+def own_goods(s):
+    """How many own products wait to be stored."""
+    n = 0
+    for material in range(MATERIALS):
+        n += s.goods[material]
+    return n
+
+
+@kernel
+def goods_from(s, k):
+    """How many products of Tourists in borough k wait to be sent home."""
+    n = 0
+    for material in range(MATERIALS):
+        n += s.goods_abroad[k, material]
+    return n
+
+
+@kernel
+def all_from_abroad(s):
+    """How many products of Tourists wait."""
+    n = 0
+    for k in range(SEATS):
+        n += goods_from(s, k)
+    return n
+
+
+@kernel
+def _sorts(s, k):
+    """How many different materials wait from borough k; k = -1: own ones."""
+    n = 0
+    for material in range(MATERIALS):
+        n += (s.goods[material] if k < 0 else s.goods_abroad[k, material]) > 0
+    return n
+
+
+@kernel
+def store_own(s):
+    """The next own product: which, is asked only when not all fits; without room all are lost (P4.3)."""
+    b = s.borough[mover(s)]
+    left = room(b)
+    s.product_from = 0
+    if left == 0:
+        s.goods[:] = 0
+    elif own_goods(s) > left and _sorts(s, -1) > 1:
+        s.ask = Ask.PRODUCT
+    else:
+        s.product = _first_sort(s, -1)
+        s.ask = Ask.STORE
+
+
+@kernel
+def _first_sort(s, k):
+    """The first material that waits."""
+    for material in range(MATERIALS):
+        if (s.goods[material] if k < 0 else s.goods_abroad[k, material]) > 0:
+            return material
+    return 0
+
+
+@kernel
+def store_from_abroad(s):
+    """The next product of a Tourist: which one is asked when not all fits at home (P4.4)."""
+    sorts = 0
+    host = -1
+    for k in range(SEATS):
+        sorts += _sorts(s, k)
+        if host < 0 and goods_from(s, k) > 0:
+            host = k
+    if sorts > 1 and all_from_abroad(s) > room(s.borough[mover(s)]):
+        s.ask = Ask.TOURIST
+    else:
+        s.product_from = host + 1
+        s.product = _first_sort(s, host)
+        _send(s)
+
+
+@kernel
+def legal_tourist(s, legal):
+    """The boroughs where a Tourist's product waits."""
+    for k in range(SEATS):
+        legal[actions.SEAT + k] = goods_from(s, k) > 0
+
+
+@kernel
+def apply_tourist(s, action):
+    """Whose product goes next; which, when two sorts wait there."""
+    k = action - actions.SEAT
+    s.product_from = k + 1
+    s.ask = Ask.PRODUCT
+
+
+@kernel
+def legal_product(s, legal):
+    """The materials that wait."""
+    k = s.product_from - 1
+    for material in range(MATERIALS):
+        waits = s.goods[material] if k < 0 else s.goods_abroad[k, material]
+        legal[actions.MATERIAL + material] = waits > 0
+
+
+@kernel
+def apply_product(s, action):
+    """The product to be stored next."""
+    s.product = action - actions.MATERIAL
+    if s.product_from > 0:
+        _send(s)
+    else:
+        s.ask = Ask.STORE
+
+
+@kernel
+def _send(s):
+    """A Tourist's product: home, else into a warehouse of the host, else lost (P4.4)."""
+    if room(s.borough[mover(s)]) > 0:
+        s.ask = Ask.STORE
+        return
+    k, material = s.product_from - 1, s.product
+    host = s.borough[k]
+    if warehouse_count(host) > 0:
+        store(host, material, Store.WAREHOUSE)
+    _sent(s, k, material)
+
+
+@kernel
+def _sent(s, k, material):
+    """One product less waits in borough k; an Airport's second one stays with the host (NB1)."""
+    s.goods_abroad[k, material] -= 1
+    if s.second[k, material] > 0:
+        s.second[k, material] -= 1
+        host = s.borough[k]
+        if warehouse_count(host) > 0:
+            store(host, material, Store.WAREHOUSE)
+        elif some(hall_room(host)):
+            store(host, material, Store.CITY_HALL)
+    s.product_from = 0
+    s.product = 0
+
+
+@kernel
+def legal_store(s, legal):
+    """Warehouse or City Hall, where there is room (P4.3)."""
+    b = s.borough[mover(s)]
+    legal[actions.STORE + Store.WAREHOUSE] = warehouse_count(b) > 0
+    legal[actions.STORE + Store.CITY_HALL] = some(hall_room(b))
+
+
+@kernel
+def apply_store(s, action):
+    """The product is stored."""
+    material = s.product
+    store(s.borough[mover(s)], material, action - actions.STORE)
+    if s.product_from > 0:
+        _sent(s, s.product_from - 1, material)
+    else:
+        s.goods[material] -= 1
+        s.product = 0

@@ -1,0 +1,23 @@
+"""What others see while all build behind their screens (P2.1, SU2)."""
+
+import numpy as np
+
+from .._jit import kernel
+from ..schema import BOROUGH
+from ..tables import SEATS
+
+NOTHING = np.zeros(1, np.dtype((np.record, BOROUGH)))
+
+
+@kernel
+def conceal(s):
+    """From now on the others see every borough as it is at this moment."""
+    for p in range(s.rules.players):
+        s.shown[p] = s.borough[p]
+
+
+@kernel
+def reveal(s):
+    """The screens go up; what was shown is wiped, so that equal games are equal bytes."""
+    for p in range(SEATS):
+        s.shown[p] = NOTHING[0]

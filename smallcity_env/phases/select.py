@@ -1,0 +1,149 @@
+"""Phase 1: select special actions (section 4)."""
+
+from .. import actions, modules
+from .._jit import kernel
+from ..borough import empty
+from ..rng import below
+from ..spaces import count, either, fits, has, nth, put, some, tile
+from ..tables import Ask, Card, Pay, Phase
+from ..tables.cards import ALL_CARDS, BASE_CARDS, SUPPORT_MONEY, SUPPORT_VOTES
+from ..tables.shapes import WAYS_OF
+from ..turns import enter, mover, next_clockwise, next_turn, start_turns, turns_over
+from ..zone import can_grow
+from . import council
+
+ACROSS, DOWN = WAYS_OF["I2"]
+TAKEN = 1  # stage of a turn: the card has been taken
+
+
+@kernel
+def proceed(s):
+    """The Mayor arrives, then in turn order each takes a card."""
+    if s.turn < 0 and s.stage == 0:
+        s.stage = 1
+        _lay_cards(s)
+        _parade(s)
+    elif s.turn < 0:
+        start_turns(s)
+    elif turns_over(s):
+        enter(s, Phase.BUILD)
+    elif s.stage == TAKEN:
+        next_turn(s)
+    else:
+        s.ask = Ask.CARD
+
+
+@kernel
+def _lay_cards(s):
+    """The circle of cards (P1.2); with the new action cards 8 of ten (AC1)."""
+    for card in range(1, ALL_CARDS + 1):
+        s.circle[card] = card <= BASE_CARDS
+    modules.lay_cards(s)
+
+
+@kernel
+def streets(s, way):
+    """Where a street of the host's zone can begin: two adjacent empty spaces (P1.1)."""
+    return fits(way, empty(s.borough[s.host]))
+
+
+@kernel
+def _parade(s):
+    """The Mayor's street, chosen by the next player clockwise; alone, by chance (P1.1)."""
+    if s.rules.mayor:
+        modules.speech(s)
+        return
+    both_ways = either(streets(s, ACROSS), streets(s, DOWN))
+    if not some(both_ways):
+        return
+    if s.rules.players == 1:
+        _random_street(s)
+    else:
+        s.seat = next_clockwise(s, s.host)
+        s.ask = Ask.STREET
+
+
+@kernel
+def _random_street(s):
+    """One of all the streets (P1.1, solo)."""
+    across, down = streets(s, ACROSS), streets(s, DOWN)
+    k = below(s, count(across) + count(down))
+    if k < count(across):
+        put(s.borough[s.host].mayor, tile(ACROSS, nth(across, k)))
+    else:
+        put(s.borough[s.host].mayor, tile(DOWN, nth(down, k - count(across))))
+
+
+@kernel
+def street_starts(s):
+    """The spaces a street can be named by: its first one."""
+    return either(streets(s, ACROSS), streets(s, DOWN))
+
+
+@kernel
+def apply_street(s, action):
+    """The street's first space; then which way it goes on."""
+    s.space = action - actions.AT
+    s.ask = Ask.STREET_WAY
+
+
+@kernel
+def legal_street_way(s, legal):
+    """Across or down, as the street allows."""
+    legal[actions.WAY] = has(streets(s, ACROSS), s.space)
+    legal[actions.WAY + 1] = has(streets(s, DOWN), s.space)
+
+
+@kernel
+def apply_street_way(s, action):
+    """The Mayor stands on the street."""
+    way = ACROSS if action == actions.WAY else DOWN
+    put(s.borough[s.host].mayor, tile(way, s.space))
+    s.space = 0
+
+
+@kernel
+def legal_card(s, legal):
+    """Every card still in the circle (P1.2, P1.4); card A as M3 says."""
+    for card in range(1, ALL_CARDS + 1):
+        legal[actions.CARD + card - 1] = s.circle[card] != 0
+    if s.rules.mayor and not modules.may_invite(s, mover(s)):
+        legal[actions.CARD + Card.MAYOR - 1] = False
+
+
+@kernel
+def apply_card(s, action):
+    """Take a card; what it does at once, it does now (P1.3)."""
+    p = mover(s)
+    b = s.borough[p]
+    card = action - actions.CARD + 1
+    s.circle[card] = 0
+    b.card = card
+    s.stage = TAKEN
+    if card == Card.MAYOR:
+        s.next_host = p + 1
+    elif card == Card.ENGINEER:
+        modules.engineer(s)
+    elif card == Card.SUPPORTER:
+        s.ask = Ask.SUPPORT
+    elif card == Card.PLANNER and can_grow(s, p):
+        modules.enlarge(s, p)
+    elif card == Card.COUNCILOR:
+        council.offer_one(s)
+
+
+@kernel
+def legal_support(s, legal):
+    """Money or votes (P1.3 E)."""
+    legal[actions.PAY + Pay.MONEY] = True
+    legal[actions.PAY + Pay.VOTES] = True
+
+
+@kernel
+def apply_support(s, action):
+    """The Supporter's gift."""
+    b = s.borough[mover(s)]
+    if action == actions.PAY + Pay.MONEY:
+        b.money += SUPPORT_MONEY
+    else:
+        b.votes += SUPPORT_VOTES

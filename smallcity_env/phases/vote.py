@@ -1,0 +1,33 @@
+"""Phase 5: vote (section 8)."""
+
+from .. import modules
+from .._jit import kernel
+from ..borough import at_place, cells
+from ..people import mine
+from ..spaces import both, count, first, of, rest, some
+from ..tables import UNIVERSITY_VOTES, Family, Phase, Place
+from ..tables.tiles import TILES
+from ..turns import enter, playing
+
+
+@kernel
+def proceed(s):
+    """Everybody's citizens at home vote; nothing is asked."""
+    for p in range(s.rules.players):
+        if playing(s, p):
+            s.borough[p].votes += home_votes(s, p) + modules.votes(s, p)
+    enter(s, Phase.POLLUTION)
+
+
+@kernel
+def home_votes(s, p):
+    """Residential level n gives n for each citizen who worked, the University 2 (P5.1)."""
+    b = s.borough[p]
+    voters = both(mine(s, p, p), of(b.worked))
+    n = UNIVERSITY_VOTES * count(both(voters, at_place(s, p, Place.UNIVERSITY)))
+    homes = both(of(b.firsts), of(b.family[Family.RESIDENTIAL]))
+    while some(homes):
+        t = first(homes)
+        n += TILES[b.kind[t]].level * count(both(voters, cells(b, t)))
+        homes = rest(homes)
+    return n

@@ -1,0 +1,399 @@
+"""Where a tile can go and what it costs: criteria (P2.3 - P2.10), prices, and laying it."""
+
+from . import modules
+from ._jit import kernel
+from .borough import (
+    cells,
+    clean_family,
+    contaminated,
+    empty,
+    from_hall,
+    hall_citizens,
+    influence_of,
+    lay,
+    lift,
+    printed,
+    stand,
+)
+from .spaces import (
+    NOWHERE,
+    around,
+    at,
+    both,
+    count,
+    covering,
+    either,
+    first,
+    fits,
+    has,
+    of,
+    put,
+    rest,
+    some,
+    tile,
+    touching,
+    without,
+)
+from .storage import stock, take
+from .tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Phase
+from .tables.cards import MEDIATOR_SAVES
+from .tables.tiles import TILES, Kind
+from .zone import outer_edge
+
+REFINED = 2  # a Factory of this level or higher needs a Refinery (P2.8)
+SHIPPED = 3  # ... and of this one a Harbor
+
+
+# -- where
+
+
+@kernel
+def _shunned(b, kind):
+    """Spaces where the tile would be influenced by what it must not be (P2.5, P2.8, NB3)."""
+    family = TILES[kind].family
+    if family == Family.RESIDENTIAL:
+        return around(of(b.family[Family.FACTORY]))
+    if family == Family.FACTORY or kind == Kind.RECYCLING:
+        return around(of(b.family[Family.RESIDENTIAL]))
+    return NOWHERE
+
+
+@kernel
+def _counts_for(b, kind, t):
+    """Whether the tile at t counts towards a residence's public buildings or a shop's residences."""
+    row = TILES[b.kind[t]]
+    if TILES[kind].family == Family.RESIDENTIAL:
+        return row.public != 0 and not contaminated(b, t)
+    return row.family == Family.RESIDENTIAL and not contaminated(b, t)
+
+
+@kernel
+def _influenced_by_one(b, kind, way, spots):
+    """The spots influenced by at least one of the buildings that count."""
+    area = NOWHERE
+    tiles = of(b.firsts)
+    while some(tiles):
+        t = first(tiles)
+        if _counts_for(b, kind, t):
+            area = either(area, around(cells(b, t)))
+        tiles = rest(tiles)
+    return both(spots, touching(way, area))
+
+
+@kernel
+def _influenced_by(b, kind, way, spots, n):
+    """The spots influenced by n different buildings that count: a bit-sliced count (P2.5, P2.7)."""
+    if n <= 1:
+        return spots if n < 1 else _influenced_by_one(b, kind, way, spots)
+    one = two = three = four = five = NOWHERE
+    tiles = of(b.firsts)
+    while some(tiles):
+        t = first(tiles)
+        tiles = rest(tiles)
+        if _counts_for(b, kind, t):
+            hit = both(spots, touching(way, around(cells(b, t))))
+            five = either(five, both(four, hit))
+            four = either(four, both(three, hit))
+            three = either(three, both(two, hit))
+            two = either(two, both(one, hit))
+            one = either(one, hit)
+    chain = (one, two, three, four, five)
+    return chain[n - 1]
+
+
+@kernel
+def _meeting(s, p, kind, way, spots):
+    """The spots where the tile meets the criteria of its own kind."""
+    b = s.borough[p]
+    row = TILES[kind]
+    if row.family == Family.RESIDENTIAL:
+        return _influenced_by(b, kind, way, spots, row.level)
+    if row.family == Family.COMMERCIAL:
+        return _influenced_by(b, kind, way, spots, row.level - modules.residences_saved(s, b))
+    if row.family == Family.FACTORY:
+        if row.level >= REFINED:
+            spots = both(spots, touching(way, influence_of(b, Kind.REFINERY)))
+        if row.level >= SHIPPED:
+            spots = both(spots, touching(way, influence_of(b, Kind.HARBOR)))
+        return spots
+    if kind == Kind.WAREHOUSE and s.brings > 0:
+        return both(spots, touching(way, around(cells(b, s.brings - 1))))
+    if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
+        return both(spots, touching(way, around(clean_family(b, Family.FACTORY))))
+    if kind == Kind.HARBOR and not modules.river_harbor(s, p):
+        return both(spots, touching(way, outer_edge(b)))
+    return modules.meeting(s, p, kind, way, spots)
+
+
+@kernel
+def _floor(s, p, kind, upgrade):
+    """Where every new space of the tile may lie (P2.3)."""
+    b = s.borough[p]
+    return without(modules.ground(s, p, kind, upgrade, empty(b)), _shunned(b, kind))
+
+
+@kernel
+def _new_spots(s, p, kind, way, floor):
+    """Anchors for a new tile lying this way round."""
+    spots = fits(way, floor)
+    if some(spots) and modules.needs_power(s, kind):
+        spots = both(spots, touching(way, modules.powered_columns(s.borough[p])))
+    if some(spots):
+        spots = _meeting(s, p, kind, way, spots)
+    if some(spots) and modules.rough(s, p):
+        spots = _payable_spots(s, p, kind, way, spots)
+    return spots
+
+
+@kernel
+def _old_tile_will_do(s, p, kind, t):
+    """Whether the tile at t can become this one (P2.2, P2.4), and the added spaces can be paid."""
+    b = s.borough[p]
+    old, new = TILES[b.kind[t]], TILES[kind]
+    if old.family != new.family or old.level >= new.level:
+        return False
+    if has(of(b.fresh), t) or contaminated(b, t):
+        return False
+    return s.council_size > 0 or price(s, p, kind, new.spaces - old.spaces) <= b.money
+
+
+@kernel
+def _upgrade_spots(s, p, kind, way, floor):
+    """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
+    b = s.borough[p]
+    found = NOWHERE
+    tiles = both(of(b.firsts), of(b.family[TILES[kind].family]))
+    while some(tiles):
+        t = first(tiles)
+        tiles = rest(tiles)
+        if _old_tile_will_do(s, p, kind, t):
+            old = without(cells(b, t), _shunned(b, kind))
+            spots = both(fits(way, either(floor, old)), covering(way, cells(b, t)))
+            if some(spots) and modules.needs_power(s, kind):
+                spots = both(spots, touching(way, modules.powered_columns(b)))
+            if some(spots):
+                spots = _meeting(s, p, kind, way, spots)
+            if some(spots) and modules.rough(s, p):
+                spots = _payable_spots(s, p, kind, way, spots)
+            found = either(found, spots)
+    return found
+
+
+@kernel
+def spots_for(s, p, kind, upgrade, way, floor):
+    """Anchors for a build lying this way round."""
+    if upgrade:
+        return _upgrade_spots(s, p, kind, way, floor)
+    return _new_spots(s, p, kind, way, floor)
+
+
+@kernel
+def has_spot(s, p, kind, upgrade):
+    """Whether the build fits anywhere: stops at the first way round that does."""
+    floor = _floor(s, p, kind, upgrade)
+    row = TILES[kind]
+    for i in range(row.ways):
+        if some(spots_for(s, p, kind, upgrade, row.way[i], floor)):
+            return True
+    return False
+
+
+@kernel
+def all_spots(s, p, kind, upgrade):
+    """Every anchor of the build, whichever way round."""
+    floor = _floor(s, p, kind, upgrade)
+    row = TILES[kind]
+    found = NOWHERE
+    for i in range(row.ways):
+        found = either(found, spots_for(s, p, kind, upgrade, row.way[i], floor))
+    return found
+
+
+@kernel
+def lies(s, p, kind, upgrade, i, anchor):
+    """Whether the build can lie the i-th way round on the anchor."""
+    return has(spots_for(s, p, kind, upgrade, TILES[kind].way[i], _floor(s, p, kind, upgrade)), anchor)
+
+
+# -- the price
+
+
+@kernel
+def price(s, p, kind, added):
+    """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
+    row = TILES[kind]
+    cost = row.rate * added if row.family < UPGRADING else row.money
+    if cost == 0:
+        return 0
+    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
+    bank = modules.bank_saves(s, p, row.family)
+    least = 0 if mediator > 0 and bank > 0 else 1
+    return max(cost - mediator - bank, least)
+
+
+@kernel
+def _asked(s, p, kind, material):
+    """How many of a material a build costs; the Architect saves the dearest one (P1.3 B)."""
+    row = TILES[kind]
+    n = row.materials[material]
+    saves = s.borough[p].card == Card.ARCHITECT and row.cultural != 0 and s.cultured == 0
+    if n == 0 or not saves:
+        return n
+    for dearer in range(material + 1, MATERIALS):
+        if row.materials[dearer] > 0:
+            return n
+    return n - 1
+
+
+@kernel
+def _payable(s, p, kind):
+    """Whether money, votes and materials pay for a new tile on plain ground."""
+    b = s.borough[p]
+    row = TILES[kind]
+    if price(s, p, kind, row.spaces) > b.money or row.votes > b.votes:
+        return False
+    for material in range(MATERIALS):
+        if _asked(s, p, kind, material) > stock(b, material):
+            return False
+    return True
+
+
+@kernel
+def _payable_spots(s, p, kind, way, spots):
+    """On terrain that asks for materials: the spots that can really be paid (TB2, TB4)."""
+    b = s.borough[p]
+    found = NOWHERE
+    while some(spots):
+        anchor = first(spots)
+        spots = rest(spots)
+        covered = without(tile(way, anchor), of(b.tiled))
+        ok = modules.may_cover(s, p, covered, _stones_asked(s, p, kind))
+        for material in range(MATERIALS):
+            need = modules.terrain_price(s, p, covered, material)
+            if need > 0 and not _free(s):
+                ok = ok and need + _asked(s, p, kind, material) <= stock(b, material)
+        if ok:
+            found = either(found, at(anchor))
+    return found
+
+
+@kernel
+def _stones_asked(s, p, kind):
+    """The stones a build is paid with, after the Architect (TB4)."""
+    if _free(s):
+        return 0
+    return _asked(s, p, kind, 1)
+
+
+@kernel
+def _free(s):
+    """Whether the tile costs nothing: a council build (P7.5) or a Warehouse that comes along (P2.9)."""
+    return s.council_size > 0 or s.brings > 0 or s.phase == Phase.SETUP
+
+
+@kernel
+def may_build(s, p, kind):
+    """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
+    b = s.borough[p]
+    row = TILES[kind]
+    if s.supply[kind] <= 0 or (row.limit > 0 and b.built[kind] >= row.limit):
+        return False
+    return _free(s) or _payable(s, p, kind)
+
+
+@kernel
+def may_upgrade(s, p, kind):
+    """The cheap refusals for an upgrade: supply and an old tile that will do."""
+    b = s.borough[p]
+    if s.supply[kind] <= 0:
+        return False
+    tiles = both(of(b.firsts), of(b.family[TILES[kind].family]))
+    while some(tiles):
+        if _old_tile_will_do(s, p, kind, first(tiles)):
+            return True
+        tiles = rest(tiles)
+    return False
+
+
+# -- laying
+
+
+@kernel
+def _pay(s, p, kind, added, covered):
+    """Pay for a build: money, votes, materials, and what the terrain asks for (TB2)."""
+    b = s.borough[p]
+    row = TILES[kind]
+    b.money -= price(s, p, kind, added)
+    b.votes -= row.votes
+    for material in range(MATERIALS):
+        need = modules.terrain_price(s, p, covered, material)
+        if row.family == Family.OTHER:
+            need += _asked(s, p, kind, material)
+        for _ in range(need):
+            take(b, material, covered)
+    if row.cultural:
+        s.cultured = 1
+
+
+@kernel
+def _lift_covered(s, p, spaces):
+    """Lift the tile an upgrade covers; it goes back to the supply unless printed (C3)."""
+    b = s.borough[p]
+    old = both(spaces, of(b.tiled))
+    if not some(old):
+        return 0
+    t = b.first[first(old)]
+    size = TILES[b.kind[t]].spaces
+    if not printed(s, p, t):
+        s.supply[b.kind[t]] += 1
+    lift(b, t)
+    return size
+
+
+@kernel
+def move_in(s, p, space):
+    """One citizen of City Hall moves into a new level-1 residence at once (P2.6)."""
+    b = s.borough[p]
+    if some(hall_citizens(b, p)):
+        from_hall(s, p)
+        stand(b, p, space)
+        if s.phase <= Phase.BUILD:
+            put(b.worked, either(of(b.worked), at(space)))  # T6
+
+
+@kernel
+def finish(s, p, way):
+    """Lay the tile that was asked for: pay, lift the old one, lay, take the votes, settle what follows."""
+    b = s.borough[p]
+    kind, anchor = s.kind, s.anchor
+    row = TILES[kind]
+    spaces = tile(way, anchor)
+    covered = without(spaces, of(b.tiled))
+    free = _free(s)
+    if not free:
+        _pay(s, p, kind, count(covered), covered)
+    upgraded = _lift_covered(s, p, spaces) > 0
+    lay(b, kind, way, anchor)
+    s.supply[kind] -= 1
+    b.votes += row.gain
+    modules.covers(s, p, covered)
+    if s.phase == Phase.BUILD:
+        put(b.fresh, either(of(b.fresh), at(anchor)))
+    if kind == Kind.RESIDENTIAL_1:
+        move_in(s, p, anchor)
+    _close(s, p, kind, upgraded)
+
+
+@kernel
+def _close(s, p, kind, upgraded):
+    """The build is over; a new Factory or Airport has its Warehouse due (P2.9, RU1)."""
+    b = s.borough[p]
+    brings = TILES[kind].family == Family.FACTORY or modules.brings_warehouse(kind)
+    s.brings = 0
+    if brings and not upgraded and b.built[Kind.WAREHOUSE] < WAREHOUSES and s.supply[Kind.WAREHOUSE] > 0:
+        s.brings = s.anchor + 1
+    s.kind = Kind.NONE
+    s.anchor = 0
+    s.upgrade = 0
+    s.council_size = 0
+

@@ -1,0 +1,241 @@
+"""Sets of spaces as two 50-bit words: rows 1-5 and rows 6-10, bit = space in reading order.
+
+A pair of words lives in registers, costs no memory and makes the rules short: where a shape fits is
+an AND of shifted sets, an Influence Area a dilation, "how many" a popcount. Inside records a set is
+`uint64[2]`: `of(b.tiled)` reads it, `put(b.tiled, spaces)` writes it.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from .tables import SIDE, SPACES, shapes
+
+WORD = np.uint64
+HALF = SPACES // 2
+ZERO = WORD(0)
+ONE = WORD(1)
+FULL = WORD((1 << HALF) - 1)
+NOWHERE = (ZERO, ZERO)
+EVERYWHERE = (FULL, FULL)
+
+_ROW = WORD(SIDE)
+_LAST_ROW = WORD(HALF - SIDE)
+_ONE_ROW = (1 << SIDE) - 1
+_ROWS = SIDE // 2
+WEST_COLUMN = WORD(sum(1 << (SIDE * r) for r in range(_ROWS)))
+EAST_COLUMN = WORD(int(WEST_COLUMN) << (SIDE - 1))
+NOT_WEST = FULL ^ WEST_COLUMN
+NOT_EAST = FULL ^ EAST_COLUMN
+TOP_ROW = WORD(_ONE_ROW)
+
+# popcount by halves: pairs of bits, nibbles, bytes, and on (no multiplication: it would overflow)
+_PAIRS, _NIBBLES, _BYTES = WORD(0x5555555555555555), WORD(0x3333333333333333), WORD(0x0F0F0F0F0F0F0F0F)
+_S1, _S2, _S4, _S8, _S16, _S32 = (WORD(n) for n in (1, 2, 4, 8, 16, 32))
+_LOW = WORD(0x7F)
+
+SQUARE = np.zeros((SIDE + 1, 2), np.uint64)  # the z x z square at the top left (T1)
+COLUMN = np.zeros((SIDE, 2), np.uint64)
+ROW = np.zeros((SIDE, 2), np.uint64)
+for _space in range(SPACES):
+    _r, _c = divmod(_space, SIDE)
+    _half, _bit = divmod(_space, HALF)
+    COLUMN[_c, _half] |= WORD(1 << _bit)
+    ROW[_r, _half] |= WORD(1 << _bit)
+    for _z in range(max(_r, _c) + 1, SIDE + 1):
+        SQUARE[_z, _half] |= WORD(1 << _bit)
+
+
+@kernel
+def of(field):
+    """The set stored in a record's field."""
+    return (field[0], field[1])
+
+
+@kernel
+def put(field, a):
+    """Store a set in a record's field."""
+    field[0] = a[0]
+    field[1] = a[1]
+
+
+@kernel
+def at(space):
+    """The set of one space."""
+    if space < HALF:
+        return (ONE << WORD(space), ZERO)
+    return (ZERO, ONE << WORD(space - HALF))
+
+
+@kernel
+def has(a, space):
+    """Whether the space is in the set."""
+    if space < HALF:
+        return (a[0] >> WORD(space)) & ONE != ZERO
+    return (a[1] >> WORD(space - HALF)) & ONE != ZERO
+
+
+@kernel
+def either(a, b):
+    """Spaces in one or the other."""
+    return (a[0] | b[0], a[1] | b[1])
+
+
+@kernel
+def both(a, b):
+    """Spaces in both."""
+    return (a[0] & b[0], a[1] & b[1])
+
+
+@kernel
+def without(a, b):
+    """Spaces of the first that are not in the second."""
+    return (a[0] & ~b[0], a[1] & ~b[1])
+
+
+@kernel
+def some(a):
+    """Whether there is any space in it."""
+    return (a[0] | a[1]) != ZERO
+
+
+@kernel
+def meet(a, b):
+    """Whether the two share a space."""
+    return ((a[0] & b[0]) | (a[1] & b[1])) != ZERO
+
+
+@kernel
+def inside(a, b):
+    """Whether every space of the first is in the second."""
+    return ((a[0] & ~b[0]) | (a[1] & ~b[1])) == ZERO
+
+
+@kernel
+def _ones(x):
+    """How many bits are set in a word."""
+    x = x - ((x >> _S1) & _PAIRS)
+    x = (x & _NIBBLES) + ((x >> _S2) & _NIBBLES)
+    x = (x + (x >> _S4)) & _BYTES
+    x = x + (x >> _S8)
+    x = x + (x >> _S16)
+    return np.int64((x + (x >> _S32)) & _LOW)
+
+
+@kernel
+def count(a):
+    """How many spaces."""
+    return _ones(a[0]) + _ones(a[1])
+
+
+@kernel
+def first(a):
+    """The first space in reading order; SPACES when there is none."""
+    if a[0] != ZERO:
+        return _ones((a[0] & ~(a[0] - ONE)) - ONE)
+    if a[1] != ZERO:
+        return HALF + _ones((a[1] & ~(a[1] - ONE)) - ONE)
+    return SPACES
+
+
+@kernel
+def rest(a):
+    """The set without its first space."""
+    if a[0] != ZERO:
+        return (a[0] & (a[0] - ONE), a[1])
+    if a[1] != ZERO:
+        return (ZERO, a[1] & (a[1] - ONE))
+    return a
+
+
+@kernel
+def nth(a, n):
+    """The n-th space (from 0) in reading order."""
+    for _ in range(n):
+        a = rest(a)
+    return first(a)
+
+
+@kernel
+def north(a):
+    """Every space moved one up."""
+    return ((a[0] >> _ROW) | ((a[1] << _LAST_ROW) & FULL), a[1] >> _ROW)
+
+
+@kernel
+def south(a):
+    """Every space moved one down."""
+    return ((a[0] << _ROW) & FULL, ((a[1] << _ROW) & FULL) | (a[0] >> _LAST_ROW))
+
+
+@kernel
+def east(a):
+    """Every space moved one to the right."""
+    return ((a[0] & NOT_EAST) << ONE, (a[1] & NOT_EAST) << ONE)
+
+
+@kernel
+def west(a):
+    """Every space moved one to the left."""
+    return ((a[0] & NOT_WEST) >> ONE, (a[1] & NOT_WEST) >> ONE)
+
+
+@kernel
+def beside(a):
+    """Spaces orthogonally adjacent to the set and outside it."""
+    sides = either(either(north(a), south(a)), either(east(a), west(a)))
+    return without(sides, a)
+
+
+@kernel
+def around(a):
+    """The Influence Area of the set: one step, diagonals included, itself excluded (T2)."""
+    wide = either(a, either(east(a), west(a)))
+    return without(either(wide, either(north(wide), south(wide))), a)
+
+
+@kernel
+def _back(a, offset):
+    """Every space moved `offset` places towards the start of the reading order."""
+    k = WORD(offset)
+    up = WORD(HALF - offset)
+    return ((a[0] >> k) | ((a[1] << up) & FULL), a[1] >> k)
+
+
+@kernel
+def tile(way, anchor):
+    """The spaces a tile covers, lying this way round with its first space on the anchor."""
+    pattern = shapes.PATTERN[way]
+    corner = anchor - shapes.LEFT[way]
+    if corner < HALF:
+        k = WORD(corner)
+        return ((pattern << k) & FULL, pattern >> WORD(HALF - corner))
+    return (ZERO, pattern << WORD(corner - HALF))
+
+
+@kernel
+def fits(way, floor):
+    """The anchors where a tile this way round lies wholly on the floor."""
+    a = both(of(shapes.ANCHORS[way]), floor)
+    for i in range(1, shapes.LENGTH[way]):
+        a = both(a, _back(floor, shapes.OFFSET[way, i]))
+    return a
+
+
+@kernel
+def touching(way, target):
+    """The anchors (on the map or not) where a tile this way round covers a space of the target."""
+    a = target
+    for i in range(1, shapes.LENGTH[way]):
+        a = either(a, _back(target, shapes.OFFSET[way, i]))
+    return a
+
+
+@kernel
+def covering(way, old):
+    """The anchors where a tile this way round covers every space of the old tile."""
+    a = EVERYWHERE
+    left = old
+    while some(left):
+        a = both(a, touching(way, at(first(left))))
+        left = rest(left)
+    return a

@@ -1,0 +1,63 @@
+"""One game, one answer: apply it, run on, and take every answer that is the only one."""
+
+from ._jit import kernel
+from .actions import ACTIONS
+from .phases import answer, legal_answers, run_on, setup
+from .rng import pick, turned
+from .tables import Ask
+
+
+@kernel
+def begin(s):
+    """Set a game up to its first question, asked or not."""
+    setup.begin(s)
+    run_on(s)
+
+
+@kernel
+def ask(s, legal):
+    """Write the mask of the question being asked; says how many answers it has."""
+    legal[:] = False
+    legal_answers(s, legal)
+    n = 0
+    for action in range(ACTIONS):
+        n += legal[action]
+    return n
+
+
+@kernel
+def chosen(legal, k):
+    """The k-th legal answer, from 0."""
+    for action in range(ACTIONS):
+        if legal[action]:
+            if k == 0:
+                return action
+            k -= 1
+    return -1
+
+
+@kernel
+def settle(s, legal):
+    """Take every answer that is the only one; says how many there were. The mask is the next question's."""
+    forced = 0
+    while s.ask != Ask.OVER and ask(s, legal) == 1:
+        answer(s, chosen(legal, 0))
+        forced += 1
+    if s.ask == Ask.OVER:
+        legal[:] = False
+    return forced
+
+
+@kernel
+def play_out(s, legal, stream, counts):
+    """Play random legal answers to the end; counts decisions and forced answers."""
+    counts[1] += settle(s, legal)
+    while s.ask != Ask.OVER:
+        n = 0
+        for action in range(ACTIONS):
+            n += legal[action]
+        stream = turned(stream)
+        answer(s, chosen(legal, pick(stream, n)))
+        counts[0] += 1
+        counts[1] += settle(s, legal)
+    return stream

@@ -1,0 +1,95 @@
+"""Materials: where they lie, where there is room, which one is taken (T7, P4.3)."""
+
+from ._jit import kernel
+from .borough import cells, hall, hall_room, stored, unusable
+from .spaces import NOWHERE, at, both, either, first, meet, of, put, rest, some, without
+from .spaces import count as count_spaces
+from .tables import MATERIALS, Store
+from .tables.tiles import Kind
+
+
+@kernel
+def stock(b, material):
+    """How many of a material lie in the borough."""
+    return count_spaces(of(b.materials[material]))
+
+
+@kernel
+def depots(b, kind):
+    """The spaces of the tiles of one kind that store: Warehouses, or the Shanghai port."""
+    found = NOWHERE
+    if b.built[kind] > 0:
+        tiles = of(b.firsts)
+        while some(tiles):
+            if b.kind[first(tiles)] == kind:
+                found = either(found, cells(b, first(tiles)))
+            tiles = rest(tiles)
+    return found
+
+
+@kernel
+def warehouse_room(b):
+    """Free usable warehouse spaces; the Shanghai port's only when no warehouse has one (T7)."""
+    taken = either(stored(b), unusable(b))
+    room = without(depots(b, Kind.WAREHOUSE), taken)
+    if some(room):
+        return room
+    return without(depots(b, Kind.PORT), taken)
+
+
+@kernel
+def warehouse_count(b):
+    """How many more materials warehouses and the port can take."""
+    both_kinds = either(depots(b, Kind.WAREHOUSE), depots(b, Kind.PORT))
+    return count_spaces(without(both_kinds, either(stored(b), unusable(b))))
+
+
+@kernel
+def room(b):
+    """How many more materials the borough can store."""
+    return warehouse_count(b) + count_spaces(hall_room(b))
+
+
+@kernel
+def put_on(b, material, space):
+    """A material comes to lie on a space."""
+    put(b.materials[material], either(of(b.materials[material]), at(space)))
+
+
+@kernel
+def store(b, material, where):
+    """Store a product in City Hall or in a warehouse: the first free space (T7)."""
+    if where == Store.CITY_HALL:
+        put_on(b, material, first(hall_room(b)))
+    else:
+        put_on(b, material, first(warehouse_room(b)))
+
+
+@kernel
+def _preferred(b, lying, covered):
+    """Of the spaces where a material lies, those it is taken from first (T7)."""
+    if meet(lying, covered):
+        return both(lying, covered)
+    if meet(lying, hall(b)):
+        return both(lying, hall(b))
+    warehouses = depots(b, Kind.WAREHOUSE)
+    if meet(lying, warehouses):
+        return both(lying, warehouses)
+    port = depots(b, Kind.PORT)
+    if meet(lying, port):
+        return both(lying, port)
+    return lying
+
+
+@kernel
+def take(b, material, covered):
+    """One material leaves the borough; those about to be covered go first (T7)."""
+    lying = of(b.materials[material])
+    put(b.materials[material], without(lying, at(first(_preferred(b, lying, covered)))))
+
+
+@kernel
+def lose(b, spaces):
+    """Materials on these spaces are lost (G9)."""
+    for material in range(MATERIALS):
+        put(b.materials[material], without(of(b.materials[material]), spaces))

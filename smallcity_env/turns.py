@@ -1,0 +1,84 @@
+"""Whose turn it is: turn order is clockwise from the Mayor's host, always (SU1)."""
+
+from ._jit import kernel
+
+
+@kernel
+def seat_of(s, turn):
+    """The seat at a place in turn order."""
+    return (s.host + turn) % s.rules.players
+
+
+@kernel
+def playing(s, p):
+    """Whether a seat is in the game and not eliminated."""
+    return p < s.rules.players and s.borough[p].out == 0
+
+
+@kernel
+def next_turn(s):
+    """Go on to the next player still in; past the last one `turns_over` holds."""
+    s.turn += 1
+    while s.turn < s.rules.players and not playing(s, seat_of(s, s.turn)):
+        s.turn += 1
+    s.stage = 0
+    if s.turn < s.rules.players:
+        s.seat = seat_of(s, s.turn)
+
+
+@kernel
+def enter(s, phase):
+    """Begin a phase: nobody has had a turn yet."""
+    s.phase = phase
+    s.part = 0
+    s.turn = -1
+    s.stage = 0
+
+
+@kernel
+def start_turns(s):
+    """The first player still in, in turn order."""
+    s.turn = -1
+    next_turn(s)
+
+
+@kernel
+def previous_turn(s):
+    """Go back to the player before, for what is done in reverse turn order; then turn is -1."""
+    s.turn -= 1
+    while s.turn >= 0 and not playing(s, seat_of(s, s.turn)):
+        s.turn -= 1
+    s.stage = 0
+    if s.turn >= 0:
+        s.seat = seat_of(s, s.turn)
+
+
+@kernel
+def turns_over(s):
+    """Whether everybody has had a turn."""
+    return s.turn >= s.rules.players
+
+
+@kernel
+def mover(s):
+    """The seat whose turn it is; `s.seat` is who is asked, mostly the same."""
+    return seat_of(s, s.turn)
+
+
+@kernel
+def next_clockwise(s, p):
+    """The next seat clockwise still in the game; itself when alone."""
+    for i in range(1, s.rules.players):
+        q = (p + i) % s.rules.players
+        if playing(s, q):
+            return q
+    return p
+
+
+@kernel
+def players_in(s):
+    """How many players are still in."""
+    n = 0
+    for p in range(s.rules.players):
+        n += s.borough[p].out == 0
+    return n

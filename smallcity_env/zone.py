@@ -1,0 +1,46 @@
+"""The constructible zone, its edges and its growth (T1)."""
+
+from ._jit import kernel
+from .spaces import COLUMN, ROW, SQUARE, both, either, meet, of, put
+from .tables import SIDE
+from .tables.maps import BUILDABLE, GROWS
+
+
+@kernel
+def survey(s, p):
+    """Work the zone out anew from its size, the map and the tiles (T1)."""
+    b = s.borough[p]
+    land = both(of(SQUARE[b.size_]), of(BUILDABLE[s.rules.board[p]]))
+    put(b.zone, either(land, of(b.tiled)))
+
+
+@kernel
+def can_grow(s, p):
+    """Whether the zone can be enlarged (P2.2, AS1)."""
+    return GROWS[s.rules.board[p]] != 0 and s.borough[p].size_ < SIDE
+
+
+@kernel
+def outer_edge(b):
+    """The spaces along the sides of the smallest rectangle around the zone (T1)."""
+    zone = of(b.zone)
+    top, left = SIDE, SIDE
+    for i in range(SIDE):
+        if meet(zone, of(ROW[i])):
+            top = min(top, i)
+        if meet(zone, of(COLUMN[i])):
+            left = min(left, i)
+    return either(both(zone, either(of(ROW[top]), of(COLUMN[left]))), growth_edge(b))
+
+
+@kernel
+def growth_edge(b):
+    """The spaces along its right and bottom sides, the ones it grows at (T1)."""
+    zone = of(b.zone)
+    bottom, right = 0, 0
+    for i in range(SIDE):
+        if meet(zone, of(ROW[i])):
+            bottom = i
+        if meet(zone, of(COLUMN[i])):
+            right = i
+    return both(zone, either(of(ROW[bottom]), of(COLUMN[right])))
