@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from ..tables.cards import PROMISE_COUNT, PROMISES
+from ..tables.promises import PROMISE_COUNT, PROMISES
 
 ALWAYS, WITH_BUILDINGS, WITH_PLANTS, WITH_CARDS = range(4)
 _NEEDS = {"": ALWAYS, "new_buildings": WITH_BUILDINGS, "power_plants": WITH_PLANTS, "promise_cards": WITH_CARDS}

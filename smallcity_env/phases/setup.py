@@ -16,8 +16,9 @@ from ..tables import (
     Ask,
     Phase,
 )
-from ..tables.cards import ANY_VICTORY, CONDITION, DIFFICULTIES, PILE, PROMISE_COUNT
+from ..tables.cards import DIFFICULTIES
 from ..tables.maps import PRINTED, START_POLLUTION, ZONE_START
+from ..tables.promises import ANY_VICTORY, CONDITION, PILE, PROMISE_COUNT
 from ..tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
 from ..turns import enter, mover, next_turn, seat_of, start_turns, turns_over
 from ..zone import survey

@@ -1,0 +1,22 @@
+"""Small City: the board game as a reinforcement-learning environment."""
+
+from .actions import ACTIONS, UnknownAction
+from .batch import IllegalAction
+from .config import MODULES, Config, ConfigError
+from .game import BadSave, Game, Log
+from .tables import Ask, Phase
+
+__all__ = [
+    "ACTIONS",
+    "MODULES",
+    "Ask",
+    "BadSave",
+    "Config",
+    "ConfigError",
+    "Game",
+    "IllegalAction",
+    "Log",
+    "Phase",
+    "UnknownAction",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,234 @@
+"""The only functions Python calls, always with arrays: a batch of games is one array of STATE.
+
+    states = batch.new(1024, Config(players=4), seeds=range(1024))
+    legal = batch.masks(states)
+    batch.step(states, actions, legal)      # answers, runs on, and writes the next masks
+    batch.rollout(states, seeds)            # random legal play to the end, inside the kernel
+    batch.fork(states, seats, seeds)        # clones for planning: what a seat cannot see is redrawn
+
+All of them go through one compiled entry, `_drive`, so that the rules are compiled once.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import rng, scoring, secrecy
+from . import step as one
+from ._jit import announce, entry
+from .actions import ACTIONS, name
+from .config import Config, blank
+from .phases import answer
+from .schema import STATE
+from .tables import SEATS, Ask
+
+States: TypeAlias = "np.ndarray[Any, Any]"
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+_BEGIN, _ASK, _STEP, _ANSWER, _ROLL_OUT, _FORK, _SCORE, _RUN_ON = range(8)
+_COUNTS = 2 * SEATS  # the widest table a command writes: scores and places
+SKIP = -1  # as an action: leave this game alone
+
+DECISIONS, FORCED = 0, 1  # columns of what rollout counts
+
+
+class IllegalAction(ValueError):
+    """An answer the rules do not allow; nothing was changed."""
+
+
+@entry
+def _drive(command, states, actions, streams, legal, table):
+    """Run one command over the games; says which game's action is illegal, -1 for none."""
+    if command == _STEP or command == _ANSWER:
+        for i in range(len(states)):
+            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+                return i
+    for i in range(len(states)):
+        s = states[i]
+        if command == _STEP:
+            if actions[i] != SKIP:
+                answer(s, actions[i])
+                table[i, FORCED] += one.settle(s, legal[i])
+        elif command == _ROLL_OUT:
+            one.play_out(s, legal[0], streams[i], table[i])
+        elif command == _ASK:
+            table[i, 0] = one.ask(s, legal[i])
+        elif command == _ANSWER:
+            answer(s, actions[i])
+        elif command == _BEGIN:
+            one.begin(s)
+            if len(legal) > 0:
+                one.settle(s, legal[i])
+        elif command == _FORK:
+            secrecy.redraw(s, actions[i], streams[i])
+        elif command == _RUN_ON:
+            one.run_on(s)
+        else:
+            for p in range(s.rules.players):
+                table[i, p] = scoring.score(s, p)
+                table[i, SEATS + p] = scoring.rank(s, p)
+    return -1
+
+
+_NO_ACTIONS = np.zeros(0, np.int64)
+_NO_STREAMS = np.zeros(0, np.uint64)
+_NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
+_NO_TABLE = np.zeros((0, _COUNTS), np.int64)
+_ready = False
+
+
+def _command(
+    command: int,
+    states: States,
+    actions: npt.NDArray[np.int64] = _NO_ACTIONS,
+    streams: npt.NDArray[np.uint64] = _NO_STREAMS,
+    legal: Mask = _NO_MASKS,
+    table: npt.NDArray[np.int64] = _NO_TABLE,
+) -> int:
+    """Call the compiled entry; the first time, say that it is being compiled."""
+    global _ready
+    if not _ready:
+        announce()
+        _ready = True
+    return int(_drive(command, states, actions, streams, legal, table))
+
+
+def _table(n: int) -> npt.NDArray[np.int64]:
+    return np.zeros((n, _COUNTS), np.int64)
+
+
+def new_masks(n: int) -> Mask:
+    """An empty buffer for n masks."""
+    return np.zeros((n, ACTIONS), np.bool_)
+
+
+def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None) -> States:
+    """n games at their first question, one for each seed; their masks in `legal` if given."""
+    states = blank(n, config)
+    streams = rng.streams(seeds)
+    if len(streams) != n:
+        raise ValueError(f"{n} games need {n} seeds, not {len(streams)}")
+    states["stream"] = streams
+    _command(_BEGIN, states, legal=new_masks(n) if legal is None else legal)
+    return states
+
+
+def set_up(states: States) -> None:
+    """Set games up to their first question, even one with a single answer."""
+    _command(_BEGIN, states)
+
+
+def masks(states: States, legal: Mask | None = None) -> Mask:
+    """The legal answers of every game, written into `legal` if given; all False where it is over."""
+    legal = new_masks(len(states)) if legal is None else legal
+    _command(_ASK, states, legal=legal, table=_table(len(states)))
+    return legal
+
+
+def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.int64]:
+    """Answer in every game (SKIP: not in this one) and go on to the next question.
+
+    `legal` holds the masks of the questions being answered and receives the next ones. Returns how
+    many answers each game took by itself, because they were the only ones. One illegal action and
+    no game is changed.
+    """
+    chosen = np.ascontiguousarray(actions, np.int64)
+    table = _table(len(states))
+    wrong = _command(_STEP, states, actions=chosen, legal=legal, table=table)
+    if wrong >= 0:
+        raise IllegalAction(_refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
+    forced: npt.NDArray[np.int64] = table[:, FORCED]
+    return forced
+
+
+def _refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
+    """One sentence: what was wrong and what is allowed."""
+    said = f"'{name(action)}' ({action})" if 0 <= action < ACTIONS else f"{action}"
+    if states[game]["ask"] == Ask.OVER:
+        return f"game {game} is over and takes no action, not even {said}"
+    asked = Ask(states[game]["ask"]).name.lower()
+    allowed = ", ".join(name(int(a)) for a in np.flatnonzero(legal))
+    return f"{said} does not answer '{asked}' in game {game}: allowed are {allowed}"
+
+
+def answer_one(states: States, action: int) -> None:
+    """One legal answer in one game, without taking the forced ones that follow."""
+    _command(_ANSWER, states, actions=np.array([action]), legal=np.ones((1, ACTIONS), np.bool_))
+
+
+def run_on(states: States) -> None:
+    """Let games without a question play on to their next one."""
+    _command(_RUN_ON, states)
+
+
+def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArray[np.int64]:
+    """Play every game to its end with random legal answers, in place.
+
+    The answers come from streams of their own (`seeds`), never from the games' chance. Returns an
+    array (n, 2): decisions (more than one answer) and forced answers. `threads` shares the games
+    out; the result is the same, byte for byte.
+    """
+    streams = rng.streams(seeds)
+    if len(streams) != len(states):
+        raise ValueError(f"{len(states)} games need {len(states)} seeds, not {len(streams)}")
+    table = _table(len(states))
+
+    def play(part: slice) -> None:
+        _command(_ROLL_OUT, states[part], streams=streams[part], legal=new_masks(1), table=table[part])
+
+    edges = np.linspace(0, len(states), max(threads, 1) + 1, dtype=int)
+    parts = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    if len(parts) == 1:
+        play(parts[0])
+    else:
+        with ThreadPoolExecutor(len(parts)) as pool:
+            list(pool.map(play, parts))
+    return table[:, : FORCED + 1]
+
+
+def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
+    """Copies for planning: chance reseeded, and what the seat cannot see drawn anew.
+
+    Others' promises are drawn again from what the seat does not hold; builds behind a screen are
+    forgotten (the borough is as it was shown), a City Hall not yet shown stands anywhere.
+    """
+    copies = clone(states)
+    who = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), len(states)))
+    _command(_FORK, copies, actions=who, streams=rng.streams(seeds))
+    return copies
+
+
+def clone(states: States) -> States:
+    """Exact copies, chance and secrets included."""
+    return states.view(np.uint8).copy().view(STATE)
+
+
+def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Scores and places (0 the first; equal players share one) of every seat, (n, 4) each."""
+    table = _table(len(states))
+    _command(_SCORE, states, table=table)
+    return table[:, :SEATS], table[:, SEATS:]
+
+
+def wake(
+    dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike
+) -> Mask:
+    """Who hosts a godzilla (G2), for (n, players) arrays at once."""
+    rolled, dirt, ground = (np.asarray(a, np.int64) for a in (dice, level, footprint))
+    here = np.asarray(playing, np.bool_)
+    if rolled.shape[-1] == 1:
+        return here.copy()
+    span = max(int(dirt.max(initial=0)), int(ground.max(initial=0))) + 1
+    pull = (rolled * span + dirt) * span + ground
+    lowest = np.where(here, pull, np.iinfo(np.int64).max).min(axis=-1, keepdims=True)
+    hosts: Mask = here & (pull > lowest)
+    return hosts
+
+
+def over(states: States) -> npt.NDArray[np.bool_]:
+    """Which games have ended."""
+    ended: npt.NDArray[np.bool_] = states["ask"] == Ask.OVER
+    return ended
+

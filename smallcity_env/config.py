@@ -1,0 +1,126 @@
+"""What game is played: players, modules, boards, victory. Everything is checked at once."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from .schema import STATE
+from .tables import SEATS, Victory
+from .tables.maps import ASIAN, Board
+from .tables.maps import NAMES as BOARD_NAMES
+
+MODULES: Final = (
+    "godzillas",
+    "doctors",
+    "mayor",
+    "action_cards",
+    "promise_cards",
+    "new_buildings",
+    "real_buildings",
+    "power_plants",
+)
+_BOARDS: Final = {name: board for board, name in BOARD_NAMES.items()}
+_VICTORIES: Final = {victory.name.lower(): victory for victory in Victory}
+DEFAULT_BOARD: Final = BOARD_NAMES[Board.BASE_EASY]
+
+
+class ConfigError(ValueError):
+    """A game that the rules do not allow; the message names everything that is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A game to be played; the default is SU6: four players, base easy boards, Godzillas.
+
+    players    1 to 4
+    modules    any of MODULES; promise_cards needs new_buildings
+    boards     one for each player, or one name for all; the rules of terrain and Asian boards
+               follow from them
+    victory    votes, economics, population or culture (AD1)
+    advanced   each player also draws a special promise (AD1)
+    stockholm  each Radiation marker left scores 1 (G12)
+    """
+
+    players: int = SEATS
+    modules: Iterable[str] = ("godzillas",)
+    boards: Iterable[str] | str = field(default=DEFAULT_BOARD)
+    victory: str = "votes"
+    advanced: bool = False
+    stockholm: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.boards, str):
+            count = self.players if isinstance(self.players, int) else 0
+            object.__setattr__(self, "boards", (self.boards,) * max(count, 0))
+        modules = (self.modules,) if isinstance(self.modules, str) else tuple(self.modules)
+        object.__setattr__(self, "modules", modules)
+        object.__setattr__(self, "boards", tuple(self.boards))
+        if wrong := [*self._wrong_names(), *self._wrong_mixes()]:
+            raise ConfigError("; ".join(wrong))
+
+    def _wrong_names(self) -> Iterable[str]:
+        """Numbers out of range and names that are none."""
+        if not isinstance(self.players, int) or not 1 <= self.players <= SEATS:
+            yield f"players must be 1 to {SEATS}, not {self.players!r}"
+        elif len(tuple(self.boards)) != self.players:
+            yield f"{self.players} players need {self.players} boards, not {len(tuple(self.boards))}"
+        for module in self.modules:
+            if module not in MODULES:
+                yield f"there is no module {module!r}: choose from {', '.join(MODULES)}"
+        for board in set(self.boards):
+            if board not in _BOARDS:
+                yield f"there is no board {board!r}: choose from {', '.join(_BOARDS)}"
+        if self.victory not in _VICTORIES:
+            yield f"there is no victory {self.victory!r}: choose from {', '.join(_VICTORIES)}"
+
+    def _wrong_mixes(self) -> Iterable[str]:
+        """Things the rules do not allow together (AS1, PC1, G12)."""
+        for module, count in Counter(self.modules).items():
+            if count > 1:
+                yield f"the module {module!r} is named {count} times"
+        if "promise_cards" in self.modules and "new_buildings" not in self.modules:
+            yield "promise_cards needs new_buildings"
+        if self.stockholm and "godzillas" not in self.modules:
+            yield "stockholm needs godzillas"
+        cities = [board for board in self.boards if _BOARDS.get(board) in ASIAN]
+        if cities and self.victory in _VICTORIES and self.victory != "votes":
+            yield f"the Asian boards ({', '.join(cities)}) allow only the victory 'votes'"
+        for city, count in Counter(cities).items():
+            if count > 1:
+                yield f"the city {city!r} can be played once, not {count} times"
+
+    def write(self, state: Any) -> None:
+        """Put this game's rules into a record."""
+        rules = state["rules"]
+        rules["players"] = self.players
+        rules["victory"] = _VICTORIES[self.victory]
+        rules["advanced"] = self.advanced
+        rules["stockholm"] = self.stockholm
+        for module in MODULES:
+            rules[module] = module in self.modules
+        for seat, board in enumerate(self.boards):
+            rules["board"][..., seat] = _BOARDS[board]
+
+    @classmethod
+    def of(cls, state: Any) -> "Config":
+        """The game a record is playing."""
+        rules = state["rules"]
+        players = int(rules["players"])
+        return cls(
+            players=players,
+            modules=tuple(module for module in MODULES if rules[module]),
+            boards=tuple(BOARD_NAMES[Board(b)] for b in rules["board"][:players]),
+            victory=Victory(rules["victory"]).name.lower(),
+            advanced=bool(rules["advanced"]),
+            stockholm=bool(rules["stockholm"]),
+        )
+
+
+def blank(n: int, config: Config) -> "np.ndarray[Any, Any]":
+    """n games with their rules written and nothing else."""
+    states = np.zeros(n, STATE)
+    config.write(states)
+    return states

@@ -1,0 +1,267 @@
+"""Game: the friendly face of one game, for tests, tools and people."""
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import actions, batch, notation, wording
+from .batch import IllegalAction
+from .config import Config
+from .schema import STATE
+from .tables import Ask, Phase
+from .tables.cards import RECALLED, SCALE
+
+MAGIC = b"SMALLCITY"
+VERSION = 1
+_HEADER = struct.Struct("<9sHQIQ")  # magic, version, schema, checksum, length
+_ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
+
+
+class BadSave(ValueError):
+    """Bytes that are no game of ours, or not whole."""
+
+
+class Entry(NamedTuple):
+    """One line of the log: who answered which question how, and whether it was the only answer."""
+
+    seat: int
+    ask: Ask
+    action: int
+    forced: bool
+
+    def __str__(self) -> str:
+        mark = " (only answer)" if self.forced else ""
+        return f"seat {self.seat} {self.ask.name.lower()}: {actions.name(self.action)}{mark}"
+
+
+@dataclass
+class Log:
+    """A game as it was played: the state it began with, chance included, and every answer."""
+
+    start: bytes
+    entries: list[Entry] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.entries))
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+def _schema_number() -> int:
+    """A number for the layout of STATE: a save of another layout is refused."""
+    return int.from_bytes(hashlib.sha256(repr(STATE.descr).encode()).digest()[:8], "little")
+
+
+class Game:
+    """One game of Small City.
+
+    >>> from smallcity_env import Config, Game
+    >>> game = Game(Config(players=2), seed=7)
+    >>> game.round, game.phase.name, game.ask.name
+    (0, 'SETUP', 'WHERE')
+    >>> game.step("at C3")
+    """
+
+    def __init__(self, config: Config | None = None, seed: int = 0) -> None:
+        states = batch.blank(1, config or Config())
+        states["stream"] = batch.rng.streams([seed])
+        batch.set_up(states)
+        self._start(states)
+
+    def _start(self, states: batch.States) -> None:
+        """Begin a log here and take the answers that are the only ones."""
+        self.states = states
+        self.log = Log(states.tobytes())
+        self._mask = batch.new_masks(1)
+        self._settle()
+
+    @classmethod
+    def _from_state(cls, states: batch.States) -> "Game":
+        """A game that goes on from a state; without a question it runs on to the next one."""
+        game = cls.__new__(cls)
+        batch.run_on(states)
+        game._start(states)
+        return game
+
+    # -- what is going on
+
+    @property
+    def state(self) -> Any:
+        """The record itself."""
+        return self.states[0]
+
+    @property
+    def config(self) -> Config:
+        """The game being played."""
+        return Config.of(self.state)
+
+    @property
+    def seat(self) -> int:
+        """Who is being asked."""
+        return int(self.state.seat)
+
+    @property
+    def round(self) -> int:
+        """The round, 0 during set-up."""
+        return int(self.state.round_no)
+
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+        return Phase(self.state.phase)
+
+    @property
+    def ask(self) -> Ask:
+        """The question."""
+        return Ask(self.state.ask)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.ask is Ask.OVER
+
+    def mask(self) -> npt.NDArray[np.bool_]:
+        """Whether each action is legal."""
+        return self._mask[0].copy()
+
+    def legal(self) -> npt.NDArray[np.int64]:
+        """The legal actions, in order."""
+        return np.flatnonzero(self._mask[0])
+
+    def describe(self, action: int) -> str:
+        """What an action would mean here, in words."""
+        return wording.describe(self.state, action)
+
+    @staticmethod
+    def parse(text: str) -> int:
+        """The action a text names."""
+        return actions.parse(text)
+
+    # -- playing
+
+    def step(self, action: int | str) -> None:
+        """Answer the question; refused with one clear sentence, and the game unchanged, if illegal."""
+        chosen = self.parse(action) if isinstance(action, str) else int(action)
+        if self.over:
+            raise IllegalAction("the game is over and takes no more actions")
+        if not 0 <= chosen < actions.ACTIONS or not self._mask[0, chosen]:
+            raise IllegalAction(self._refusal(action))
+        self._answer(chosen, forced=False)
+        self._settle()
+
+    def _refusal(self, action: int | str) -> str:
+        allowed = ", ".join(actions.name(int(a)) for a in self.legal())
+        asked = self.ask.name.lower()
+        return f"{action!r} does not answer '{asked}' of seat {self.seat}: allowed are {allowed}"
+
+    def _answer(self, action: int, forced: bool) -> None:
+        self.log.entries.append(Entry(self.seat, self.ask, action, forced))
+        batch.answer_one(self.states, action)
+
+    def _settle(self) -> None:
+        """Take every answer that is the only one, and log it."""
+        batch.masks(self.states, self._mask)
+        while len(only := self.legal()) == 1:
+            self._answer(int(only[0]), forced=True)
+            batch.masks(self.states, self._mask)
+
+    # -- results
+
+    def scores(self) -> list[int]:
+        """The score of every seat if the game ended now (E1)."""
+        found, _ = batch.scores(self.states)
+        return [int(n) for n in found[0, : self.state.rules.players]]
+
+    def ranking(self) -> list[list[int]]:
+        """Seats from first to last; equal ones share a place (E2, P6.2)."""
+        _, places = batch.scores(self.states)
+        seats = range(self.state.rules.players)
+        by_place = [[p for p in seats if places[0, p] == place] for place in seats]
+        return [tied for tied in by_place if tied]
+
+    def title(self) -> str:
+        """Solo: what the score is worth on the scale (SO1)."""
+        score = self.scores()[0]
+        reached = [name for least, name in SCALE if score >= least]
+        return reached[-1] if reached and not self.state.borough[0].out else RECALLED
+
+    # -- copies, saves, text
+
+    def clone(self) -> "Game":
+        """An independent game at the same point, chance included."""
+        game = Game.__new__(Game)
+        game.states = batch.clone(self.states)
+        game.log = Log(self.log.start, list(self.log.entries))
+        game._mask = self._mask.copy()
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.states.tobytes() == other.states.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def save(self) -> bytes:
+        """The game and its log as bytes, versioned and checksummed."""
+        lines = np.array([tuple(entry) for entry in self.log.entries], _ENTRY)
+        body = zlib.compress(self.states.tobytes() + self.log.start + lines.tobytes())
+        return _HEADER.pack(MAGIC, VERSION, _schema_number(), zlib.crc32(body), len(body)) + body
+
+    @classmethod
+    def load(cls, data: bytes) -> "Game":
+        """A saved game; a foreign, newer or damaged one is refused."""
+        body = zlib.decompress(_checked(data))
+        size = STATE.itemsize
+        game = cls.__new__(cls)
+        game.states = _state(body[:size])
+        lines = np.frombuffer(body[2 * size :], _ENTRY)
+        game.log = Log(body[size : 2 * size], [_entry(line) for line in lines])
+        game._mask = batch.masks(game.states)
+        return game
+
+    def to_text(self) -> str:
+        """The whole position as text that people can read and edit."""
+        return notation.to_text(self.state)
+
+    @classmethod
+    def from_text(cls, text: str) -> "Game":
+        """A position from text; its log begins here."""
+        return cls._from_state(notation.from_text(text))
+
+    @classmethod
+    def replay(cls, log: Log, answers: Iterable[Entry] | None = None) -> "Game":
+        """The same game again from its log, byte for byte, chance included."""
+        game = cls.__new__(cls)
+        game._start(_state(log.start))
+        for line in answers or log.entries:
+            if not line.forced:
+                game.step(line.action)
+        return game
+
+
+def _state(data: bytes) -> batch.States:
+    """One state from its bytes."""
+    return np.frombuffer(bytearray(data), np.uint8).view(STATE)
+
+
+def _entry(line: Any) -> Entry:
+    return Entry(int(line["seat"]), Ask(line["ask"]), int(line["action"]), bool(line["forced"]))
+
+
+def _checked(data: bytes) -> bytes:
+    """The body of a save, if it is whole, ours and of this version."""
+    if len(data) < _HEADER.size or not data.startswith(MAGIC):
+        raise BadSave("this is not a saved game of Small City")
+    _, version, schema, checksum, length = _HEADER.unpack_from(data)
+    if version != VERSION or schema != _schema_number():
+        raise BadSave(f"this game was saved by another version; this one reads version {VERSION}")
+    body = data[_HEADER.size :]
+    if len(body) != length or zlib.crc32(body) != checksum:
+        raise BadSave("this saved game is damaged: its checksum does not match")
+    return body

@@ -1,0 +1,173 @@
+"""The promises: what each asks for at the end of the game (section 13)."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from . import Victory
+from .cards import DIFFICULTIES, SPECIAL_WORTH
+from .tiles import Kind
+
+
+class Metric(IntEnum):
+    """What promises count in a borough; scoring.py says how."""
+
+    NOTHING = 0
+    POLLUTION = 1
+    USABLE_PARKS = 2
+    SCHOOL = 3
+    LIBRARY = 4
+    HOMES = 5
+    MONEY = 6
+    LIVING = 7
+    FACTORY_SPACES = 8
+    GAPS = 9  # spaces of the first 7 x 7 that should have a tile and have none
+    COMMERCIAL_SPACES = 10
+    CULTURAL = 11
+    HIGHEST_HOME = 12
+    MATERIALS = 13
+    GRAVES = 14
+    TILE_SPACES = 15
+    VOTES = 16
+    TOWERS = 17  # residential tiles of TOWER_LEVEL or more
+    UNIVERSITY = 18
+    MUSEUM_GUESTS = 19
+    POLICE = 20
+    FIRE = 21
+    AIRPORT = 22
+    BANK = 23
+    RECYCLING = 24
+    TRAMWAY = 25
+    PLANTS = 26
+    POWERED = 27
+    FACTORIES_3 = 28
+    TRAM_RIDERS = 29
+
+
+STANDING = np.zeros(len(Metric), np.int64)  # the Kind of metrics that ask for one building
+for _metric, _kind in (
+    (Metric.SCHOOL, Kind.SCHOOL),
+    (Metric.LIBRARY, Kind.LIBRARY),
+    (Metric.UNIVERSITY, Kind.UNIVERSITY),
+    (Metric.POLICE, Kind.POLICE),
+    (Metric.FIRE, Kind.FIRE),
+    (Metric.BANK, Kind.BANK),
+    (Metric.RECYCLING, Kind.RECYCLING),
+    (Metric.TRAMWAY, Kind.TRAMWAY),
+    (Metric.FACTORIES_3, Kind.FACTORY_3),
+):
+    STANDING[_metric] = _kind
+
+TOWER_LEVEL = 3
+NO_LIMIT = 30_000
+
+
+@dataclass(frozen=True)
+class Need:
+    """A metric and the range it must lie in."""
+
+    metric: Metric
+    low: int = -NO_LIMIT
+    high: int = NO_LIMIT
+
+
+def _least(metric: Metric, low: int = 1) -> Need:
+    return Need(metric, low=low)
+
+
+def _most(metric: Metric, high: int) -> Need:
+    return Need(metric, high=high)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A promise card. A special one belongs to a victory condition, 39-42 to every one."""
+
+    number: int
+    name: str
+    worth: int
+    needs: tuple[Need, ...]
+    victory: Victory | None = None
+    any_victory: bool = False
+    module: str = ""  # dealt only with this module
+
+    @property
+    def special(self) -> bool:
+        """Whether it is dealt only in the advanced game."""
+        return self.victory is not None or self.any_victory
+
+
+def _special(number: int, name: str, victory: Victory, *needs: Need) -> Promise:
+    return Promise(number, name, SPECIAL_WORTH, needs, victory)
+
+
+def _new_special(number: int, name: str, *needs: Need) -> Promise:
+    return Promise(number, name, SPECIAL_WORTH, needs, any_victory=True, module="promise_cards")
+
+
+_M, _V = Metric, Victory
+PROMISES: Final = [
+    Promise(1, "Clean Air", 6, (_most(_M.POLLUTION, 10),)),
+    Promise(2, "Green Belt", 6, (_least(_M.USABLE_PARKS, 6),)),
+    Promise(3, "Read and Write", 6, (_least(_M.SCHOOL), _least(_M.LIBRARY))),
+    Promise(4, "Homes", 6, (_least(_M.HOMES, 8),)),
+    Promise(5, "Savings", 6, (_least(_M.MONEY, 12),)),
+    Promise(6, "Newcomers", 6, (_least(_M.LIVING, 7),)),
+    Promise(7, "Industry", 12, (_least(_M.FACTORY_SPACES, 6),)),
+    Promise(8, "7 x 7", 18, (_most(_M.GAPS, 0),)),
+    Promise(9, "Downtown", 12, (_least(_M.COMMERCIAL_SPACES, 8),)),
+    Promise(10, "Culture for All", 12, (_least(_M.CULTURAL, 4),)),
+    Promise(11, "High Rise", 12, (_least(_M.HIGHEST_HOME, 4),)),
+    Promise(12, "Stockpile", 12, (_least(_M.MATERIALS, 5),)),
+    Promise(13, "Nobody Left Behind", 12, (_most(_M.GRAVES, 0), _least(_M.LIVING, 8))),
+    Promise(14, "Skyline", 18, (_least(_M.HIGHEST_HOME, 5),)),
+    Promise(15, "Metropolis", 18, (_least(_M.TILE_SPACES, 40),)),
+    Promise(16, "Golden Age", 18, (_least(_M.VOTES, 60), _most(_M.POLLUTION, 30))),
+    _special(17, "Ballot 40", _V.VOTES, _least(_M.VOTES, 40)),
+    _special(18, "Ballot 50", _V.VOTES, _least(_M.VOTES, 50)),
+    _special(19, "Ballot 60", _V.VOTES, _least(_M.VOTES, 60)),
+    _special(20, "Ballot 70", _V.VOTES, _least(_M.VOTES, 70)),
+    _special(21, "Vault", _V.ECONOMICS, _least(_M.MONEY, 20)),
+    _special(22, "Exchange", _V.ECONOMICS, _least(_M.COMMERCIAL_SPACES, 10)),
+    _special(23, "Mills", _V.ECONOMICS, _least(_M.FACTORY_SPACES, 8)),
+    _special(24, "Yard", _V.ECONOMICS, _least(_M.MATERIALS, 6)),
+    _special(25, "Crowd", _V.POPULATION, _least(_M.LIVING, 12)),
+    _special(26, "Suburb", _V.POPULATION, _least(_M.HOMES, 14)),
+    _special(27, "Towers", _V.POPULATION, _least(_M.TOWERS, 2)),
+    _special(28, "No Graves", _V.POPULATION, _most(_M.GRAVES, 0)),
+    _special(29, "Campus", _V.CULTURE, _least(_M.UNIVERSITY)),
+    _special(30, "Gallery", _V.CULTURE, _least(_M.MUSEUM_GUESTS, 2)),
+    _special(31, "Six", _V.CULTURE, _least(_M.CULTURAL, 6)),
+    _special(32, "Order", _V.CULTURE, _least(_M.POLICE), _least(_M.FIRE)),
+    Promise(33, "Airport", 12, (_least(_M.AIRPORT),), module="new_buildings"),
+    Promise(34, "Bank", 6, (_least(_M.BANK),), module="new_buildings"),
+    Promise(35, "Recycling", 12, (_least(_M.RECYCLING),), module="new_buildings"),
+    Promise(36, "Tramway", 6, (_least(_M.TRAMWAY),), module="new_buildings"),
+    Promise(37, "Grid", 6, (_least(_M.PLANTS, 3),), module="power_plants"),
+    Promise(38, "Reactor", 12, (_least(_M.POWERED, 7),), module="power_plants"),
+    _new_special(39, "Hub", _least(_M.AIRPORT), _least(_M.FACTORIES_3)),
+    _new_special(40, "Trust", _least(_M.BANK), _least(_M.COMMERCIAL_SPACES, 6)),
+    _new_special(41, "Zero Waste", _least(_M.RECYCLING), _most(_M.POLLUTION, 30)),
+    _new_special(42, "Terminus", _least(_M.TRAMWAY), _least(_M.TRAM_RIDERS, 3)),
+]
+PROMISE_COUNT = len(PROMISES)
+BY_NUMBER: Final = {promise.number: promise for promise in PROMISES}
+
+ANY_VICTORY = len(Victory)
+NEEDS = 2  # at most, a promise
+PILE = np.full(PROMISE_COUNT + 1, -1)  # 0, 1, 2: the pile by worth; -1: a special promise
+CONDITION = np.full(PROMISE_COUNT + 1, -1)  # the Victory of a special one, ANY_VICTORY for all
+METRIC = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)
+LOW = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)
+HIGH = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)
+for _promise in PROMISES:
+    if _promise.special:
+        CONDITION[_promise.number] = ANY_VICTORY if _promise.any_victory else _promise.victory
+    else:
+        PILE[_promise.number] = DIFFICULTIES.index(_promise.worth)
+    for _i, _need in enumerate(_promise.needs):
+        METRIC[_promise.number, _i] = _need.metric
+        LOW[_promise.number, _i] = _need.low
+        HIGH[_promise.number, _i] = _need.high
