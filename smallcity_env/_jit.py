@@ -5,7 +5,7 @@ callers: our few hundred rules, called eight levels deep, took 220 s that way. S
 translated to LLVM, and an entry links all kernels below it and optimises them together, once.
 
 Numba's cache looks only at the file of a function and misses edits in the files it calls, so the cache
-folder is named by a hash of all sources of the package: one edit anywhere, one new folder.
+folder is named by a hash of all sources that hold rules or tables: one edit there, one new folder.
 """
 
 import hashlib
@@ -24,12 +24,18 @@ PACKAGE = Path(__file__).parent
 JIT = not numba.config.DISABLE_JIT
 
 
+def _holds_rules(name: str, source: bytes) -> bool:
+    """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
+    return b"_jit import" in source or name.startswith(("tables/", "schema", "actions", "_jit"))
+
+
 def _source_hash() -> str:
-    """A short hash of every source file of the package, in a fixed order."""
+    """A short hash of every source file that compiled code depends on, in a fixed order."""
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
-        digest.update(path.read_bytes())
+        name, source = path.relative_to(PACKAGE).as_posix(), path.read_bytes()
+        if _holds_rules(name, source):
+            digest.update(name.encode() + source)
     return digest.hexdigest()[:16]
 
 

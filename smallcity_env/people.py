@@ -2,7 +2,7 @@
 
 from ._jit import kernel
 from .borough import crowd, find, hall, kind_at, leave, stand, to_hall, unusable
-from .spaces import NOWHERE, at, both, count, either, has, of, put, without
+from .spaces import NOWHERE, at, both, count, either, has, meet, of, put, without
 from .tables import SEATS
 from .tables.maps import Board
 from .tables.tiles import TILES, Kind
@@ -76,12 +76,19 @@ def arrive(s, colour, k, space):
 
 
 @kernel
+def at_tram(b, colour, spaces):
+    """How many of a colour ride a tram whose first space is among these."""
+    if b.built[Kind.TRAMWAY] > 0 and has(spaces, find(b, Kind.TRAMWAY)):
+        return b.riders[colour]
+    return 0
+
+
+@kernel
 def riders(s, k, colour):
-    """How many of a colour ride the tram of borough k; a Pilgrim from elsewhere is not one of them."""
-    n = s.borough[k].riders[colour]
-    if s.pilgrim > 0 and s.pilgrim_of == colour and colour != k:
-        n -= s.rules.board[k] == Board.ULAANBAATAR and is_tram(s.borough[k], s.pilgrim - 1)
-    return n
+    """How many of a colour ride the tram of borough k, the Pilgrim not counted (AS9)."""
+    b = s.borough[k]
+    pilgrim_rides = s.pilgrim_of == colour and at_tram(b, colour, pilgrims(s, k)) > 0
+    return b.riders[colour] - pilgrim_rides
 
 
 @kernel
@@ -133,22 +140,15 @@ def eat(s, k, spaces):
         for p in range(SEATS):
             s.reserve[p] += b.riders[p]
             b.riders[p] = 0
-    if s.pilgrim > 0 and s.rules.board[k] == Board.ULAANBAATAR and has(spaces, s.pilgrim - 1):
+    if meet(pilgrims(s, k), spaces):
         s.pilgrim = 0
+        s.pilgrim_of = 0
 
 
 @kernel
 def free_of_people(b, spaces):
     """Those of the spaces that are usable and where nobody stands; a tram always has room (NB4)."""
     return without(spaces, either(crowd(b), unusable(b)))
-
-
-@kernel
-def at_tram(b, colour, spaces):
-    """How many of a colour ride a tram whose first space is among these."""
-    if b.built[Kind.TRAMWAY] > 0 and has(spaces, find(b, Kind.TRAMWAY)):
-        return b.riders[colour]
-    return 0
 
 
 @kernel

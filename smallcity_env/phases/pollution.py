@@ -131,7 +131,7 @@ def doomed(s):
     p = mover(s)
     b = s.borough[p]
     own = without(of(b.citizens[p]), pilgrims(s, p))
-    if b.riders[p] > 0:
+    if riders(s, p, p) > 0:
         own = either(own, at_place(s, p, Place.TRAMWAY))
     outside = without(own, hall(b))
     return outside if some(outside) else own
