@@ -4,14 +4,14 @@
      1   .   R2a    R2a ~     -
      2   Hl  Hl:0   .:+ F1:0! -
 
-The word begins with the tile on the space, by its code (tables/tiles.py) and, where several tiles of
-its kind stand, a letter in reading order; or, without a tile, with the letter of the terrain inside the
-z x z square (T1) and `-` outside it. What is on the space follows a colon:
+The word begins with the tile on the space, by its code (tables/tiles.py) and, where several tiles
+of its kind stand, a letter in reading order; or, without a tile, with the letter of the terrain
+inside the z x z square (T1) and `-` outside it. What is on the space follows a colon:
 
-    0 1 2 3  a citizen of that seat       +  a cemetery space      '  the tile was built in this Phase 2,
-    !        he worked this round         *  a Radiation marker       on its first space
-    w s m    wood, stone, metal           Z  the godzilla          g  the park grows in this Phase 3
-                                          M  the Mayor             G  ... in the next round's
+    0 1 2 3  a citizen of that seat      '  the tile was built in this Phase 2: on its first space
+    !        he worked this round        +  a cemetery space     g  the park grows in this Phase 3
+    w s m    wood, stone, metal          *  a Radiation marker   G  ... in the next round's
+                                         Z  the godzilla         M  the Mayor
 
 Everything else about tiles and zone follows from this and is worked out again on reading. A picture
 may leave out its letters and numbers, rows at the bottom and spaces at the end of a row.
@@ -144,8 +144,8 @@ def _tile_words(borough: np.void) -> dict[int, str]:
     words = {}
     for kind, firsts in by_kind.items():
         lettered = len(firsts) > 1 and TILES[kind]["spaces"] > 1
-        for first, letter in zip(firsts, ascii_lowercase if lettered else [""] * SPACES, strict=False):
-            words[first] = CODES[kind] + letter
+        for i, first in enumerate(firsts):
+            words[first] = CODES[kind] + (ascii_lowercase[i] if lettered else "")
     return words
 
 
@@ -154,8 +154,8 @@ def _tile_words(borough: np.void) -> dict[int, str]:
 
 def read_picture(text: str, board: int, size: int, borough: np.void) -> None:
     """Fill a borough's tiles, zone, people and things from its picture."""
-    lines = [(n, words) for n, row in enumerate(text.splitlines(), start=1) if (words := row.split())]
-    read_rows(lines, board, size, borough)
+    rows = [(number, row.split()) for number, row in enumerate(text.splitlines(), start=1)]
+    read_rows([row for row in rows if row[1]], board, size, borough)
 
 
 def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> None:
@@ -164,15 +164,17 @@ def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> Non
         borough[name] = 0
     borough["size_"] = size
     tiles: dict[str, list[Cell]] = {}
-    for cell in _cells(lines):
+    cells = list(_cells(lines))
+    for cell in cells:
         ground, colon, things = cell.word.partition(":")
         if not _is_ground(cell, ground, _ground(board, size, cell.space)):
             tiles.setdefault(_tile_name(cell, ground), []).append(cell)
         if colon:
             _put_things(cell, things, borough)
-    for name, cells in tiles.items():
-        _lay(KIND_OF[name[:2]], cells, borough)
+    for name, covered in tiles.items():
+        _lay(KIND_OF[name[:2]], covered, borough)
     borough["zone"] = SQUARE[size] & BUILDABLE[board] | borough["tiled"]
+    _check_fresh(cells, borough)
 
 
 def is_header(words: list[str]) -> bool:
@@ -209,7 +211,7 @@ def _tile_name(cell: Cell, word: str) -> str:
     if kind is None or len(letter) > 1 or (letter and letter not in ascii_lowercase):
         tiles, terrain = " ".join(KIND_OF), " ".join(LETTER_OF.values())
         raise cell.wrong(
-            f"a space has a tile ({tiles}, with a letter a-z or not) or its terrain ({terrain} or -)"
+            f"a space has a tile ({tiles}, then perhaps a letter a-z) or terrain ({terrain} or -)"
         )
     return f"{word} {cell.space}" if TILES[kind]["spaces"] == 1 else word
 
@@ -229,7 +231,7 @@ def _way(kind: Kind, cells: list[Cell]) -> int:
     if (kind, shape) not in WAY_OF:
         code, where = CODES[kind], " ".join(space_name(cell.space) for cell in cells)
         raise cells[0].wrong(
-            f"{where} have not the shape of one {NAMES[kind]}; with several, write {code}a, {code}b ..."
+            f"{where} are no shape of one {NAMES[kind]}; several are told apart as {code}a, {code}b"
         )
     return WAY_OF[kind, shape]
 
@@ -238,6 +240,8 @@ def _lay(kind: Kind, cells: list[Cell], borough: np.void) -> None:
     """Put a tile down on its spaces."""
     anchor = cells[0].space
     if kind == Kind.CITY_HALL:
+        if borough["built"][kind]:
+            raise cells[0].wrong("a borough has only one City Hall")
         borough["hall"] = anchor
     borough["way"][anchor] = _way(kind, cells)
     borough["kind"][anchor] = kind
@@ -249,3 +253,11 @@ def _lay(kind: Kind, cells: list[Cell], borough: np.void) -> None:
         add(borough["tiled"], cell.space)
         if family < UPGRADING:
             add(borough["family"][family], cell.space)
+
+
+def _check_fresh(cells: list[Cell], borough: np.void) -> None:
+    """Only a tile is built, and its first space says so."""
+    firsts = members(borough["firsts"])
+    for cell in cells:
+        if "'" in cell.word and cell.space not in firsts:
+            raise cell.wrong("' belongs on the first space of a tile, in reading order")

@@ -1,7 +1,7 @@
 """One game is one record: RULES, BOROUGH and STATE. A clone is a copy of bytes, a save is the bytes.
 
 Field names must not be methods of np.record (a test looks), inner blocks are aligned plain dtypes and
-only STATE is a record. Whatever is counted or calculated with is i2: a byte would wrap, silently in
+only STATE is a record; BOROUGH has no gaps, so that a wiped one is all zeros. Whatever is counted or calculated with is i2: a byte would wrap, silently in
 compiled code. A set of spaces is two words (see spaces.py).
 """
 
@@ -50,6 +50,8 @@ BOROUGH = np.dtype(
         ("cemetery", *_SET),
         ("markers", *_SET),  # Radiation
         ("godzilla", *_SET),
+        ("growing", *_SET),  # AS5: parks that grow at the end of this Phase 3
+        ("growing_later", *_SET),  # AS5: ... of the next round's
         ("mayor", *_SET),  # his street (P1.1) or his two spaces of City Hall (M1)
         # by space
         ("first", _BYTE, (SPACES,)),  # the first space of the tile that covers this one
@@ -67,7 +69,7 @@ BOROUGH = np.dtype(
         ("hall", _COUNT),  # the first space of City Hall
         ("out", _COUNT),  # the round of elimination, 0: still in
         ("card", _COUNT),  # Card taken this round
-        ("council", _COUNT, (ROWS,)),  # the column of a disc in each row, 0: none
+        ("council", _BYTE, (ROWS,)),  # the column of a disc in each row, 0: none
         ("difficulty", _COUNT),  # index of DIFFICULTIES, open
         ("promise", _COUNT),  # number of the secret promise
         ("special", _COUNT),  # number of the secret special promise
@@ -76,8 +78,6 @@ BOROUGH = np.dtype(
         ("doctor", _COUNT),  # D2: a Doctor stands in the Clinic
         ("riders", _COUNT, (SEATS,)),  # NB4: people on the Tramway Station, by colour
         ("flood", _COUNT),  # AS7: money due in Phase 8
-        ("growing", *_SET),  # AS5: parks that grow at the end of this Phase 3
-        ("growing_later", *_SET),  # AS5: ... of the next round's
         ("powered", _COUNT),  # PP2: one bit for each column
         ("plants", _COUNT, (3,)),  # PP2: plants built, by level
     ],
