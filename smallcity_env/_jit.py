@@ -71,6 +71,8 @@ class _Translated(JITCodeLibrary):  # type: ignore[misc]
 class _Linked(JITCodeLibrary):  # type: ignore[misc]
     """The code of an entry: every kernel it needs, directly or not, linked and optimised once."""
 
+    _linking_libraries: list[Any]
+
     def finalize(self) -> None:
         below: dict[Any, None] = {}
         for library in self._linking_libraries:

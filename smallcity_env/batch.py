@@ -6,76 +6,36 @@
     batch.rollout(states, seeds)            # random legal play to the end, inside the kernel
     batch.fork(states, seats, seeds)        # clones for planning: what a seat cannot see is redrawn
 
-All of them go through one compiled entry, `_drive`, so that the rules are compiled once.
+All of them go through one compiled entry (engine.py), so that the rules are compiled once.
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from . import rng, scoring, secrecy
-from . import step as one
-from ._jit import announce, entry
+from . import engine, rng
+from ._jit import announce
 from .actions import ACTIONS, name
 from .config import Config, blank
-from .phases import answer
+from .engine import FORCED
 from .schema import STATE
 from .tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
-_BEGIN, _ASK, _STEP, _ANSWER, _ROLL_OUT, _FORK, _SCORE, _RUN_ON = range(8)
-_COUNTS = 2 * SEATS  # the widest table a command writes: scores and places
-SKIP = -1  # as an action: leave this game alone
-
-DECISIONS, FORCED = 0, 1  # columns of what rollout counts
-
 
 class IllegalAction(ValueError):
     """An answer the rules do not allow; nothing was changed."""
 
 
-@entry
-def _drive(command, states, actions, streams, legal, table):
-    """Run one command over the games; says which game's action is illegal, -1 for none."""
-    if command == _STEP or command == _ANSWER:
-        for i in range(len(states)):
-            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
-                return i
-    for i in range(len(states)):
-        s = states[i]
-        if command == _STEP:
-            if actions[i] != SKIP:
-                answer(s, actions[i])
-                table[i, FORCED] += one.settle(s, legal[i])
-        elif command == _ROLL_OUT:
-            one.play_out(s, legal[0], streams[i], table[i])
-        elif command == _ASK:
-            table[i, 0] = one.ask(s, legal[i])
-        elif command == _ANSWER:
-            answer(s, actions[i])
-        elif command == _BEGIN:
-            one.begin(s)
-            if len(legal) > 0:
-                one.settle(s, legal[i])
-        elif command == _FORK:
-            secrecy.redraw(s, actions[i], streams[i])
-        elif command == _RUN_ON:
-            one.run_on(s)
-        else:
-            for p in range(s.rules.players):
-                table[i, p] = scoring.score(s, p)
-                table[i, SEATS + p] = scoring.rank(s, p)
-    return -1
-
-
 _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
-_NO_TABLE = np.zeros((0, _COUNTS), np.int64)
+_NO_TABLE = np.zeros((0, engine.COLUMNS), np.int64)
 _ready = False
 
 
@@ -92,11 +52,11 @@ def _command(
     if not _ready:
         announce()
         _ready = True
-    return int(_drive(command, states, actions, streams, legal, table))
+    return int(engine.drive(command, states, actions, streams, legal, table))
 
 
 def _table(n: int) -> npt.NDArray[np.int64]:
-    return np.zeros((n, _COUNTS), np.int64)
+    return np.zeros((n, engine.COLUMNS), np.int64)
 
 
 def new_masks(n: int) -> Mask:
@@ -111,19 +71,19 @@ def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None)
     if len(streams) != n:
         raise ValueError(f"{n} games need {n} seeds, not {len(streams)}")
     states["stream"] = streams
-    _command(_BEGIN, states, legal=new_masks(n) if legal is None else legal)
+    _command(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
     return states
 
 
 def set_up(states: States) -> None:
     """Set games up to their first question, even one with a single answer."""
-    _command(_BEGIN, states)
+    _command(engine.BEGIN, states)
 
 
 def masks(states: States, legal: Mask | None = None) -> Mask:
     """The legal answers of every game, written into `legal` if given; all False where it is over."""
     legal = new_masks(len(states)) if legal is None else legal
-    _command(_ASK, states, legal=legal, table=_table(len(states)))
+    _command(engine.ASK, states, legal=legal, table=_table(len(states)))
     return legal
 
 
@@ -136,7 +96,7 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.
     """
     chosen = np.ascontiguousarray(actions, np.int64)
     table = _table(len(states))
-    wrong = _command(_STEP, states, actions=chosen, legal=legal, table=table)
+    wrong = _command(engine.STEP, states, actions=chosen, legal=legal, table=table)
     if wrong >= 0:
         raise IllegalAction(_refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
     forced: npt.NDArray[np.int64] = table[:, FORCED]
@@ -155,12 +115,12 @@ def _refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_
 
 def answer_one(states: States, action: int) -> None:
     """One legal answer in one game, without taking the forced ones that follow."""
-    _command(_ANSWER, states, actions=np.array([action]), legal=np.ones((1, ACTIONS), np.bool_))
+    _command(engine.ANSWER, states, actions=np.array([action]), legal=np.ones((1, ACTIONS), np.bool_))
 
 
 def run_on(states: States) -> None:
     """Let games without a question play on to their next one."""
-    _command(_RUN_ON, states)
+    _command(engine.RUN_ON, states)
 
 
 def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArray[np.int64]:
@@ -176,10 +136,10 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     table = _table(len(states))
 
     def play(part: slice) -> None:
-        _command(_ROLL_OUT, states[part], streams=streams[part], legal=new_masks(1), table=table[part])
+        _command(engine.ROLL_OUT, states[part], streams=streams[part], legal=new_masks(1), table=table[part])
 
     edges = np.linspace(0, len(states), max(threads, 1) + 1, dtype=int)
-    parts = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    parts = [slice(a, b) for a, b in pairwise(edges)]
     if len(parts) == 1:
         play(parts[0])
     else:
@@ -196,7 +156,7 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     """
     copies = clone(states)
     who = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), len(states)))
-    _command(_FORK, copies, actions=who, streams=rng.streams(seeds))
+    _command(engine.FORK, copies, actions=who, streams=rng.streams(seeds))
     return copies
 
 
@@ -208,7 +168,7 @@ def clone(states: States) -> States:
 def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Scores and places (0 the first; equal players share one) of every seat, (n, 4) each."""
     table = _table(len(states))
-    _command(_SCORE, states, table=table)
+    _command(engine.SCORE, states, table=table)
     return table[:, :SEATS], table[:, SEATS:]
 
 

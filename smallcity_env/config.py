@@ -53,17 +53,20 @@ class Config:
 
     def __post_init__(self) -> None:
         if isinstance(self.boards, str):
-            count = self.players if isinstance(self.players, int) else 0
-            object.__setattr__(self, "boards", (self.boards,) * max(count, 0))
+            object.__setattr__(self, "boards", (self.boards,) * len(self._seats()))
         modules = (self.modules,) if isinstance(self.modules, str) else tuple(self.modules)
         object.__setattr__(self, "modules", modules)
         object.__setattr__(self, "boards", tuple(self.boards))
         if wrong := [*self._wrong_names(), *self._wrong_mixes()]:
             raise ConfigError("; ".join(wrong))
 
+    def _seats(self) -> range:
+        """The seats of this many players; none if there cannot be so many."""
+        return next((range(n) for n in range(1, SEATS + 1) if n == self.players), range(0))
+
     def _wrong_names(self) -> Iterable[str]:
         """Numbers out of range and names that are none."""
-        if not isinstance(self.players, int) or not 1 <= self.players <= SEATS:
+        if not self._seats():
             yield f"players must be 1 to {SEATS}, not {self.players!r}"
         elif len(tuple(self.boards)) != self.players:
             yield f"{self.players} players need {self.players} boards, not {len(tuple(self.boards))}"

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from . import actions, batch, notation, wording
 from .batch import IllegalAction
-from .config import Config
+from .config import Config, blank
+from .rng import streams
 from .schema import STATE
 from .tables import Ask, Phase
 from .tables.cards import RECALLED, SCALE
@@ -70,8 +71,8 @@ class Game:
     """
 
     def __init__(self, config: Config | None = None, seed: int = 0) -> None:
-        states = batch.blank(1, config or Config())
-        states["stream"] = batch.rng.streams([seed])
+        states = blank(1, config or Config())
+        states["stream"] = streams([seed])
         batch.set_up(states)
         self._start(states)
 
@@ -129,7 +130,8 @@ class Game:
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """Whether each action is legal."""
-        return self._mask[0].copy()
+        legal: npt.NDArray[np.bool_] = self._mask[0].copy()
+        return legal
 
     def legal(self) -> npt.NDArray[np.int64]:
         """The legal actions, in order."""

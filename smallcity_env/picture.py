@@ -154,8 +154,13 @@ def _tile_words(borough: np.void) -> dict[int, str]:
 
 def read_picture(text: str, board: int, size: int, borough: np.void) -> None:
     """Fill a borough's tiles, zone, people and things from its picture."""
+    read_rows(lines_of(text), board, size, borough)
+
+
+def lines_of(text: str) -> list[Line]:
+    """The words of every line that is not blank."""
     rows = [(number, row.split()) for number, row in enumerate(text.splitlines(), start=1)]
-    read_rows([row for row in rows if row[1]], board, size, borough)
+    return [(number, words) for number, words in rows if words]
 
 
 def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> None:
@@ -164,7 +169,7 @@ def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> Non
         borough[name] = 0
     borough["size_"] = size
     tiles: dict[str, list[Cell]] = {}
-    cells = list(_cells(lines))
+    cells = list(each_cell(lines))
     for cell in cells:
         ground, colon, things = cell.word.partition(":")
         if not _is_ground(cell, ground, _ground(board, size, cell.space)):
@@ -182,7 +187,7 @@ def is_header(words: list[str]) -> bool:
     return words == COLUMNS[: len(words)]
 
 
-def _cells(lines: list[Line]) -> Iterator[Cell]:
+def each_cell(lines: list[Line]) -> Iterator[Cell]:
     """Every word of the picture, with its line and its space."""
     row = 0
     for line, words in lines:

@@ -1,8 +1,9 @@
 """One game is one record: RULES, BOROUGH and STATE. A clone is a copy of bytes, a save is the bytes.
 
 Field names must not be methods of np.record (a test looks), inner blocks are aligned plain dtypes and
-only STATE is a record; BOROUGH has no gaps, so that a wiped one is all zeros. Whatever is counted or calculated with is i2: a byte would wrap, silently in
-compiled code. A set of spaces is two words (see spaces.py).
+only STATE is a record; BOROUGH has no gaps, so that a wiped one is all zeros. Whatever is counted or
+calculated with is i2: a byte would wrap, silently in compiled code. A set of spaces is two words (see
+spaces.py).
 """
 
 from typing import Final

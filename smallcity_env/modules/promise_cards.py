@@ -6,7 +6,12 @@ from .._jit import kernel
 from ..tables.promises import PROMISE_COUNT, PROMISES
 
 ALWAYS, WITH_BUILDINGS, WITH_PLANTS, WITH_CARDS = range(4)
-_NEEDS = {"": ALWAYS, "new_buildings": WITH_BUILDINGS, "power_plants": WITH_PLANTS, "promise_cards": WITH_CARDS}
+_NEEDS = {
+    "": ALWAYS,
+    "new_buildings": WITH_BUILDINGS,
+    "power_plants": WITH_PLANTS,
+    "promise_cards": WITH_CARDS,
+}
 NEEDS = np.zeros(PROMISE_COUNT + 1, np.int64)
 for _promise in PROMISES:
     NEEDS[_promise.number] = _NEEDS[_promise.module]

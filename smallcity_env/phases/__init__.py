@@ -2,7 +2,7 @@
 
 from .. import actions, modules
 from .._jit import kernel
-from ..spaces import first, of, rest, some
+from ..spaces import first, rest, some
 from ..tables import Ask, Phase
 from ..tables.tiles import Kind
 from . import build, council, income, move, pollution, products, select, setup, visit, vote

@@ -3,7 +3,18 @@
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, from_hall, hall_citizens, hall_room, rooms, to_hall, works
-from ..people import active, arrive, depart, free_of_people, is_tram, mine, pilgrim_moves, pilgrims, place_at, riders
+from ..people import (
+    active,
+    arrive,
+    depart,
+    free_of_people,
+    is_tram,
+    mine,
+    pilgrim_moves,
+    pilgrims,
+    place_at,
+    riders,
+)
 from ..spaces import NOWHERE, at, both, count, either, first, has, of, put, rest, some, without
 from ..tables import METRO_TOURISTS, SEATS, TOURISTS, Ask, Family, Phase, Place
 from ..tables.tiles import TILES, Kind

@@ -1,0 +1,50 @@
+"""The one compiled entry: every command over a batch of games goes through `drive`.
+
+One entry means that the rules are linked and optimised once (see _jit.py); a command is a number.
+"""
+
+from . import scoring, secrecy
+from ._jit import entry
+from .actions import ACTIONS
+from .phases import answer, run_on
+from .step import ask, begin, play_out, settle
+from .tables import SEATS
+
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, RUN_ON = range(8)
+COLUMNS = 2 * SEATS  # of the widest table a command writes: scores and places
+DECISIONS, FORCED = 0, 1  # columns of what rollouts count
+SKIP = -1  # as an action: leave this game alone
+
+
+@entry
+def drive(command, states, actions, streams, legal, table):
+    """Run one command over the games; says which game's action is illegal, -1 for none."""
+    if command == STEP or command == ANSWER:
+        for i in range(len(states)):
+            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+                return i
+    for i in range(len(states)):
+        s = states[i]
+        if command == STEP:
+            if actions[i] != SKIP:
+                answer(s, actions[i])
+                table[i, FORCED] += settle(s, legal[i])
+        elif command == ROLL_OUT:
+            play_out(s, legal[0], streams[i], table[i])
+        elif command == ASK:
+            table[i, 0] = ask(s, legal[i])
+        elif command == ANSWER:
+            answer(s, actions[i])
+        elif command == BEGIN:
+            begin(s)
+            if len(legal) > 0:
+                settle(s, legal[i])
+        elif command == FORK:
+            secrecy.redraw(s, actions[i], streams[i])
+        elif command == RUN_ON:
+            run_on(s)
+        else:
+            for p in range(s.rules.players):
+                table[i, p] = scoring.score(s, p)
+                table[i, SEATS + p] = scoring.rank(s, p)
+    return -1
