@@ -1,8 +1,9 @@
 """A borough drawn: one word for each space, and back.
 
-         A   B      C   D     E ...
-     1   .   R2a    R2a ~     -
-     2   Hl  Hl:0   .:+ F1:0! -
+       A    B    C   D     E ...
+     1 .    R2a  R2a ~     -
+     2 R2b  Hl:0 Hl  F1:0! -
+     3 R2b  Hl   Hl  .:+   -
 
 The word begins with the tile on the space, by its code (tables/tiles.py) and, where several tiles
 of its kind stand, a letter in reading order; or, without a tile, with the letter of the terrain

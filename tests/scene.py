@@ -230,7 +230,7 @@ def _take_turn(s: Any, seat: int) -> None:
         s.builds = BUILDS
     if s.phase == Phase.SELECT and not any(s.circle):
         s.circle[1 : BASE_CARDS + 1] = 1
-        s.circle[s.borough.card] = 0
+        s.circle[s.borough["card"]] = 0
 
 
 def _let_walk(s: Any) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from smallcity_env import MODULES, Config, batch
+from smallcity_env.engine import SKIP
 from smallcity_env.fields import VALUES, Field
 from smallcity_env.notation import (
     BOROUGH_FIELDS,
@@ -56,17 +57,17 @@ borough 0
 money 4  votes 0  pollution 31  career 7  size 7  card mayor  difficulty 2  promise 14
 council finance 2  tourism 1
 riders 0 2
-   A     B    C    D     E   F     G H I J
- 1 R2a:1 R2a  Waa  Waa:w .:+ .     . - - -
- 2 R1:0! .:*  R2b  .     .:M .     . - - -
- 3 .:Z   P1:Z R2b  .     .:M R4:1' . - - -
- 4 Wab:m Wab  Hl:0 Hl    .   R4    . - - -
- 5 .     .    Hl:s Hl    .   R4    . - - -
- 6 .     .    .    .     R1  R4    . - - -
+   A     B    C    D     E   F     G  H I J
+ 1 R2a:1 R2a  Waa  Waa:w .:+ .     .  - - -
+ 2 R1:0! .:*  R2b  .     .:M .     .  - - -
+ 3 .:Z   P1:Z R2b  .     .:M R4:1' .  - - -
+ 4 Wab:m Wab  Hl:0 Hl    .   R4    .  - - -
+ 5 .     .    Hl:s Hl    .   R4    R4 - - -
+ 6 .     .    .    .     R1  .     .  - - -
  7 .     .    Tr   Tr    Tr  Tr    Tr - - -
- 8 -     -    -    -     -   -     - - - -
- 9 -     -    -    -     -   -     - - - -
-10 -     -    -    -     -   -     - - - -
+ 8 -     -    -    -     -   -     -  - - -
+ 9 -     -    -    -     -   -     -  - - -
+10 -     -    -    -     -   -     -  - - -
 
 borough 1
 money 0  votes 12  pollution 0  career 14  size 8  card none
@@ -82,7 +83,6 @@ money 0  votes 12  pollution 0  career 14  size 8  card none
  9 - - - - - - - - - -
 10 - - - - - - - - - -
 """
-POSITION = POSITION.replace("R4:1' . - - -", "R4:1' .  - - -")
 
 CITIES = ("shanghai", "seoul", "hong-kong", "tokyo")
 MORE_CITIES = ("beijing", "bangkok", "delhi", "ulaanbaatar")
@@ -124,7 +124,7 @@ def test_every_position_of_a_game_comes_back_byte_for_byte(name: str) -> None:
         text = to_text(states[i])
         assert from_text(text).tobytes() == states[i].tobytes(), text
         for _ in range(3):
-            chosen = [rng.choice(np.flatnonzero(mask)) if mask.any() else batch.SKIP for mask in legal]
+            chosen = [rng.choice(np.flatnonzero(mask)) if mask.any() else SKIP for mask in legal]
             batch.step(states, chosen, legal)
     assert all(from_text(to_text(s)).tobytes() == s.tobytes() for s in states)
 
@@ -173,9 +173,7 @@ def test_every_field_of_a_borough_comes_back(word: str, section: str) -> None:
 
 
 def test_a_position_is_written_like_this() -> None:
-    assert to_text(from_text(POSITION)[0]).split() == POSITION.split()
-    canonical = to_text(from_text(POSITION)[0])
-    assert to_text(from_text(canonical)[0]) == canonical
+    assert to_text(from_text(POSITION)[0]) == POSITION
 
 
 def test_the_numbers_are_what_the_text_says() -> None:
@@ -186,7 +184,7 @@ def test_the_numbers_are_what_the_text_says() -> None:
     assert members(s.waiting[1]) == [0, 99]
     b = s.borough[0]
     assert (b.money, b.promise, b.council.tolist()) == (4, 14, [2, 0, 0, 1])
-    assert b.kind[b.first[35]] == Kind.RESIDENTIAL_4
+    assert b.kind[b.first[46]] == Kind.RESIDENTIAL_4
     assert members(b.fresh) == [25]
     assert members(b.citizens[1]) == [0, 25]
 
@@ -197,7 +195,6 @@ def test_spacing_comments_order_and_needless_letters_do_not_matter() -> None:
     messy = [lines[0], "# a remark", *reversed(head), *lines[26:28], *reversed(borough.split("  "))]
     text = "\n\n".join(f"\t{line}  " for line in messy + lines[29:])
     text = text.replace("Tr ", "Trz ").replace("R1 ", "R1q    ").replace("R2b", "R2k")
-    text = text.replace("stream", "seat 0\nstream", 0)
     assert from_text(text).tobytes() == from_text(POSITION).tobytes()
 
 
@@ -308,18 +305,18 @@ def say(text: str, *edits: tuple[str, str]) -> str:
         ("circle", "circle joker", "line 19: 'joker' is no circle; allowed are none, mayor"),
         ("borough 1", "borough 2", "borough 2 has no player: there are 2"),
         ("borough 1", "borough 0", "line 28: borough 0 is there more than once"),
-        ("borough 1", "borough one", "line 46: 'one' is no seat; there are 0 to 3"),
-        ("borough 1", "borough 1 2", "line 46: after borough comes one seat, as in borough 0"),
-        ("borough 1", "shown 1", "line 58: borough 1 of 2 players is missing"),
+        ("borough 1", "borough one", "line 44: 'one' is no seat; there are 0 to 3"),
+        ("borough 1", "borough 1 2", "line 44: after borough comes one seat, as in borough 0"),
+        ("borough 1", "shown 1", "line 56: borough 1 of 2 players is missing"),
         ("money 4", "cash 4", "line 29: 'cash' is no field here; allowed are money, votes"),
         ("finance 2", "finance 5", "line 30: council is '5', but must be a number from 0 to 4"),
         ("riders 0 2", "riders 0 0 1", "line 28: borough 0 has a citizen of seat 2, but there are 2"),
         ("R1:0!", "R1:3!", "line 28: borough 0 has a citizen of seat 3, but there are 2 players"),
         (" 9 - - - - - - - - - -\n", "", "borough 1 needs one picture of 10 numbered rows"),
-        (" 1 . . . . ~", " 1 . . . ~", "line 49: row 1 has 9 spaces instead of 10"),
-        (" 8 .", " 7 .", "line 56: row 7 where row 8 is due"),
-        ("size 8", "size 7", "line 49: '.' at H1: on this board, with a zone of this size, the"),
-        ("~ . . . - -", ". . . . - -", "line 49: '.' at E1: on this board, with a zone of"),
+        (" 1 . . . . ~", " 1 . . . ~", "line 47: row 1 has 9 spaces instead of 10"),
+        (" 8 .", " 7 .", "line 54: row 7 where row 8 is due"),
+        ("size 8", "size 7", "line 47: '.' at H1: on this board, with a zone of this size, the"),
+        ("~ . . . - -", ". . . . - -", "line 47: '.' at E1: on this board, with a zone of"),
         ("R1:0!", "R6:0!", "line 34: 'R6:0!' at A2: a space has a tile (R1 R2 R3 R4 R5 C1 C2"),
         ("R1:0!", "R1ab", "line 34: 'R1ab' at A2: a space has a tile (R1 R2 R3 R4 R5 C1"),
         ("R1:0!", "N1", "line 34: 'N1' at A2: a space has a tile (R1 R2 R3 R4 R5 C1 C2"),
@@ -328,8 +325,8 @@ def say(text: str, *edits: tuple[str, str]) -> str:
         ("R1:0!", "R1:x", "line 34: 'R1:x' at A2: after a colon come some of 0 1 2 3 ! w"),
         ("Wab  Hl", ".  Hl", "'Wab:m' at A4: A4 are no shape of one warehouse; several are"),
         ("R2b  .", "R2a  .", "line 33: 'R2a:1' at A1: A1 B1 C2 are no shape of one residential-2;"),
-        ("R4    .", "R4:'  .", "line 36: 'R4:'' at F4: ' belongs on the first space of a tile"),
-        (".:+", ".:+'", "line 33: '.:+'' at E1: ' belongs on the first space of a tile"),
+        ("R4    .", "R4:'  .", "line 36: \"R4:'\" at F4: ' belongs on the first space of a tile"),
+        (".:+", ".:+'", "line 33: \".:+'\" at E1: ' belongs on the first space of a tile"),
     ],
 )
 def test_a_wrong_text_is_refused_with_one_sentence(old: str, new: str, sentence: str) -> None:
