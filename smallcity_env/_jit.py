@@ -26,7 +26,7 @@ JIT = not numba.config.DISABLE_JIT
 
 def _holds_rules(name: str, source: bytes) -> bool:
     """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
-    return b"_jit import" in source or name.startswith(("tables/", "schema", "actions", "_jit"))
+    return b"_jit import" in source or name.startswith(("tables/", "schema", "actions", "layout", "_jit"))
 
 
 def _source_hash() -> str:

@@ -16,16 +16,18 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from . import engine, rng
+from . import engine, layout, rng
 from ._jit import announce
 from .actions import ACTIONS, name
 from .config import Config, blank
 from .engine import FORCED
+from .observe import observe_all
 from .schema import STATE
 from .tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
+SKIP = engine.SKIP  # as an action: leave this game alone
 
 
 class IllegalAction(ValueError):
@@ -170,6 +172,21 @@ def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]
     table = _table(len(states))
     _command(engine.SCORE, states, table=table)
     return table[:, :SEATS], table[:, SEATS:]
+
+
+def visible_scores(states: States) -> npt.NDArray[np.int64]:
+    """What everybody can see of each seat's score now: no promises, no secret builds, (n, 4)."""
+    table = _table(len(states))
+    _command(engine.VISIBLE, states, table=table)
+    return table[:, :SEATS]
+
+
+def observe(states: States, viewers: npt.ArrayLike, out: npt.NDArray[np.float32] | None = None) -> Any:
+    """What one seat sees of each game, (n, layout.SIZE) float32, written into `out` if given."""
+    out = np.zeros((len(states), layout.SIZE), np.float32) if out is None else out
+    who = np.ascontiguousarray(np.broadcast_to(np.asarray(viewers, np.int64), len(states)))
+    observe_all(states, states.view(np.int16).reshape(len(states), -1), who, out)
+    return out
 
 
 def wake(

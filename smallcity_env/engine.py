@@ -10,7 +10,7 @@ from .phases import answer, run_on
 from .step import ask, begin, play_out, settle
 from .tables import SEATS
 
-BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, RUN_ON = range(8)
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, VISIBLE, RUN_ON = range(9)
 COLUMNS = 2 * SEATS  # of the widest table a command writes: scores and places
 DECISIONS, FORCED = 0, 1  # columns of what rollouts count
 SKIP = -1  # as an action: leave this game alone
@@ -43,6 +43,9 @@ def drive(command, states, actions, streams, legal, table):
             secrecy.redraw(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
+        elif command == VISIBLE:
+            for p in range(s.rules.players):
+                table[i, p] = scoring.visible(s, p)
         else:
             for p in range(s.rules.players):
                 table[i, p] = scoring.score(s, p)

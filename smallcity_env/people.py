@@ -102,9 +102,8 @@ def people_on_tiles(s, k):
 
 
 @kernel
-def living(s, p):
-    """Living citizens in the borough, City Hall included (T5)."""
-    b = s.borough[p]
+def living(b, p):
+    """Living citizens of its own in a borough, City Hall included (T5)."""
     return count(of(b.citizens[p])) + b.riders[p]
 
 

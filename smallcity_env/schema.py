@@ -1,8 +1,8 @@
 """One game is one record: RULES, BOROUGH and STATE. A clone is a copy of bytes, a save is the bytes.
 
 Field names must not be methods of np.record (a test looks), inner blocks are aligned plain dtypes and
-only STATE is a record; BOROUGH has no gaps, so that a wiped one is all zeros. Whatever is counted or
-calculated with is i2: a byte would wrap, silently in compiled code. A set of spaces is two words (see
+only STATE is a record. There are no gaps between fields: numpy would not copy them. Whatever is counted
+or calculated with is i2: a byte would wrap, silently in compiled code. A set of spaces is two words (see
 spaces.py).
 """
 
@@ -87,8 +87,16 @@ BOROUGH = np.dtype(
 
 _FIELDS = np.dtype(
     [
-        ("rules", RULES),
+        # words of 8 bytes first: so the record has no gaps
         ("stream", "u8"),  # chance
+        ("borough", BOROUGH, (SEATS,)),
+        ("shown", BOROUGH, (SEATS,)),  # what others see while all build in secret (P2.1, SU2)
+        ("waiting", _SPACES, (SEATS, 2)),
+        ("free", _SPACES, (SEATS, 2)),  # people spaces open to this player in each borough (P3.1)
+        ("stones", _SPACES, (SEATS, 2)),  # TB3: factory spaces whose mountain stone is due
+        ("start", *_SET),  # the start of the walk (G6)
+        # the game
+        ("rules", RULES),
         ("round_no", _COUNT),
         ("phase", _COUNT),  # Phase
         ("ask", _COUNT),  # Ask: the only truth about what is being decided
@@ -104,8 +112,6 @@ _FIELDS = np.dtype(
         ("godzillas", _COUNT),
         ("doctors", _COUNT),
         ("circle", _COUNT, (ALL_CARDS + 1,)),  # 1: the card lies in the circle
-        ("borough", BOROUGH, (SEATS,)),
-        ("shown", BOROUGH, (SEATS,)),  # what others see while all build in secret (P2.1, SU2)
         # the build under way
         ("kind", _COUNT),  # Kind asked for, NONE: no build under way
         ("upgrade", _COUNT),
@@ -120,9 +126,7 @@ _FIELDS = np.dtype(
         ("advances", _COUNT),  # paid ones left
         ("free_advances", _COUNT),  # Big Ben's (RB1)
         # people on the move, and spaces still to be asked about
-        ("waiting", _SPACES, (SEATS, 2)),
         ("waiting_riders", _COUNT, (SEATS,)),
-        ("free", _SPACES, (SEATS, 2)),  # people spaces open to this player in each borough (P3.1)
         ("sent", _COUNT, (SEATS,)),  # Tourists sent to each borough this round
         ("where_", _COUNT),  # the borough of the citizen or space being asked about
         ("space", _COUNT),  # ... and its space
@@ -132,12 +136,10 @@ _FIELDS = np.dtype(
         ("second", _COUNT, (SEATS, MATERIALS)),  # NB1: of those, the ones with a second for the host
         ("product", _COUNT),  # the Material being stored
         ("product_from", _COUNT),  # seat + 1 of the borough a Tourist made it in, 0: own
-        ("stones", _SPACES, (SEATS, 2)),  # TB3: factory spaces whose mountain stone is due
         ("deaths", _COUNT),  # due to the player whose turn it is
         # Godzillas
         ("die", _COUNT, (SEATS,)),
         ("hosts", _COUNT, (SEATS,)),
-        ("start", *_SET),  # the start of the walk (G6)
         ("stayed", _COUNT),  # G4, solo: it never left since the round before
         ("steps", _COUNT),  # left
         ("heading", _COUNT),  # Way

@@ -3,6 +3,7 @@
 from ._jit import kernel
 from .borough import at_place, unusable
 from .people import living
+from .phases.secrets import secret
 from .spaces import SQUARE, both, count, either, of, without
 from .storage import stock
 from .tables import MATERIALS, START_ZONE, Family, Place, Terrain, Victory
@@ -110,7 +111,7 @@ def _count_spaces(s, p, metric):
     if metric == Metric.GAPS:
         return _gaps(s, p)
     if metric == Metric.LIVING:
-        return living(s, p)
+        return living(b, p)
     if metric == Metric.MUSEUM_GUESTS:
         return count(both(of(b.citizens[p]), at_place(s, p, Place.MUSEUM)))
     if metric == Metric.TRAM_RIDERS:
@@ -180,31 +181,39 @@ def promises(s, p):
 
 
 @kernel
-def condition(s, p):
-    """The count of the victory condition agreed (AD1)."""
-    b = s.borough[p]
-    if s.rules.victory == Victory.VOTES:
+def condition(victory, b, p):
+    """The count of the victory condition agreed, in a borough of player p (AD1)."""
+    if victory == Victory.VOTES:
         return b.votes + 0
-    if s.rules.victory == Victory.ECONOMICS:
+    if victory == Victory.ECONOMICS:
         n = b.money + COMMERCIAL_WORTH * _spaces(b, Family.COMMERCIAL)
         for material in range(MATERIALS):
             n += STORED_WORTH[material] * stock(b, material)
         return n + FACTORY_WORTH * _spaces(b, Family.FACTORY)
-    if s.rules.victory == Victory.POPULATION:
-        return CITIZEN_WORTH * living(s, p) + HOME_WORTH * _spaces(b, Family.RESIDENTIAL)
+    if victory == Victory.POPULATION:
+        return CITIZEN_WORTH * living(b, p) + HOME_WORTH * _spaces(b, Family.RESIDENTIAL)
     services = b.built[Kind.POLICE] + b.built[Kind.FIRE]
     real = b.built[Kind.BIG_BEN] + b.built[Kind.OPERA]
     return CULTURAL_WORTH * _cultural(b) + SERVICE_WORTH * services + REAL_WORTH * real
 
 
 @kernel
+def _without_promises(s, b, p):
+    """Condition less pollution; with Stockholm one for each marker (E1, G12)."""
+    markers = count(of(b.markers)) if s.rules.stockholm else 0
+    return condition(s.rules.victory, b, p) - b.pollution + markers
+
+
+@kernel
+def visible(s, p):
+    """What everybody can see of a player's score: no promises, no builds behind a screen."""
+    return _without_promises(s, s.shown[p] if secret(s) else s.borough[p], p)
+
+
+@kernel
 def score(s, p):
-    """Condition, promises, less pollution; with Stockholm one for each marker (E1, G12)."""
-    b = s.borough[p]
-    n = condition(s, p) + promises(s, p) - b.pollution
-    if s.rules.stockholm:
-        n += count(of(b.markers))
-    return n
+    """The final score: condition and promises, less pollution (E1, G12)."""
+    return _without_promises(s, s.borough[p], p) + promises(s, p)
 
 
 @kernel

@@ -2,25 +2,19 @@
 
 from ._jit import kernel
 from .borough import HALL_WAY, lay
+from .phases.secrets import secret
 from .phases.setup import draw_promise, draw_special
 from .placing import all_spots
 from .rng import below
 from .spaces import count, nth
-from .tables import Phase
 from .tables.tiles import Kind
-
-
-@kernel
-def hidden_builds(s):
-    """Whether the boroughs of others are behind their screens (P2.1, SU2)."""
-    return s.phase == Phase.BUILD or (s.phase == Phase.SETUP and s.part == 0)
 
 
 @kernel
 def redraw(s, seat, stream):
     """A game that looks the same to a seat: new chance, new secret promises, builds forgotten."""
     s.stream = stream
-    if hidden_builds(s):
+    if secret(s):
         for p in range(s.rules.players):
             if p != seat:
                 _forget_builds(s, p)

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..schema import BOROUGH
-from ..tables import SEATS
+from ..tables import SEATS, Phase
 
 NOTHING = np.zeros(1, np.dtype((np.record, BOROUGH)))
 
@@ -21,3 +21,9 @@ def reveal(s):
     """The screens go up; what was shown is wiped, so that equal games are equal bytes."""
     for p in range(SEATS):
         s.shown[p] = NOTHING[0]
+
+
+@kernel
+def secret(s):
+    """Whether the boroughs of others are behind their screens (P2.1, SU2)."""
+    return s.phase == Phase.BUILD or (s.phase == Phase.SETUP and s.part == 0)

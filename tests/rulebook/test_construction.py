@@ -7,7 +7,7 @@ import pytest
 from smallcity_env import Game
 from smallcity_env.tables import Ask
 from smallcity_env.tables.tiles import Kind
-from tests.rulebook.words import offered, play, spaces
+from tests.rulebook.words import idle, idle_to, offered, play, spaces
 from tests.scene import assert_picture, scene
 
 
@@ -93,6 +93,16 @@ def test_P7_5_may_be_declined() -> None:
     play(game, "no")
     assert game.seat == 1
     assert game.state.borough[0].council.tolist() == [0, 0, 1, 0]
+
+
+def test_P7_5_a_declined_build_is_gone() -> None:
+    """The next build is one of Phase 2, and paid."""
+    game = play(construction("Hl Hl\nHl Hl", 1, money=5), "no")
+    idle_to(game, "build", 2)
+    idle(game, lambda g: g.seat == 0)
+    assert "build police" not in offered(game)
+    play(game, "build park-1", "at D4")
+    assert game.state.borough[0].money == 3
 
 
 # -- criteria, limits, supply

@@ -36,6 +36,16 @@ def test_P2_5_residential_n_needs_n_public_buildings(level: int) -> None:
         assert (f"build residential-{level}" in offered(game)) == (public >= level)
 
 
+@pytest.mark.parametrize("level", [2, 3, 4, 5])
+def test_P2_5_one_that_is_far_away_does_not_count(level: int) -> None:
+    """P2.5: one too few around the court, and City Hall in the last corner."""
+    far = "\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . . Hl Hl\n. . . . . . . . Hl Hl"
+    game = scene(court(level - 1).rstrip() + far, "", money={0: 5, 1: 5})
+    assert "J8" in starts(game, "build residential-1")
+    assert f"build residential-{level - 1}" in offered(game)
+    assert f"build residential-{level}" not in offered(game)
+
+
 def test_P2_5_different_buildings_not_spaces_of_one() -> None:
     game = scene(". . . .\n. Un Un .\n. Un Un .", money=5)
     assert "build residential-1" in offered(game)
@@ -89,6 +99,15 @@ def test_P2_7_commercial_n_needs_n_residential_tiles(level: int, homes: int) -> 
     game = scene(" ".join(row), "", money={0: 8, 1: 2})
     assert game.seat == 0
     assert (f"build commercial-{level}" in offered(game)) == (homes >= level)
+
+
+@pytest.mark.parametrize("level", [2, 3, 4])
+def test_P2_7_one_that_is_far_away_does_not_count(level: int) -> None:
+    near = " ".join(["R1"] * (level - 1))
+    game = scene(near + "\n." * 8 + "\n. . . . . . . . . R1", "", money={0: 8, 1: 2})
+    assert "J9" in starts(game, "build commercial-1")
+    assert f"build commercial-{level - 1}" in offered(game)
+    assert f"build commercial-{level}" not in offered(game)
 
 
 def test_P2_7_different_tiles_whatever_their_level() -> None:

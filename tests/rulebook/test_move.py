@@ -135,6 +135,15 @@ def test_P3_1_who_stays_does_not_work_and_who_moves_does() -> None:
     assert_picture(game, 0, "R1:0 R1 C2 C2:0!")
 
 
+def test_P3_1_T6_who_moved_in_during_phase_2_has_worked_as_long_as_he_stays() -> None:
+    game = scene("R1:0! C1", WAITS, phase="move")
+    other = game.clone()
+    play(game, "no")
+    assert_picture(game, 0, "R1:0! C1")
+    play(other, "at B1")
+    assert_picture(other, 0, "R1 C1:0!")
+
+
 def test_P3_1_unusable_spaces_are_not_entered() -> None:
     game = scene("R1:0 C3:* C3 C3:Z\n. . . .:Z", WAITS, phase="move", modules=["godzillas"])
     assert spaces(game) == {"C1"}

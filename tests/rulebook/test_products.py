@@ -212,9 +212,12 @@ def test_RU2_two_of_a_kind_are_stored_one_after_the_other() -> None:
     assert (game.ask, offered(game)) == (Ask.STORE, BOTH)
     play(game, "store warehouse")
     assert (game.ask, offered(game)) == (Ask.STORE, BOTH)
+    other = game.clone()
     play(game, "store city-hall")
     assert game.phase == Phase.COUNCIL
     assert_picture(game, 0, drawn.replace("Pt", "Pt:w", 1).replace("Hl ", "Hl:w ", 1))
+    play(other, "store warehouse")
+    assert_picture(other, 0, drawn.replace("Pt", "Pt:w", 2))
 
 
 def test_RU2_port_and_airport_together_make_two_and_pollute_as_two() -> None:

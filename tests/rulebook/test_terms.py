@@ -199,6 +199,14 @@ def test_T2_influence_ends_at_the_edge_of_the_map(hall, around):
     assert_starts(scene(hall, size=10, money=1), "build residential-1", around)
 
 
+@pytest.mark.parametrize("above", range(9))
+def test_T2_influence_is_the_same_in_every_row(above: int) -> None:
+    rows = [". . o o o o ."] * min(above, 1) + [". . o Hl Hl o ."] * 2
+    around = [". . . . . . ."] * max(above - 1, 0) + rows + [". . o o o o ."] * (above < 8)
+    hall = "\n".join(around).replace("o", ".")
+    assert_starts(scene(hall, size=10, money=1), "build residential-1", "\n".join(around))
+
+
 def test_T2_one_space_in_the_area_is_enough():
     """T2: here one space is influenced by the School and the other by City Hall."""
     game = scene("Sc . . Hl Hl\nP1 . P1 Hl Hl\nP1 P1 P1 P1 P1", money=2)

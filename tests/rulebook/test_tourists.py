@@ -52,6 +52,14 @@ def test_P3_2_one_a_round_to_each() -> None:
     assert_picture(game, 3, "C3:0! C3 C3")
 
 
+def test_P3_2_one_of_each_player() -> None:
+    game = scene("R1:0", "R1:1", SHOPS, phase="move")
+    play(game, "seat 2", "at A1")
+    assert (game.seat, abroad(game)) == (1, {2})
+    play(game, "seat 2")
+    assert spaces(game) == {"B1", "C1"}
+
+
 def test_P3_2_one_a_round_means_each_round() -> None:
     """Whoever has been there since the last round does not count."""
     game = scene("R1:0 F1 .", "C3:0 C3 C3", phase="move")

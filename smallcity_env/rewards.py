@@ -1,0 +1,76 @@
+"""What a game pays its players, for whole batches: rank, margin and score.
+
+rank    at the end, or on elimination: +1 for the first place down to -1 for the last, evenly spaced;
+        equal players share the mean of their places. The table sums to 0.
+margin  at the end, or on elimination: the difference to the best other score / 100, from -1 to 1;
+        an eliminated player gets -1.
+score   at every step: the change of what everybody can see of your score (condition less pollution)
+        less the mean change of the others, / 100; promises come at the end. Over a whole game without
+        eliminations: your score less the mean of the others, less the same at the start.
+
+Alone: rank is the step reached on the scale of SO1, from 0 (Recalled) to 1 (Legend); margin is how
+far the score lies above the step below, as a share of the way to the next one; score the change itself.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .tables.cards import SCALE
+
+REWARDS: Final = ("rank", "margin", "score")
+POINTS = 100  # scores are scaled by this
+_STEPS: Final = np.array([least for least, _ in SCALE])
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+
+def by_rank(places: Ints, players: int) -> Floats:
+    """+1 for the first place down to -1 for the last; equal players share the mean (n, players)."""
+    tied = (places[:, :, None] == places[:, None, :]).sum(axis=2)
+    mean_place = places + (tied - 1) / 2
+    return np.asarray(1 - 2 * mean_place / (players - 1), np.float32)
+
+
+def by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
+    """The difference to the best other who is still in, scaled; -1 for the eliminated (n, players)."""
+    n, players = scores.shape
+    least = np.iinfo(np.int32).min
+    standing = np.where(out, least, scores)
+    others = np.where(np.eye(players, dtype=bool), least, standing[:, None, :].repeat(players, axis=1))
+    best = others.max(axis=2)
+    ahead = np.where(best == least, POINTS, scores - best)
+    return np.where(out, -1.0, np.clip(ahead / POINTS, -1, 1)).astype(np.float32).reshape(n, players)
+
+
+def alone_by_rank(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
+    """The step reached on the scale, 0 to 1 (n, 1)."""
+    step = np.searchsorted(_STEPS, scores, side="right")
+    return np.where(out, 0.0, step / len(_STEPS)).astype(np.float32)
+
+
+def alone_by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
+    """The share of the way from the step below to the next one; below the scale, negative (n, 1)."""
+    step = np.searchsorted(_STEPS, scores, side="right")
+    width = int(_STEPS[1] - _STEPS[0])
+    below = np.where(step > 0, _STEPS[np.maximum(step - 1, 0)], 0)
+    return np.where(out, -1.0, np.clip((scores - below) / width, -1, 1)).astype(np.float32)
+
+
+def final(name: str, scores: Ints, places: Ints, out: npt.NDArray[np.bool_]) -> Floats:
+    """The reward of finished games (n, players) for rank and margin."""
+    players = scores.shape[1]
+    if players == 1:
+        return alone_by_rank(scores, out) if name == "rank" else alone_by_margin(scores, out)
+    return by_rank(places, players) if name == "rank" else by_margin(scores, out)
+
+
+def against_others(gains: Ints) -> Floats:
+    """Each player's gain less the mean gain of the others, scaled (n, players)."""
+    players = gains.shape[1]
+    if players == 1:
+        return (gains / POINTS).astype(np.float32)
+    others = (gains.sum(axis=1, keepdims=True) - gains) / (players - 1)
+    return np.asarray((gains - others) / POINTS, np.float32)

@@ -1,0 +1,252 @@
+"""A game shown to people: each round in short, the boroughs side by side, the result."""
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import actions, batch
+from .actions import space_name
+from .game import Entry, Game
+from .notation import draw
+from .picture import members
+from .tables import SEATS, Ask, Phase
+from .tables.maps import NAMES as BOARD_NAMES
+from .tables.maps import Board
+from .tables.promises import BY_NUMBER
+from .tables.tiles import CODES, TILES
+
+TRACKS = ("votes", "money", "pollution")
+GAP = "    "  # between boroughs
+LEGEND = (
+    "R1-R5 homes, C1-C4 shops, F1-F3 factories, P1-P3 parks, two letters any other building;",
+    "a small letter tells tiles of one kind apart, - is outside the zone. After a colon: 0-3 a citizen",
+    "of that seat, w s m wood, stone, metal, + a grave, * radiation, Z the godzilla.",
+)
+
+# -- colours
+
+_CODES = {
+    "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
+    "magenta": "35", "cyan": "36",
+}  # fmt: skip
+_SEAT_INKS = ("red", "green", "yellow", "cyan")
+_FAMILY_INKS = ("yellow", "blue", "red", "green", "cyan")  # in the order of Family
+_TILE_INKS = {code: _FAMILY_INKS[TILES[kind]["family"]] for kind, code in CODES.items()}
+
+
+@dataclass(frozen=True)
+class Ink:
+    """Colours on a terminal, plain text elsewhere."""
+
+    on: bool = False
+
+    def __call__(self, text: str, ink: str) -> str:
+        return f"\033[{_CODES[ink]}m{text}\033[0m" if self.on else text
+
+    def seat(self, p: int, line: str) -> str:
+        """A line with the name of its seat in the colour of the seat."""
+        return line.replace(f"seat {p}", self(f"seat {p}", _SEAT_INKS[p]), 1)
+
+    def picture(self, line: str) -> str:
+        """A line of boroughs, each word in the colour of what it stands for."""
+        return re.sub(r"\S+", lambda word: self(word[0], _ink_of(word[0])), line)
+
+
+def _ink_of(word: str) -> str:
+    """The colour of a word of a picture."""
+    tile, _, things = word.partition(":")
+    if set(things) & {"*", "Z"}:
+        return "magenta"
+    return _TILE_INKS.get(tile[:2], "dim")
+
+
+# -- rounds
+
+
+@dataclass(frozen=True)
+class Round:
+    """What happened from one round to the next; round 0 is the set-up."""
+
+    number: int
+    before: np.void
+    after: np.void
+    entries: list[Entry]
+    dice: list[int]  # what the godzillas rolled, by seat; 0: not seen
+
+    def of(self, p: int) -> list[Entry]:
+        """The answers of one seat."""
+        return [entry for entry in self.entries if entry.seat == p]
+
+    def track(self, p: int, name: str) -> tuple[int, int]:
+        """Where a seat stands on a track, and how far it moved."""
+        now = int(self.after["borough"][p][name])
+        return now, now - int(self.before["borough"][p][name])
+
+
+def rounds(game: Game, choose: Callable[[Game], int]) -> Iterator[Round]:
+    """Play a game to its end, round by round."""
+    while not game.over:
+        yield _play_round(game, choose)
+
+
+def _play_round(game: Game, choose: Callable[[Game], int]) -> Round:
+    """Play on until the next round or the end."""
+    number, before = game.round, game.states[0].copy()
+    known = len(game.log) if number else 0  # the set-up begins with the log
+    dice = np.zeros(SEATS, np.int64)
+    while not game.over and game.round == number:
+        game.step(choose(game))
+        dice = np.maximum(dice, game.state["die"])  # they are put away after the walks
+    return Round(number, before, game.states[0].copy(), game.log.entries[known:], dice.tolist())
+
+
+def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
+    """A round in short: its number, and for every seat its tracks and what it did."""
+    host = f"Mayor at seat {played.before['host']}"
+    name = f"Round {played.number}" if played.number else "Set-up"
+    head = f"{name:<11}" + "".join(f"{track:>10}" for track in TRACKS) + f"   {host}"
+    lines = [ink(head, "bold")]
+    for p in range(played.after["rules"]["players"]):
+        tracks = [played.track(p, track) for track in TRACKS]
+        start = f"  seat {p}   " + "".join(f"{now:>5}{_moved(moved):>5}" for now, moved in tracks) + "   "
+        story = "; ".join(_story(played, p)) or "nothing"
+        wrapped = textwrap.wrap(start + story, max(width, 80), subsequent_indent=" " * len(start))
+        lines += [ink.seat(p, wrapped[0]), *wrapped[1:]]
+    return lines
+
+
+def _moved(steps: int) -> str:
+    """How far a track moved, nothing if it did not."""
+    return f"{steps:+}" if steps else ""
+
+
+def _story(played: Round, p: int) -> Iterator[str]:
+    """What a seat did in a round, and what befell it."""
+    said = [(entry.ask, actions.name(entry.action)) for entry in played.of(p)]
+    yield from (name for ask, name in said if ask is Ask.DIFFICULTY)
+    yield from (name.removeprefix("card ") for ask, name in said if ask is Ask.CARD)
+    if (Ask.WHAT, "enlarge") in said:
+        yield "enlarged the zone"
+    if built := list(_builds(played, p)):
+        yield "built " + ", ".join(built)
+    if abroad := [name for ask, name in said if ask is Ask.MOVE and name.startswith("seat")]:
+        yield "Tourist to " + ", ".join(abroad)
+    yield from (f"traded {name}" for ask, name in said if ask is Ask.TRADE and name != "no")
+    yield from _godzilla(played, p)
+    if died := sum(ask is Ask.DIES for ask, _ in said):
+        yield "a citizen dies" if died == 1 else f"{died} citizens die"
+    if rows := [name.removeprefix("row ") for ask, name in said if ask is Ask.ROW and name != "no"]:
+        yield "council " + ", ".join(rows)
+    if played.after["borough"][p]["out"] == played.number != 0:
+        yield "OUT: pollution reached 100"
+
+
+def _builds(played: Round, p: int) -> Iterator[str]:
+    """The tiles a seat laid, each with its first space. One not asked for is the Warehouse of a factory."""
+    unasked = "warehouse" if played.number else "city-hall"
+    what = unasked
+    for entry in played.of(p):
+        name = actions.name(entry.action)
+        if entry.ask is Ask.WHAT:
+            what = name.removeprefix("build ").replace("upgrade ", "up to ")
+        elif entry.ask is Ask.WHERE:
+            yield f"{what} {name.removeprefix('at ')}"
+            what = unasked
+
+
+def _godzilla(played: Round, p: int) -> Iterator[str]:
+    """Where a godzilla stands at the end of the round, and the markers it has left."""
+    borough = played.after["borough"][p]
+    if stands := members(borough["godzilla"]):
+        rolled = f" rolled {played.dice[p]}," if played.dice[p] else ""
+        left = len(members(borough["markers"])) - len(members(played.before["borough"][p]["markers"]))
+        radiation = f", {left:+} radiation" if left else ""
+        yield f"GODZILLA{rolled} stands on {' '.join(map(space_name, stands))}{radiation}"
+
+
+# -- boroughs
+
+
+def borough_lines(game: Game, width: int, ink: Ink) -> list[str]:
+    """The boroughs as pictures, as many side by side as fit."""
+    blocks = [_block(game, p) for p in range(game.config.players)]
+    lines: list[str] = []
+    while blocks:
+        fitting = max(1, sum(_total(blocks[:n]) <= width for n in range(1, len(blocks) + 1)))
+        shown, blocks = blocks[:fitting], blocks[fitting:]
+        title, *rows = (GAP.join(row).rstrip() for row in zip(*shown, strict=True))
+        lines += [ink(title, "bold"), *map(ink.picture, rows), ""]
+    return [*lines, *(ink(line, "dim") for line in LEGEND)]
+
+
+def _block(game: Game, p: int) -> list[str]:
+    """A borough with its title, all lines equally long."""
+    board = int(game.state["rules"]["board"][p])
+    picture = draw(game.state["borough"][p], board).splitlines()
+    lines = [f"seat {p}, {BOARD_NAMES[Board(board)]}", *picture]
+    longest = max(map(len, lines))
+    return [line.ljust(longest) for line in lines]
+
+
+def _total(blocks: list[list[str]]) -> int:
+    """The width of boroughs side by side."""
+    return sum(len(block[0]) for block in blocks) + len(GAP) * (len(blocks) - 1)
+
+
+def seen_by(state: np.void, viewer: int) -> str:
+    """The table as one seat sees it: question, tracks, and boroughs as they are shown to it."""
+    phase, asked = Phase(state["phase"]).name.lower(), Ask(state["ask"]).name.lower()
+    head = f"round {state['round_no']}, {phase}: seat {state['seat']} is asked {asked}"
+    return "\n".join([head, *(_seen(state, viewer, p) for p in range(state["rules"]["players"]))])
+
+
+def _seen(state: np.void, viewer: int, p: int) -> str:
+    """One borough with its tracks, behind its screen if it has one (P2.1, SU2)."""
+    screened = p != viewer and state["shown"][p].tobytes().strip(b"\0")
+    borough = state["shown" if screened else "borough"][p]
+    board = int(state["rules"]["board"][p])
+    tracks = "  ".join(f"{track} {borough[track]}" for track in TRACKS)
+    return f"\nseat {p}, {BOARD_NAMES[Board(board)]}  {tracks}\n{draw(borough, board)}"
+
+
+# -- the result
+
+
+def result_lines(game: Game, ink: Ink) -> list[str]:
+    """Places, scores and what they are made of; in solo the title."""
+    columns = (game.config.victory, "promises", "pollution")
+    lines = [ink("place   who       score =" + "".join(f"{name:>12}" for name in columns), "bold")]
+    worth = {name: _worth(game, name) for name in ("promise", "special")}
+    scores, place = game.scores(), 1
+    for tied in game.ranking():
+        for p in tied:
+            gained = worth["promise"][p] + worth["special"][p]
+            dirt = int(game.state["borough"][p]["pollution"])
+            parts = f"{scores[p] - gained + dirt:>12}{gained:>+12}{-dirt:>12}"
+            notes = "; ".join(_notes(game, p, worth))
+            lines.append(ink.seat(p, f"{place:>5}   seat {p} {scores[p]:>8} ={parts}   {notes}"))
+        place += len(tied)
+    if game.config.players == 1:
+        lines += ["", f"Alone, {scores[0]} points are worth the title: {game.title()}"]
+    return lines
+
+
+def _worth(game: Game, which: str) -> list[int]:
+    """What the promises of one sort bring or cost every seat: the score with them less that without."""
+    without = batch.clone(game.states)
+    without["borough"][which] = 0
+    return [int(n) for n in (batch.scores(game.states)[0] - batch.scores(without)[0])[0]]
+
+
+def _notes(game: Game, p: int, worth: dict[str, list[int]]) -> Iterator[str]:
+    """Elimination, and every promise kept or broken."""
+    borough = game.state["borough"][p]
+    if borough["out"]:
+        yield f"out in round {borough['out']}"
+    for which, points in worth.items():
+        if borough[which]:
+            verdict = "kept" if points[p] > 0 else "broke"
+            yield f"{verdict} {BY_NUMBER[int(borough[which])].name!r}"

@@ -1,0 +1,202 @@
+"""The PettingZoo environment: its own tests, and ours for what they do not look at."""
+
+import copy
+import multiprocessing
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo import make
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
+
+from smallcity_env import Config, ConfigError, Game, IllegalAction, smallcity_v0
+from smallcity_env.config import MODULES
+from smallcity_env.rewards import REWARDS
+
+WITH = [("promise_cards", "new_buildings") if module == "promise_cards" else (module,) for module in MODULES]
+GAMES: list[dict[str, Any]] = [{"players": n} for n in (1, 2, 3, 4)]
+GAMES += [{"players": 2, "modules": modules} for modules in WITH]
+
+
+def play(env: Any, seed: int = 3, steps: int = 10_000) -> dict[str, float]:
+    """Random masked play to the end or for some steps; what `last()` paid every seat in all."""
+    pick = np.random.default_rng(seed)
+    paid = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter(steps):
+        observation, reward, terminated, truncated, _ = env.last()
+        paid[agent] += reward
+        over = terminated or truncated
+        env.step(None if over else pick.choice(np.flatnonzero(observation["action_mask"])))
+    return paid
+
+
+def fresh(**kwargs: Any) -> Any:
+    env = smallcity_v0.env(**kwargs)
+    env.reset(seed=1)
+    return env
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_pettingzoos_own_tests_pass(game: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(smallcity_v0.env(**game), num_cycles=100)
+    seed_test(lambda: smallcity_v0.env(**game), num_cycles=50)
+    render_test(lambda render_mode: smallcity_v0.env(render_mode=render_mode, **game))
+    save_obs_test(smallcity_v0.env(**game))
+
+
+def test_it_is_in_pettingzoos_registry() -> None:
+    env = make("aec", "smallcity_v0", players=2)
+    assert env.metadata["name"] == "smallcity_v0"
+
+
+def test_the_mask_is_in_the_observation_the_info_and_action_masks() -> None:
+    env = fresh(players=3)
+    observation, _, _, _, info = env.last()
+    assert np.array_equal(observation["action_mask"], info["action_mask"])
+    assert np.array_equal(observation["action_mask"], env.action_masks())
+    other = next(agent for agent in env.agents if agent != env.agent_selection)
+    assert not env.observe(other)["action_mask"].any()
+
+
+def test_words_come_on_request_only() -> None:
+    env = smallcity_v0.env(players=2)
+    env.reset(seed=1)
+    assert set(env.last()[4]) == {"action_mask"}
+    env.reset(seed=1, options={"names": True})
+    info = env.last()[4]
+    assert (info["phase"], info["ask"]) == ("setup", "where")
+    assert "at A1" in info["legal_actions"]
+
+
+# -- rewards
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_ranks_sum_to_zero_and_follow_the_places(players: int) -> None:
+    env = fresh(players=players)
+    paid = play(env)
+    assert sum(paid.values()) == pytest.approx(0)
+    best = max(paid, key=lambda agent: paid[agent])
+    ranking = Game._from_state(env._states).ranking()
+    assert int(best[-1]) in ranking[0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_dense_rewards_add_up_to_the_final_scores(players: int) -> None:
+    env = fresh(players=players, reward="score", modules=("godzillas",))
+    paid = play(env)
+    scores = np.array(Game._from_state(env._states).scores())
+    others = (scores.sum() - scores) / (players - 1)
+    assert list(paid.values()) == pytest.approx(((scores - others) / 100).tolist(), abs=1e-5)
+
+
+def test_margins_are_the_difference_to_the_best_other() -> None:
+    env = fresh(players=2, reward="margin")
+    paid = play(env)
+    scores = Game._from_state(env._states).scores()
+    assert paid["seat_0"] == pytest.approx((scores[0] - scores[1]) / 100)
+    assert paid["seat_1"] == pytest.approx((scores[1] - scores[0]) / 100)
+
+
+def dirty(players: int, reward: str) -> Any:
+    """A game in which seat 1 is about to be eliminated."""
+    game = Game(Config(players=players, modules=()), seed=2)
+    pick = np.random.default_rng(1)
+    while game.round < 2:
+        game.step(int(pick.choice(game.legal())))
+    game.state.borough[1].pollution = 99
+    for _ in range(3):
+        game.state.borough[1].career -= 1
+    game.state.borough[1].smoke = 30
+    env = smallcity_v0.env(players=players, reward=reward)
+    env.reset(options={"text": game.to_text()})
+    return env
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_an_eliminated_seat_terminates_with_its_reward(reward: str) -> None:
+    env = dirty(3, reward)
+    paid = play(env, steps=400)
+    assert "seat_1" not in env.agents
+    if reward != "score":
+        assert paid["seat_1"] == -1
+
+
+# -- copies
+
+
+def through_pickle(env: Any) -> Any:
+    return pickle.loads(pickle.dumps(env))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, through_pickle, smallcity_v0.raw_env.clone])
+def test_a_copy_in_mid_game_plays_on_alike(copied: Any) -> None:
+    env = fresh(players=3, reward="score")
+    play(env, steps=90)
+    other = copied(env)
+    assert play(env, seed=8) == play(other, seed=8)
+    assert env._states.tobytes() == other._states.tobytes()
+
+
+def test_a_state_can_be_gone_back_to() -> None:
+    env = fresh(players=2)
+    play(env, steps=40)
+    state = env.get_state()
+    first = play(env, seed=4)
+    env.set_state(state)
+    assert play(env, seed=4) == first
+
+
+def _play_in_another_process(env: Any) -> dict[str, float]:
+    return play(env, seed=6)
+
+
+def test_it_can_be_sent_to_another_process() -> None:
+    env = fresh(players=2)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        theirs = pool.apply(_play_in_another_process, (env,))
+    assert theirs == play(env, seed=6)
+
+
+# -- options and wrong input
+
+
+def test_reset_takes_a_position_or_a_saved_game() -> None:
+    game = Game(Config(players=2), seed=5)
+    pick = np.random.default_rng(1)
+    for _ in range(30):
+        game.step(int(pick.choice(game.legal())))
+    env = smallcity_v0.env(players=2)
+    for options in ({"text": game.to_text()}, {"save": game.save()}):
+        env.reset(options=options)
+        assert env._states.tobytes() == game.states.tobytes()
+    with pytest.raises(ConfigError, match="this position has 2 players, the environment 4"):
+        smallcity_v0.env().reset(options={"text": game.to_text()})
+
+
+@pytest.mark.parametrize("action", [-1, 5000, 197, None])
+def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int | None) -> None:
+    env = fresh(players=2)
+    before = env._states.tobytes()
+    with pytest.raises(IllegalAction, match="does not answer 'where'"):
+        env.step(action)
+    assert env._states.tobytes() == before
+    play(env)
+    with pytest.raises(IllegalAction, match="call reset"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"reward": "gold"}, {"render_mode": "3d"}, {"players": 7}, {"boards": "atlantis"}]
+)
+def test_wrong_arguments_are_named(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=str(next(iter(wrong.values())))):
+        smallcity_v0.env(**wrong)
+
+
+def test_an_unknown_agent_is_named() -> None:
+    with pytest.raises(ValueError, match="there is no agent 'seat_9'"):
+        fresh(players=2).observe("seat_9")

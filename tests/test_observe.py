@@ -1,0 +1,152 @@
+"""Observations: everything a seat may see, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from smallcity_env import Config, batch, layout
+from smallcity_env.schema import BOROUGH, STATE
+from smallcity_env.tables import Ask, Phase
+
+DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
+GAMES = 64
+EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", "new_buildings",
+              "real_buildings", "power_plants")  # fmt: skip
+# the engine's own bookkeeping: what is still to be asked, and where it stands within a turn
+BOOKKEEPING = {"part", "turn", "stage", "waiting", "waiting_riders", "free", "second", "stones", "start"}
+DRAWN_FROM_OTHERS = {"tiled", "firsts", "family", "first", "way", "built", "hall", "zone"}  # follow from kind
+HIDDEN_IN_BOROUGH = {"promise", "special"}
+
+
+def games(**config: Any) -> batch.States:
+    """Games of one config, each some way on."""
+    states = batch.new(GAMES, Config(**config), range(GAMES))
+    legal, pick = batch.masks(states), np.random.default_rng(5)
+    for game in range(GAMES):
+        for _ in range(game * 3):
+            if states["ask"][game] == Ask.OVER:
+                break
+            row = slice(game, game + 1)
+            batch.step(states[row], [pick.choice(np.flatnonzero(legal[game]))], legal[row])
+    return states
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def states(request: pytest.FixtureRequest) -> batch.States:
+    return games(players=request.param, modules=EVERYTHING, advanced=True)
+
+
+def seen(states: batch.States, viewer: int = 0) -> np.ndarray:
+    return batch.observe(states, viewer)
+
+
+def secret(states: batch.States) -> np.ndarray:
+    return (states["phase"] == Phase.BUILD) | ((states["phase"] == Phase.SETUP) & (states["part"] == 0))
+
+
+def scrambled(states: batch.States, field: str, seat: int, where: str = "borough") -> batch.States:
+    """Copies with one field of one borough changed in every bit."""
+    copies = batch.clone(states)
+    values = copies[where][field][:, seat]
+    copies[where][field][:, seat] = np.where(values == 0, 1, 0)
+    return copies
+
+
+def test_the_index_table_has_no_gaps() -> None:
+    at = 0
+    for name, length, _ in layout.ROWS_OF_VECTOR:
+        assert layout.OFFSETS[name] == at
+        at += length
+    assert at == layout.SIZE
+
+
+def test_the_docs_carry_the_index_table_of_the_code() -> None:
+    assert layout.index_table() in DOCS.read_text()
+
+
+def test_numbers_are_about_0_to_1(states: batch.States) -> None:
+    found = seen(states)
+    assert found.dtype == np.float32
+    assert -1 <= found.min() < found.max() <= 2
+
+
+def test_the_vector_is_written_into_the_buffer_given(states: batch.States) -> None:
+    buffer = np.full((len(states), layout.SIZE), 7, np.float32)
+    assert batch.observe(states, 1, buffer) is buffer
+    assert np.array_equal(buffer, seen(states, 1))
+
+
+@pytest.mark.parametrize("field", sorted(HIDDEN_IN_BOROUGH))
+def test_others_promises_are_hidden_and_the_own_one_is_seen(states: batch.States, field: str) -> None:
+    assert np.array_equal(seen(states), seen(scrambled(states, field, 1)))
+    assert (seen(states) != seen(scrambled(states, field, 0))).any(axis=1).all()
+
+
+def test_the_random_stream_is_hidden(states: batch.States) -> None:
+    copies = batch.clone(states)
+    copies["stream"] ^= np.uint64(0xFFFF)
+    assert np.array_equal(seen(states), seen(copies))
+
+
+@pytest.mark.parametrize("field", [name for name in BOROUGH.names or () if name != "first"])
+def test_what_others_build_in_secret_is_hidden(states: batch.States, field: str) -> None:
+    hidden = states[secret(states)]
+    assert len(hidden) > 0
+    assert np.array_equal(seen(hidden), seen(scrambled(hidden, field, 1)))
+
+
+ABOUT_A_BUILD = ["ask", "kind", "upgrade", "anchor", "brings", "builds", "enlarged", "cultured"]
+
+
+@pytest.mark.parametrize("field", ABOUT_A_BUILD)
+def test_what_another_is_asked_in_secret_is_hidden(states: batch.States, field: str) -> None:
+    hidden = states[secret(states) & (states["seat"] != 0)]
+    copies = batch.clone(hidden)
+    copies[field] = np.where(copies[field] == 0, 1, 0)
+    assert np.array_equal(seen(hidden), seen(copies))
+    own = states[secret(states) & (states["seat"] == 0)]
+    copies = batch.clone(own)
+    copies[field] = np.where(copies[field] == 0, 1, 0)
+    assert (seen(own) != seen(copies)).any(axis=1).all()
+
+
+OPEN_BOROUGH = [name for name in BOROUGH.names or () if name not in HIDDEN_IN_BOROUGH | DRAWN_FROM_OTHERS]
+
+
+@pytest.mark.parametrize("field", [name for name in OPEN_BOROUGH if name != "kind"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_every_open_field_of_a_borough_is_seen(states: batch.States, field: str, seat: int) -> None:
+    shown = states[~secret(states)]
+    assert (seen(shown) != seen(scrambled(shown, field, seat))).any(axis=1).all()
+
+
+def test_every_tile_is_seen(states: batch.States) -> None:
+    shown = states[~secret(states)]
+    copies = batch.clone(shown)
+    copies["borough"]["kind"][:, 1] += copies["borough"]["kind"][:, 1] > 0
+    assert (seen(shown) != seen(copies)).any(axis=1).all()
+
+
+OPEN_STATE = sorted(set(STATE.names or ()) - BOOKKEEPING - {"rules", "stream", "borough", "shown"})
+
+
+@pytest.mark.parametrize("field", OPEN_STATE)
+def test_every_open_field_of_the_table_is_seen(states: batch.States, field: str) -> None:
+    shown = states[~secret(states)]
+    copies = batch.clone(shown)
+    copies[field] = np.where(copies[field] == 0, 1, 0)
+    assert (seen(shown) != seen(copies)).any(axis=1).all()
+
+
+def test_seats_are_counted_from_the_viewer() -> None:
+    states = games(players=3, modules=())
+    at = layout.OFFSETS
+    for viewer in range(3):
+        found = seen(states, viewer)
+        shown = ~secret(states)
+        for k in range(3):
+            money = states["borough"]["money"][:, (viewer + k) % 3] / 50
+            assert np.allclose(found[shown, at[f"seat+{k}.money"]], money[shown])
+        assert not found[:, at["seat+3.money"] : at["seat+3.money"] + layout.SEAT_SIZE].any()
