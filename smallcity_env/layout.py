@@ -193,7 +193,7 @@ _WORD = 2
 def _offset(record: np.dtype[Any], field: str) -> int:
     """Where a field of a record begins, in words."""
     fields = record.fields
-    assert fields is not None
+    assert fields is not None and fields[field][0].base in (np.int16, BOROUGH, RULES), field
     return int(fields[field][1]) // _WORD
 
 

@@ -46,7 +46,8 @@ SECTIONS: Final = ("borough", "shown")
 MODULE_NAMES: Final = {module.replace("_", "-"): module for module in MODULES}
 
 RULE_FIELDS: Final = fields.fields_of(RULES, but=MODULES)
-STATE_FIELDS: Final = fields.fields_of(STATE, but=("rules", *SECTIONS))
+_COMMON = fields.fields_of(STATE, but=("rules", *SECTIONS))
+STATE_FIELDS: Final = dict(sorted(_COMMON.items(), key=lambda named: named[1].spaces))  # sets last
 BOROUGH_FIELDS: Final = fields.fields_of(BOROUGH, but=DRAWN)
 SEAT_FIELDS: Final = ("seat", "host", "where_", "pilgrim_of")
 _MODULE_NUMBERS: Final = {word: number for number, word in enumerate(MODULE_NAMES)}

@@ -6,7 +6,7 @@ or calculated with is i2: a byte would wrap, silently in compiled code. A set of
 spaces.py).
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -155,3 +155,12 @@ _FIELDS = np.dtype(
 )
 STATE = np.dtype((np.record, _FIELDS))
 STATE_BYTES: Final = STATE.itemsize
+
+
+def _gap(block: "np.dtype[Any]") -> int:
+    """Bytes of a block that belong to no field."""
+    return block.itemsize - sum(block[name].itemsize for name in block.names or ())
+
+
+for _block in (RULES, BOROUGH, STATE):
+    assert _gap(_block) == 0, "sets first, then counts, then bytes, and a multiple of 8 bytes in all"

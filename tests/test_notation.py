@@ -49,9 +49,9 @@ kind park-2
 anchor C1
 brings D3
 builds 2
-waiting 1 A1 J10
 sent 0 1
 goods-abroad 1 wood 1  metal 2
+waiting 1 A1 J10
 
 borough 0
 money 4  votes 0  pollution 31  career 7  size 7  card mayor  difficulty 2  promise 14

@@ -94,7 +94,9 @@ def offers(s, p, kind):
         return False  # only by the council (P2.10)
     if kind <= Kind.TRAMWAY:
         return s.rules.new_buildings != 0 and new_buildings.offers(s.borough[p], kind)
-    return s.rules.real_buildings != 0
+    if kind == Kind.BIG_BEN or kind == Kind.OPERA:
+        return s.rules.real_buildings != 0
+    return False
 
 
 @kernel

@@ -1,0 +1,134 @@
+"""The command line, as people type it."""
+
+import re
+import sys
+
+import pytest
+
+from smallcity_env.cli import COMMANDS, main
+from smallcity_env.tables.cards import RECALLED, SCALE
+
+TINY = {
+    "demo": ["--games", "2"],
+    "bench": ["--games", "2", "--repeats", "1", "--players", "2", "--threads", "1"],
+}
+CODES = re.compile("\033\\[[0-9;]*m")
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command prints when all is well."""
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert said.err == "" or said.err.startswith("smallcity: compiling")
+    return said.out
+
+
+def results(out: str) -> list[list[int]]:
+    """The rows of the result: place, seat, score, what was counted, promises, pollution."""
+    table = out[out.index("place   who") :].splitlines()[1:]
+    rows = [re.findall(r"[-+]?\d+", line)[:6] for line in table if line.lstrip()[:1].isdecimal()]
+    return [[int(number) for number in row] for row in rows]
+
+
+def test_demo_shows_every_round_the_boroughs_and_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "demo", *TINY["demo"])
+    heads = re.findall(r"^(Set-up|Round \d)", out, re.MULTILINE)
+    assert heads == ["Set-up", *(f"Round {n}" for n in range(1, 9))]
+    assert all(f"seat {p}, base-easy" in out for p in range(4))
+    assert re.search(r"A batch of 2 such games: .* decisions a second\.\n$", out)
+    assert "\033" not in out
+
+
+def test_demo_scores_add_up_and_places_follow_them(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = results(run(capsys, "demo", *TINY["demo"]))
+    assert sorted(seat for _, seat, *_ in rows) == [0, 1, 2, 3]
+    assert all(score == counted + promises + dirt for _, _, score, counted, promises, dirt in rows)
+    assert [place for place, *_ in rows] == sorted(place for place, *_ in rows)
+
+
+def test_demo_is_the_same_for_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    first, again, other = (
+        run(capsys, "demo", *TINY["demo"], "--seed", seed).splitlines()[1:-1] for seed in "334"
+    )
+    assert first == again != other
+
+
+def test_demo_alone_ends_with_a_title(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "demo", *TINY["demo"], "--players", "1", "--modules", "none")
+    title = re.search(r"worth the title: (\w+)", out)
+    assert title and title[1] in {RECALLED, *(name for _, name in SCALE)}
+    assert "no modules" in out and "GODZILLA" not in out
+
+
+def test_demo_with_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    boards = "mountain-expert,river-easy,tokyo,ulaanbaatar"
+    out = run(capsys, "demo", *TINY["demo"], "--modules", "all", "--boards", boards)
+    assert "Round 9" in out
+    assert all(f"seat {p}, {board}" in out for p, board in enumerate(boards.split(",")))
+
+
+def test_demo_has_colours_only_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = run(capsys, "demo", *TINY["demo"]).splitlines()[:-1]
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    coloured = run(capsys, "demo", *TINY["demo"]).splitlines()[:-1]
+    assert coloured != plain
+    assert [CODES.sub("", line) for line in coloured] == plain
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run(capsys, "demo", *TINY["demo"]).splitlines()[:-1] == plain
+
+
+def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "bench", *TINY["bench"])
+    rows = [line for line in out.splitlines() if re.search(r" {5,}2 {5,}1 ", line)]
+    assert [row[:18].strip() for row in rows] == ["base", "Godzillas", "all modules", "all, Winter boards"]
+    assert all(re.search(r"[\d,]+ \([\d,]+ - [\d,]+\)", row) for row in rows)
+    assert all(name in out for name in ("batch.clone", "batch.fork", "bytes of a game"))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("fly", "there is no command 'fly': choose from demo, bench"),
+        ("demo --players 9", "players must be 1 to 4, not 9"),
+        ("demo --players four", "argument --players: needs a whole number, not 'four'"),
+        ("demo --players 0", "argument --players: needs a number of at least 1, not '0'"),
+        ("demo --modules dragons", "there is no module 'dragons': choose from godzillas"),
+        ("demo --boards mars", "there is no board 'mars': choose from base-easy"),
+        ("demo --boards base-easy,base-easy", "4 players need 4 boards, not 2"),
+        ("demo --boards tokyo", "the city 'tokyo' can be played once, not 4 times"),
+        ("demo --colour", "unrecognized arguments: --colour"),
+        ("demo --seed", "argument --seed: expected one argument"),
+        ("bench --games -5", "argument --games: needs a whole number, not '-5'"),
+        ("bench --players 5", "players must be 1 to 4, not 5"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words.split()) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_shows_an_example_that_works(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, name, "--help")
+    (example,) = re.findall(r"^example: smallcity (.*)$", out, re.MULTILINE)
+    assert example.split()[0] == name
+    run(capsys, *example.split(), *TINY[name])
+
+
+def test_without_a_command_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys)
+    assert all(command.summary.split(",")[0] in " ".join(out.split()) for command in COMMANDS.values())
+    assert run(capsys, "--help") == out
