@@ -1,12 +1,10 @@
-"""Godzillas: break, wake, arrive, trample, and the Engineer's cleaning (G1 - G11)."""
+"""Godzillas: break, wake, arrive, and the Engineer's cleaning (G1 - G5, G11); they walk in trample.py."""
 
 import numpy as np
 
 from .. import actions
 from .._jit import kernel
-from ..borough import cells, hall, kind_at, tile_at
-from ..borough import find as find_tile
-from ..people import eat
+from ..borough import cells, find, kind_at, tile_at
 from ..rng import below
 from ..spaces import (
     NOWHERE,
@@ -17,9 +15,7 @@ from ..spaces import (
     east,
     either,
     first,
-    has,
     inside,
-    meet,
     north,
     of,
     put,
@@ -29,20 +25,17 @@ from ..spaces import (
     west,
     without,
 )
-from ..storage import lose
-from ..tables import SEATS, Ask, Family, Way
+from ..tables import SEATS, Ask, Family
 from ..tables.tiles import TILES, Kind
 from ..turns import mover, playing, previous_turn, seat_of
-from . import doctors
+from .trample import GONE, LEAVING, devour, leaves, mark, walks
 
 WAKE_ROUND = 5  # G2
 DIE = 6
 MARKERS = 40  # C4
 GODZILLAS = (0, 1, 1, 2, 3)  # by players (C4)
 CLEANED = 2  # markers the Engineer removes (G11)
-ARRIVING, LEAVING, WALKING, GONE = range(4)  # stages of a host's turn
-WAYS = len(Way)
-QUARTER = 2  # ways apart: back; every other way is sideways
+ARRIVING = 0  # the first stage of a host's turn
 METAL_AND_STONE = 3  # the factory level whose last two spaces it prefers (G3)
 
 
@@ -57,15 +50,6 @@ def set_up(s):
 
 
 @kernel
-def _mark(s, b, space):
-    """A Radiation marker on a space that has none, as far as the supply lasts (G1, G8)."""
-    if s.markers > 0 and not has(of(b.markers), space):
-        s.markers -= 1
-        put(b.markers, either(of(b.markers), at(space)))
-        lose(b, at(space))
-
-
-@kernel
 def take_break(s):
     """In reverse turn order every godzilla goes back and leaves two markers; not in solo (G1)."""
     for i in range(s.rules.players):
@@ -73,7 +57,7 @@ def take_break(s):
         if some(of(b.godzilla)):
             left = of(b.godzilla)
             while some(left):
-                _mark(s, b, first(left))
+                mark(s, b, first(left))
                 left = rest(left)
             put(b.godzilla, NOWHERE)
             s.godzillas += 1
@@ -137,9 +121,9 @@ def done(s):
     elif s.stage == ARRIVING:
         _arrives(s, p)
     elif s.stage == LEAVING:
-        _leaves(s, p)
+        leaves(s, p)
     else:
-        _walks(s, p)
+        walks(s, p)
     return False
 
 
@@ -171,7 +155,7 @@ def _arrives(s, p):
     elif some(of(b.markers)):
         s.ask = Ask.ARRIVE
     elif b.built[Kind.HARBOR] > 0:
-        harbor = cells(b, find_tile(b, Kind.HARBOR))
+        harbor = cells(b, find(b, Kind.HARBOR))
         _appear(s, p, either(at(first(harbor)), at(first(rest(harbor)))), harbor)
     elif some(of(b.family[Family.FACTORY])):
         s.ask = Ask.ARRIVE
@@ -276,187 +260,6 @@ def _set_start(s, b, spaces):
     s.stage = LEAVING
 
 
-@kernel
-def devour(s, p, spaces):
-    """People are eaten, materials lost, the Doctor too; the Mayor in City Hall steps aside (G9)."""
-    b = s.borough[p]
-    eat(s, p, spaces)
-    lose(b, spaces)
-    clinic = find_tile(b, Kind.CLINIC)
-    if clinic >= 0 and meet(cells(b, clinic), spaces):
-        doctors.leaves(s, p)
-    if meet(of(b.mayor), both(spaces, hall(b))):
-        put(b.mayor, NOWHERE)
-
-
-# -- leaving and walking
-
-
-@kernel
-def ahead(space, way):
-    """The space one step on, as a set; none beyond the map."""
-    here = at(space)
-    if way == Way.NORTH:
-        return north(here)
-    if way == Way.EAST:
-        return east(here)
-    if way == Way.SOUTH:
-        return south(here)
-    return west(here)
-
-
-@kernel
-def _leads_out(s, b, space, way):
-    """Whether that way leads off the whole start into the zone (G6)."""
-    return meet(ahead(space, way), without(of(b.zone), of(s.start)))
-
-
-@kernel
-def exits(s):
-    """The spaces of the start it can leave by (G6)."""
-    b = s.borough[mover(s)]
-    found = NOWHERE
-    left = of(s.start)
-    while some(left):
-        for way in range(WAYS):
-            if _leads_out(s, b, first(left), way):
-                found = either(found, at(first(left)))
-        left = rest(left)
-    return found
-
-
-@kernel
-def _leaves(s, p):
-    """Choose the way out; without one it stays (G6)."""
-    s.steps = s.die[p]
-    s.stage = WALKING
-    if some(exits(s)):
-        s.ask = Ask.LEAVE
-    else:
-        s.stage = GONE
-
-
-@kernel
-def apply_leave(s, action):
-    """The space of the start it leaves by."""
-    s.space = action - actions.AT
-    s.ask = Ask.LEAVE_WAY
-
-
-@kernel
-def legal_leave_way(s, legal):
-    """The ways off the start from that space (G6)."""
-    b = s.borough[mover(s)]
-    for way in range(WAYS):
-        legal[actions.HEADING + way] = _leads_out(s, b, s.space, way)
-
-
-@kernel
-def apply_leave_way(s, action):
-    """The first step, off the whole start; a godzilla that stayed leaves its markers (G4, G8)."""
-    p = mover(s)
-    b = s.borough[p]
-    old = of(b.godzilla) if s.stayed else NOWHERE
-    s.heading = action - actions.HEADING
-    s.tail = s.space
-    s.head = first(ahead(s.space, s.heading))
-    s.space = 0
-    _enter(s, p)
-    behind = without(old, of(b.godzilla))
-    while some(behind):
-        _mark(s, b, first(behind))
-        behind = rest(behind)
-    put(s.start, both(old, at(s.tail)))
-
-
-@kernel
-def _enter(s, p):
-    """It enters the space at its head and stands on head and tail."""
-    b = s.borough[p]
-    s.steps -= 1
-    put(b.godzilla, either(at(s.head), at(s.tail)))
-    devour(s, p, at(s.head))
-
-
-@kernel
-def _walks(s, p):
-    """Straight on, turning only where the next space is not in the zone (G7)."""
-    b = s.borough[p]
-    if s.steps == 0:
-        _stops(s, p)
-    elif meet(ahead(s.head, s.heading), of(b.zone)):
-        _step(s, p)
-    elif _turns(s, b) > 1:
-        s.ask = Ask.TURN
-    elif _turns(s, b) == 1:
-        for way in range(WAYS):
-            if may_turn(s, b, way):
-                s.heading = way
-                break
-        _step(s, p)
-    else:
-        _stops(s, p)
-
-
-@kernel
-def _sideways(s, b, way):
-    """Whether it could turn that way: not on, not back, into the zone."""
-    return (way - s.heading) % QUARTER != 0 and meet(ahead(s.head, way), of(b.zone))
-
-
-@kernel
-def may_turn(s, b, way):
-    """Sideways; the way without a marker if the other has one (G7)."""
-    if not _sideways(s, b, way):
-        return False
-    other = (way + QUARTER) % WAYS
-    marked = meet(ahead(s.head, way), of(b.markers))
-    return not (marked and _sideways(s, b, other) and not meet(ahead(s.head, other), of(b.markers)))
-
-
-@kernel
-def _turns(s, b):
-    """How many ways it may turn."""
-    n = 0
-    for way in range(WAYS):
-        n += may_turn(s, b, way)
-    return n
-
-
-@kernel
-def legal_turn(s, legal):
-    """Both or neither side marked: the player chooses (G7)."""
-    b = s.borough[mover(s)]
-    for way in range(WAYS):
-        legal[actions.HEADING + way] = may_turn(s, b, way)
-
-
-@kernel
-def apply_turn(s, action):
-    """It turns and goes on."""
-    s.heading = action - actions.HEADING
-    _step(s, mover(s))
-
-
-@kernel
-def _step(s, p):
-    """One space on; the space its tail leaves gets a marker if it was entered in this walk (G8)."""
-    b = s.borough[p]
-    left = s.tail
-    s.tail = s.head
-    s.head = first(ahead(s.head, s.heading))
-    if s.steps + 1 < s.die[p] or has(of(s.start), left):  # the first tail is a space of the start
-        _mark(s, b, left)
-    _enter(s, p)
-
-
-@kernel
-def _stops(s, p):
-    """It stands on the last two spaces of its walk; nobody survives there (G8, G9)."""
-    devour(s, p, of(s.borough[p].godzilla))
-    s.stage = GONE
-
-
 # -- the Engineer
 
 
@@ -527,4 +330,3 @@ def leaves_game(s, p):
     if some(of(b.godzilla)):
         put(b.godzilla, NOWHERE)
         s.godzillas += 1
-

@@ -1,7 +1,8 @@
 """The order of play and the dispatch by question: what is legal, what an answer does, what comes next."""
 
-from .. import actions, modules
+from .. import actions
 from .._jit import kernel
+from ..modules import questions
 from ..spaces import first, rest, some
 from ..tables import Ask, Phase
 from ..tables.tiles import Kind
@@ -100,8 +101,8 @@ def legal_answers(s, legal):
     elif ask == Ask.DOCTOR:
         council.legal_doctor(s, legal)
     elif ask != Ask.OVER:
-        modules.legal_answers(s, legal)
-        _offer(legal, modules.offered(s))
+        questions.legal_answers(s, legal)
+        _offer(legal, questions.offered(s))
 
 
 @kernel
@@ -150,5 +151,5 @@ def answer(s, action):
     elif ask == Ask.DOCTOR:
         council.apply_doctor(s, action)
     else:
-        modules.answer(s, ask, action)
+        questions.answer(s, ask, action)
     run_on(s)

@@ -1,0 +1,220 @@
+"""A godzilla tramples: it leaves its start, walks, eats and leaves Radiation (G6 - G9)."""
+
+from .. import actions
+from .._jit import kernel
+from ..borough import cells, find, hall
+from ..people import eat
+from ..spaces import (
+    NOWHERE,
+    at,
+    both,
+    east,
+    either,
+    first,
+    has,
+    meet,
+    north,
+    of,
+    put,
+    rest,
+    some,
+    south,
+    west,
+    without,
+)
+from ..storage import lose
+from ..tables import Ask, Way
+from ..tables.tiles import Kind
+from ..turns import mover
+from . import doctors
+
+LEAVING, WALKING, GONE = 1, 2, 3  # stages of a host's turn, after it has arrived
+WAYS = len(Way)
+QUARTER = 2  # ways apart: back; every other way is sideways
+
+
+@kernel
+def mark(s, b, space):
+    """A Radiation marker on a space that has none, as far as the supply lasts (G1, G8)."""
+    if s.markers > 0 and not has(of(b.markers), space):
+        s.markers -= 1
+        put(b.markers, either(of(b.markers), at(space)))
+        lose(b, at(space))
+
+
+@kernel
+def devour(s, p, spaces):
+    """People are eaten, materials lost, the Doctor too; the Mayor in City Hall steps aside (G9)."""
+    b = s.borough[p]
+    eat(s, p, spaces)
+    lose(b, spaces)
+    clinic = find(b, Kind.CLINIC)
+    if clinic >= 0 and meet(cells(b, clinic), spaces):
+        doctors.leaves(s, p)
+    if meet(of(b.mayor), both(spaces, hall(b))):
+        put(b.mayor, NOWHERE)
+
+
+@kernel
+def ahead(space, way):
+    """The space one step on, as a set; none beyond the map."""
+    here = at(space)
+    if way == Way.NORTH:
+        return north(here)
+    if way == Way.EAST:
+        return east(here)
+    if way == Way.SOUTH:
+        return south(here)
+    return west(here)
+
+
+@kernel
+def _leads_out(s, b, space, way):
+    """Whether that way leads off the whole start into the zone (G6)."""
+    return meet(ahead(space, way), without(of(b.zone), of(s.start)))
+
+
+@kernel
+def exits(s):
+    """The spaces of the start it can leave by (G6)."""
+    b = s.borough[mover(s)]
+    found = NOWHERE
+    left = of(s.start)
+    while some(left):
+        for way in range(WAYS):
+            if _leads_out(s, b, first(left), way):
+                found = either(found, at(first(left)))
+        left = rest(left)
+    return found
+
+
+@kernel
+def leaves(s, p):
+    """Choose the way out; without one it stays (G6)."""
+    s.steps = s.die[p]
+    s.stage = WALKING
+    if some(exits(s)):
+        s.ask = Ask.LEAVE
+    else:
+        s.stage = GONE
+
+
+@kernel
+def apply_leave(s, action):
+    """The space of the start it leaves by."""
+    s.space = action - actions.AT
+    s.ask = Ask.LEAVE_WAY
+
+
+@kernel
+def legal_leave_way(s, legal):
+    """The ways off the start from that space (G6)."""
+    b = s.borough[mover(s)]
+    for way in range(WAYS):
+        legal[actions.HEADING + way] = _leads_out(s, b, s.space, way)
+
+
+@kernel
+def apply_leave_way(s, action):
+    """The first step, off the whole start; a godzilla that stayed leaves its markers (G4, G8)."""
+    p = mover(s)
+    b = s.borough[p]
+    old = of(b.godzilla) if s.stayed else NOWHERE
+    s.heading = action - actions.HEADING
+    s.tail = s.space
+    s.head = first(ahead(s.space, s.heading))
+    s.space = 0
+    _enter(s, p)
+    behind = without(old, of(b.godzilla))
+    while some(behind):
+        mark(s, b, first(behind))
+        behind = rest(behind)
+    put(s.start, both(old, at(s.tail)))
+
+
+@kernel
+def _enter(s, p):
+    """It enters the space at its head and stands on head and tail."""
+    b = s.borough[p]
+    s.steps -= 1
+    put(b.godzilla, either(at(s.head), at(s.tail)))
+    devour(s, p, at(s.head))
+
+
+@kernel
+def walks(s, p):
+    """Straight on, turning only where the next space is not in the zone (G7)."""
+    b = s.borough[p]
+    if s.steps == 0:
+        _stops(s, p)
+    elif meet(ahead(s.head, s.heading), of(b.zone)):
+        _step(s, p)
+    elif _turns(s, b) > 1:
+        s.ask = Ask.TURN
+    elif _turns(s, b) == 1:
+        for way in range(WAYS):
+            if may_turn(s, b, way):
+                s.heading = way
+                break
+        _step(s, p)
+    else:
+        _stops(s, p)
+
+
+@kernel
+def _sideways(s, b, way):
+    """Whether it could turn that way: not on, not back, into the zone."""
+    return (way - s.heading) % QUARTER != 0 and meet(ahead(s.head, way), of(b.zone))
+
+
+@kernel
+def may_turn(s, b, way):
+    """Sideways; the way without a marker if the other has one (G7)."""
+    if not _sideways(s, b, way):
+        return False
+    other = (way + QUARTER) % WAYS
+    marked = meet(ahead(s.head, way), of(b.markers))
+    return not (marked and _sideways(s, b, other) and not meet(ahead(s.head, other), of(b.markers)))
+
+
+@kernel
+def _turns(s, b):
+    """How many ways it may turn."""
+    n = 0
+    for way in range(WAYS):
+        n += may_turn(s, b, way)
+    return n
+
+
+@kernel
+def legal_turn(s, legal):
+    """Both or neither side marked: the player chooses (G7)."""
+    b = s.borough[mover(s)]
+    for way in range(WAYS):
+        legal[actions.HEADING + way] = may_turn(s, b, way)
+
+
+@kernel
+def apply_turn(s, action):
+    """It turns and goes on."""
+    s.heading = action - actions.HEADING
+    _step(s, mover(s))
+
+
+@kernel
+def _step(s, p):
+    """One space on; the space its tail leaves gets a marker if it was entered in this walk (G8)."""
+    b = s.borough[p]
+    left = s.tail
+    s.tail = s.head
+    s.head = first(ahead(s.head, s.heading))
+    if s.steps + 1 < s.die[p] or has(of(s.start), left):  # the first tail is a space of the start
+        mark(s, b, left)
+    _enter(s, p)
+
+
+@kernel
+def _stops(s, p):
+    """It stands on the last two spaces of its walk; nobody survives there (G8, G9)."""
+    devour(s, p, of(s.borough[p].godzilla))
+    s.stage = GONE
