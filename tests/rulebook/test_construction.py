@@ -201,9 +201,7 @@ def test_P7_5_river_material_is_included() -> None:
 
 
 def test_P7_5_not_on_a_space_that_is_not_empty() -> None:
-    game = construction(
-        ".:M .:M .:+ .:s\n.:* . . .", 1, modules=["godzillas"], size=7
-    )
+    game = construction(".:M .:M .:+ .:s\n.:* . . .", 1, modules=["godzillas"], size=7)
     play(game, "build park-1")
     assert len(spaces(game)) == 49 - 5
     assert not spaces(game) & {"A1", "B1", "C1", "D1", "A2"}

@@ -37,9 +37,7 @@ def council(game: Game, seat: int = 0) -> list[int]:
         ({"finance": 4, "tourism": 3}, {"row tourism"}),
     ],
 )
-def test_P7_1_a_disc_enters_a_row_of_its_own_or_moves_on(
-    discs: dict[str, int], rows: set[str]
-) -> None:
+def test_P7_1_a_disc_enters_a_row_of_its_own_or_moves_on(discs: dict[str, int], rows: set[str]) -> None:
     game = scene(HALL, phase="council", money=9, council=discs)
     assert (game.ask, offered(game)) == (Ask.ROW, rows | {"no"})
 
@@ -165,9 +163,7 @@ def test_P7_4_lost_without_room() -> None:
     ("column", "reserve", "come"),
     [(1, 6, 1), (2, 6, 1), (3, 6, 2), (4, 6, 2), (3, 2, 2), (4, 1, 1), (1, 1, 1), (1, 0, 0), (4, 0, 0)],
 )
-def test_P7_6_citizens_from_the_reserve_as_far_as_it_lasts(
-    column: int, reserve: int, come: int
-) -> None:
+def test_P7_6_citizens_from_the_reserve_as_far_as_it_lasts(column: int, reserve: int, come: int) -> None:
     game = scene(
         HALL, HALL, phase="council", votes={0: column, 1: 1}, council={"tourism": column - 1}, reserve=reserve
     )

@@ -127,9 +127,7 @@ def test_P6_4_the_player_chooses_an_own_citizen_in_his_borough() -> None:
     assert (game.ask, spaces(game)) == (Ask.DIES, {"C1", "E1"})  # no guest, no Tourist, not City Hall
     assert len(offered(game)) == 2
     play(game, "at E1", "at G7")
-    assert_picture(
-        game, 0, "Hl:0 Hl R1:0 C2:1 C2\nHl Hl . F1 .\n.\n.\n.\n.\n. . . . . . .:+"
-    )
+    assert_picture(game, 0, "Hl:0 Hl R1:0 C2:1 C2\nHl Hl . F1 .\n.\n.\n.\n.\n. . . . . . .:+")
 
 
 def test_P6_4_city_hall_only_when_no_other_is_left() -> None:
@@ -187,9 +185,7 @@ def test_P6_4_on_an_empty_space_of_the_zone() -> None:
 
 
 def test_P6_4_not_on_tiles_markers_the_mayor_or_materials() -> None:
-    open_spaces = graves(
-        "R1:0 .:* .:M .:M .:s Sc .:Z\n. . . . . . .:Z", modules=["godzillas"], size=7
-    )
+    open_spaces = graves("R1:0 .:* .:M .:M .:s Sc .:Z\n. . . . . . .:Z", modules=["godzillas"], size=7)
     assert not open_spaces & {"A1", "B1", "C1", "D1", "E1", "F1", "G1", "G2"}
     assert len(open_spaces) == 49 - 8
 

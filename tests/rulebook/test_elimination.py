@@ -86,9 +86,7 @@ def test_P6_2_an_eliminated_player_decides_nothing_any_more() -> None:
 
 def test_P6_2_he_takes_no_part_in_the_deaths_of_the_same_round() -> None:
     """He would have passed 75 and be the highest: the smog takes the highest of those left."""
-    game = scene(
-        "R1:0 R1:0", "R1:1 R1:1", "R1:2 R1:2", phase="pollution", round=5, pollution={0: 98, 1: 30}
-    )
+    game = scene("R1:0 R1:0", "R1:1 R1:1", "R1:2 R1:2", phase="pollution", round=5, pollution={0: 98, 1: 30})
     assert (game.seat, game.ask) == (1, Ask.DIES)
     assert_picture(game, 0, "R1:0 R1:0")
 
@@ -133,9 +131,7 @@ def test_RU3_those_without_room_there_go_to_the_career_center() -> None:
 
 def test_P6_2_guests_of_two_who_leave_together_go_to_the_reserve() -> None:
     hall = "Hl Hl R1:{}\nHl Hl C1:{}"
-    game = scene(
-        hall.format(0, 1), hall.format(1, 0), "", "", phase="pollution", pollution={0: 98, 1: 98}
-    )
+    game = scene(hall.format(0, 1), hall.format(1, 0), "", "", phase="pollution", pollution={0: 98, 1: 98})
     assert game.state.reserve.tolist() == [7, 7, 6, 6]
     assert_picture(game, 0, "Hl Hl R1:0\nHl Hl C1")
     assert_picture(game, 1, "Hl Hl R1:1\nHl Hl C1")

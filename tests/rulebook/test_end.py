@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from smallcity_env import Game
+from smallcity_env import Game, batch
 from smallcity_env.tables import Phase
 from tests.scene import scene
 
@@ -103,6 +103,8 @@ def test_E2_then_to_more_money() -> None:
 def test_E2_then_the_place_is_shared() -> None:
     game = last("", "", "", "", votes={0: 9, 1: 9, 2: 9, 3: 9}, money={0: 1, 1: 3, 2: 3})
     assert game.ranking() == [[1, 2], [0], [3]]
+    _scores, places = batch.scores(game.states)
+    assert places[0].tolist() == [2, 0, 0, 3]  # the better place, and nobody on the next
 
 
 # -- E3

@@ -144,6 +144,7 @@ def test_G11_the_choice_is_for_one_round() -> None:
 def test_G11_without_the_module_nothing_is_asked() -> None:
     game = play(scene("", "", phase="select", seat=0), "card engineer")
     assert (game.ask, game.seat) == (Ask.CARD, 1)
+    assert [entry.ask for entry in game.log.entries] == [Ask.CARD]
 
 
 # -- RU6

@@ -87,9 +87,7 @@ def test_P3_1_the_bank_is_a_shop_and_other_new_buildings_are_kinds_of_their_own(
 
 
 def test_P3_1_who_is_on_the_tram_gets_off_at_any_other_place() -> None:
-    game = scene(
-        WINTER_CITY, WAITS, phase="move", modules=["new_buildings", "real_buildings"], riders=[1]
-    )
+    game = scene(WINTER_CITY, WAITS, phase="move", modules=["new_buildings", "real_buildings"], riders=[1])
     assert asked(game) == (0, "C1")
     assert spaces(game) == set().union(*WINTER_PLACES.values()) - {"C1"}
 

@@ -256,12 +256,19 @@ def test_as9_in_the_last_round_too() -> None:
         pytest.param("Hl Hl R1:1 R1:1\nHl Hl", {"C1", "D1"}, id="alone in City Hall he stays there"),
         pytest.param("Hl:1 Hl R1:1\nHl Hl", {"A1", "B1", "C1"}, id="another of City Hall may go"),
         pytest.param("Hl:w Hl:w R1:1 R1:1\nHl:w Hl:w", {"C1", "D1"}, id="back in the Career Center"),
+        pytest.param("Hl:1 Hl:w R1:1\nHl:w Hl:w", {"A1", "C1"}, id="so the one in City Hall is another"),
     ],
 )
 def test_as9_the_same_sender_sends_another(one: str, may_send: set[str]) -> None:
     """AS9: not the one who has just come back; City Hall only if another is there."""
     game = city(one, given={**HERE, "votes": {1: 9}}, G2="Mo:1")
     assert (game.seat, spaces(game)) == (1, may_send)
+
+
+def test_as9_after_one_who_was_eaten_anybody_may_go() -> None:
+    """AS9: nobody has come back."""
+    game = city("Hl:1 Hl R1:1\nHl Hl", given={"sender": 1, "votes": {1: 9}})
+    assert (game.seat, spaces(game)) == (1, {"A1", "C1"})
 
 
 def test_as9_the_same_sender_with_nobody_else_sends_nobody() -> None:

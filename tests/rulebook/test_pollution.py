@@ -73,9 +73,7 @@ def test_P6_1_of_this_round_only() -> None:
 
 def test_P6_1_production_counts_even_if_the_worker_has_since_been_eaten() -> None:
     """The godzilla comes to the factory, its worker is gone, the smoke is not."""
-    game = scene(
-        "F1:0! .", "", phase="pollution", round=5, modules=["godzillas"], smoke=1, die={0: 1}
-    )
+    game = scene("F1:0! .", "", phase="pollution", round=5, modules=["godzillas"], smoke=1, die={0: 1})
     while game.state.borough[0].pollution == 0:
         game.step(int(game.legal()[0]))
     assert game.state.borough[0].pollution == 1

@@ -187,9 +187,7 @@ def test_P4_4_not_asked_when_all_fits_at_home() -> None:
 
 
 def test_P4_4_own_products_are_asked_about_before_tourists() -> None:
-    game = scene(
-        "Hl:0 Hl:0 F2:0! F2:0!\nHl:0 Hl .", "F1:0!", "", "F1:0!", phase="income", votes=1
-    )
+    game = scene("Hl:0 Hl:0 F2:0! F2:0!\nHl:0 Hl .", "F1:0!", "", "F1:0!", phase="income", votes=1)
     assert (game.ask, offered(game)) == (Ask.PRODUCT, {"wood", "stone"})
 
 

@@ -68,6 +68,13 @@ def test_T3_unusable_spaces_store_nothing(bad: str) -> None:
 
 
 @pytest.mark.parametrize("bad", BAD)
+def test_T3_an_unusable_space_of_a_warehouse_is_no_choice(bad: str) -> None:
+    """P4.3: City Hall has the only room, so nothing is asked."""
+    game = town(f"Hl Hl:0 .\nHl:0 Hl:0 .\n. F1:0! .\nWa:{bad} Wa:m .", phase="income", money=2)
+    assert_picture(game, 0, "Hl:w Hl:0 .\nHl:0 Hl:0 .\n. F1:0! .\nWa:* Wa:m .")
+
+
+@pytest.mark.parametrize("bad", BAD)
 def test_T3_the_other_space_of_the_warehouse_stores(bad: str) -> None:
     game = town(f". F1:0! .\nWa:{bad} Wa .", phase="income", money=2)
     assert_picture(game, 0, ". F1:0! .\nWa:* Wa:w .")

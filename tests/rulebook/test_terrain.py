@@ -201,9 +201,10 @@ def test_tb2_the_architect_saves_no_river_material() -> None:
 
 def test_tb2_council_builds_pay_no_river_material() -> None:
     """TB2, P7.5: free of charge is free of wood too."""
-    game = by_the_river("w", phase="council", money=1)
-    play(game, "row construction", "build park-1", "at E1")
-    assert materials(game) == (1, 0, 0)
+    for held, left in (("w", (1, 0, 0)), ("", (0, 0, 0))):
+        game = by_the_river(held, phase="council", money=1)
+        play(game, "row construction", "build park-1", "at E1")
+        assert materials(game) == left
 
 
 def test_tb2_a_warehouse_that_comes_along_stays_dry() -> None:

@@ -122,6 +122,7 @@ def test_as5_only_onto_empty_spaces() -> None:
     assert_picture(game, 0, drawn("tokyo", D3="P2:0!", A1="R1", **(around | {"D4": "P2"})))
     street = {"D2": ".:M", "C3": "P1", "E3": "P1", "D4": "P1"}
     game = play(tokyo(phase="move", D3="P1", A1="R1:0", **street), "at D3")
+    assert game.phase.name == "COUNCIL"
     assert game.state.borough[0].built[Kind.PARK_2] == 0
 
 
@@ -129,6 +130,7 @@ def test_as5_without_a_tile_it_does_not_grow() -> None:
     """AS5: the supply of level 2 is empty."""
     game = tokyo(phase="move", D3="P1", A1="R1:0", given={"supply": {"park-2": 0}})
     play(game, "at D3")
+    assert game.phase.name == "COUNCIL"
     assert_picture(game, 0, drawn("tokyo", D3="P1:0!", A1="R1"))
 
 
@@ -184,6 +186,7 @@ def test_as5_contaminated_by_then_it_does_not_grow() -> None:
     """AS5: a marker on its other space."""
     given = {"modules": ["godzillas"]}
     game = play(tokyo(phase="move", D3="P2:0g", E3="P2:*", H8="C1", given=given), "no")
+    assert game.phase.name == "COUNCIL"
     assert game.state.borough[0].built[Kind.PARK_3] == 0
     clean = play(tokyo(phase="move", D3="P2:0g", E3="P2", H8="C1", given=given), "no")
     assert clean.ask.name == "PARK_GROWS"

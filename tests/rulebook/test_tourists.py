@@ -20,9 +20,7 @@ def abroad(game: Game) -> set[int]:
 # -- P3.2: to whom
 
 
-@pytest.mark.parametrize(
-    ("seat", "neighbours"), [(0, {1, 3}), (1, {0, 2}), (2, {1, 3}), (3, {0, 2})]
-)
+@pytest.mark.parametrize(("seat", "neighbours"), [(0, {1, 3}), (1, {0, 2}), (2, {1, 3}), (3, {0, 2})])
 def test_P3_2_with_four_players_to_the_neighbours_not_to_the_opposite_one(
     seat: int, neighbours: set[int]
 ) -> None:
@@ -114,9 +112,7 @@ SHOP_SPACES, MUSEUM = {"E1", "F1", "E3"}, {"C2", "D2", "C3"}
         ("Mu:0 Mu\n. Mu", SHOP_SPACES | {"G1", "A7"}),
     ],
 )
-def test_P3_2_tourists_go_to_shops_factories_museum_bank_and_tramway(
-    home: str, goals: set[str]
-) -> None:
+def test_P3_2_tourists_go_to_shops_factories_museum_bank_and_tramway(home: str, goals: set[str]) -> None:
     game = scene(home, ELSEWHERE, phase="move", modules=["new_buildings", "real_buildings"])
     play(game, "seat 1")
     assert offered(game) == at(*goals)

@@ -192,9 +192,11 @@ def test_P2_4_it_may_come_near_no_factory() -> None:
 
 
 def test_P2_4_not_even_with_the_old_spaces() -> None:
-    """P2.4, P2.5: drawn as it can only be printed: a residence beside a factory does not grow."""
-    game = upgrading("Sc R1 .\nPo F1 .\nPo")
-    assert upgrades(game) == set()
+    """P2.4, P2.5, P2.8: drawn though play does not lead there: a factory beside the old space only."""
+    assert layouts(upgrading("P1 R1 . Sc\nP1 P1 Po Po"), "upgrade residential-2") == {"B1 C1"}
+    assert "residential-2" not in upgrades(upgrading("P1 R1 . Sc\nF1 P1 Po Po"))
+    assert layouts(upgrading("C1 F1 . Re\nC1 C1 C1 C1"), "upgrade factory-2") == {"B1 C1"}
+    assert "factory-2" not in upgrades(upgrading("C1 F1 . Re\nR1 C1 C1 C1"))
 
 
 def test_P2_4_a_factory_comes_near_no_residence() -> None:

@@ -1,0 +1,145 @@
+"""Config: which games can be played, and what is wrong with the others, all of it at once."""
+
+import numpy as np
+import pytest
+
+from smallcity_env import MODULES, Config, ConfigError, batch
+from smallcity_env.tables.maps import ASIAN, NAMES
+from tests.random_games import CITIES, random_config
+
+CITY_NAMES = sorted(NAMES[city] for city in ASIAN)
+
+
+def wrong(**given) -> str:
+    """What a config is refused with."""
+    with pytest.raises(ConfigError) as refused:
+        Config(**given)
+    return str(refused.value)
+
+
+def test_the_default_is_four_players_base_easy_votes_and_godzillas():
+    """SU6."""
+    config = Config()
+    assert config == Config(4, ("godzillas",), ("base-easy",) * 4, "votes", False, False)
+
+
+@pytest.mark.parametrize("players", [0, 5, -1, 100, "4", 2.5, None])
+def test_one_to_four_play(players):
+    assert f"players must be 1 to 4, not {players!r}" in wrong(players=players)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_one_board_name_is_for_all(players):
+    assert Config(players, boards="river-easy").boards == ("river-easy",) * players
+
+
+def test_a_board_for_each_player():
+    assert wrong(players=3, boards=["base-easy"] * 2) == "3 players need 3 boards, not 2"
+    assert wrong(players=1, boards=["base-easy"] * 2) == "1 players need 1 boards, not 2"
+
+
+def test_names_that_are_none_are_named_with_the_choices():
+    assert wrong(modules=["zeppelins"]).startswith("there is no module 'zeppelins': choose from godz")
+    assert wrong(boards="atlantis").startswith("there is no board 'atlantis': choose from base-easy,")
+    assert wrong(victory="fame") == (
+        "there is no victory 'fame': choose from votes, economics, population, culture"
+    )
+
+
+def test_new_promise_cards_need_new_buildings():
+    """PC1."""
+    assert wrong(modules=["promise_cards"]) == "promise_cards needs new_buildings"
+    Config(modules=["promise_cards", "new_buildings"])
+
+
+def test_stockholm_needs_godzillas():
+    """G12."""
+    assert wrong(modules=(), stockholm=True) == "stockholm needs godzillas"
+    Config(stockholm=True)
+
+
+@pytest.mark.parametrize("victory", ["economics", "population", "culture"])
+@pytest.mark.parametrize("city", CITY_NAMES)
+def test_asian_boards_allow_votes_only(city, victory):
+    """AS1."""
+    said = wrong(players=2, boards=[city, "base-easy"], victory=victory)
+    assert said == f"the Asian boards ({city}) allow only the victory 'votes'"
+    Config(players=2, boards=[city, "base-easy"])
+
+
+def test_each_city_at_most_once():
+    """AS1; landscapes as often as you like."""
+    assert wrong(players=3, boards="seoul") == "the city 'seoul' can be played once, not 3 times"
+    Config(players=4, boards=CITIES[:4])
+    Config(players=4, boards="mountain-expert")
+
+
+def test_a_module_is_named_once():
+    assert "'doctors' is named 2 times" in wrong(modules=["doctors", "mayor", "doctors"])
+
+
+def test_everything_wrong_is_said_at_once():
+    said = wrong(
+        players=3,
+        modules=["promise_cards", "promise_cards", "zeppelins"],
+        boards=["seoul", "seoul", "atlantis", "ys"],
+        victory="culture",
+        stockholm=True,
+    )
+    for part in (
+        "3 players need 3 boards, not 4",
+        "'promise_cards' is named 2 times",
+        "there is no module 'zeppelins'",
+        "promise_cards needs new_buildings",
+        "there is no board 'atlantis'",
+        "there is no board 'ys'",
+        "the Asian boards (seoul, seoul) allow only the victory 'votes'",
+        "the city 'seoul' can be played once, not 2 times",
+        "stockholm needs godzillas",
+    ):
+        assert part in said
+    assert said.count(";") == 8
+
+
+def test_lists_and_generators_become_tuples_and_a_name_stands_for_itself():
+    config = Config(players=2, modules=(m for m in ["mayor"]), boards=iter(["tokyo", "delhi"]))
+    assert (config.modules, config.boards) == (("mayor",), ("tokyo", "delhi"))
+    assert Config(modules="mayor") == Config(modules=["mayor"])
+    assert hash(config) == hash(Config(2, ["mayor"], ["tokyo", "delhi"]))
+
+
+def test_a_config_stays_as_it_is():
+    with pytest.raises(AttributeError):
+        Config().players = 2  # type: ignore[misc]
+
+
+def test_a_record_tells_its_config():
+    for seed in range(200):
+        config = random_config(seed)
+        state = batch.new(1, config, [seed])[0]
+        told = Config.of(state)
+        assert set(told.modules) == set(config.modules)
+        assert told == Config(
+            config.players,
+            [module for module in MODULES if module in config.modules],
+            config.boards,
+            config.victory,
+            config.advanced,
+            config.stockholm,
+        )
+
+
+def test_random_configs_are_of_every_sort():
+    configs = [random_config(seed) for seed in range(400)]
+    assert {config.players for config in configs} == {1, 2, 3, 4}
+    assert {module for config in configs for module in config.modules} == set(MODULES)
+    assert {board for config in configs for board in config.boards} == set(NAMES.values())
+    assert len({config.victory for config in configs}) == 4
+    assert {config.stockholm for config in configs} == {config.advanced for config in configs}
+    assert random_config(3) == random_config(3) != random_config(4)
+
+
+def test_seats_without_player_have_no_board():
+    states = batch.blank(2, Config(players=2, boards=["tokyo", "delhi"]))
+    assert not states["rules"]["board"][:, 2:].any()
+    assert np.array_equal(states[0], states[1])

@@ -1,0 +1,277 @@
+"""The tables and maps of docs/rules.md say what the tables of the code say."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from smallcity_env.modules.godzilla import GODZILLAS, MARKERS
+from smallcity_env.tables import (
+    CITIZENS,
+    DEATH_LEVELS,
+    POWER_START_MONEY,
+    RESERVE,
+    START_MONEY,
+    Family,
+    Material,
+)
+from smallcity_env.tables.cards import (
+    ADVANCE_COST,
+    BROKEN,
+    CONSTRUCTION,
+    DIFFICULTIES,
+    FINANCE,
+    RECALLED,
+    SCALE,
+    SPECIAL_WORTH,
+    SUPPLIES,
+    TOURISM,
+    TRADE_MONEY,
+    TRADE_VOTES,
+)
+from smallcity_env.tables.maps import NAMES, ROWS_OF, Board
+from smallcity_env.tables.promises import BY_NUMBER, NO_LIMIT, PROMISES
+from smallcity_env.tables.tiles import FEWER, PER_PLAYER, ROWS, Kind, Tile
+
+TEXT = (Path(__file__).parents[1] / "docs" / "rules.md").read_text()
+CODE = re.compile(r"\s*\[[SPR][^\]]*\]")  # where a rule comes from
+TILE = {tile.kind: tile for tile in ROWS}
+FAMILIES = ("Residential", "Commercial", "Factory", "Park")
+SINGLE = {
+    "Warehouse": Kind.WAREHOUSE, "Refinery": Kind.REFINERY, "Harbor": Kind.HARBOR,
+    "City Hall": Kind.CITY_HALL, "School": Kind.SCHOOL, "Library": Kind.LIBRARY, "Museum": Kind.MUSEUM,
+    "Metro Station": Kind.METRO, "Clinic": Kind.CLINIC, "University": Kind.UNIVERSITY,
+    "Police Station": Kind.POLICE, "Fire Station": Kind.FIRE, "Bank": Kind.BANK,
+    "Recycling Center": Kind.RECYCLING, "Tramway Station": Kind.TRAMWAY, "Big Ben": Kind.BIG_BEN,
+    "Sydney Opera House": Kind.OPERA,
+}  # fmt: skip
+
+
+def section(number: int) -> str:
+    """One numbered section of the text."""
+    return TEXT.split(f"\n## {number}. ")[1].split("\n## ")[0]
+
+
+def rows(text: str) -> Iterator[dict[str, str]]:
+    """The rows of all tables of a text, each by its column heads, without the marks of sources."""
+    head: list[str] = []
+    for line in text.splitlines():
+        if not line.strip().startswith("|"):
+            head = []
+            continue
+        cells = [CODE.sub("", cell).strip() for cell in line.strip().strip("|").split("|")]
+        if not head:
+            head = cells
+        elif not set(line) <= set(" |-"):
+            yield dict(zip(head, cells, strict=False))
+
+
+def numbers(text: str) -> list[int]:
+    """All whole numbers of a text."""
+    return [int(n) for n in re.findall(r"\d+", text)]
+
+
+TILE_ROWS = {row["tile"]: row for row in rows(section(2)) if "tile" in row}
+
+
+def supply(text: str) -> int:
+    """How a supply is written."""
+    if text.startswith("players-1, at least 1"):
+        return FEWER
+    return PER_PLAYER if text.startswith("1 a player") else numbers(text)[0]
+
+
+def materials(text: str) -> tuple[int, ...]:
+    """`wood, stone, 2 metal` as counts."""
+    counts = []
+    for material in Material:
+        found = re.search(rf"(\d+ )?{material.name.lower()}", text)
+        counts.append(int(found[1] or 1) if found else 0)
+    return tuple(counts)
+
+
+def money(text: str) -> int:
+    """The dollars of a price."""
+    found = re.search(r"\$(\d+)", text)
+    return int(found[1]) if found else 0
+
+
+def rooms(tile: Tile, text: str) -> int:
+    """People spaces; any number of people stand on the tram's one."""
+    if text.startswith("no limit"):
+        return 1
+    return tile.level if text.startswith("1 per space") else numbers(text)[0]
+
+
+# -- tiles
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_are_as_the_rules_say(name):
+    (row,) = (row for title, row in TILE_ROWS.items() if title.startswith(name))
+    tiles = [tile for tile in ROWS if tile.family is Family[name.upper()]]
+    assert numbers(row["tile"]) == [tile.level for tile in tiles]
+    assert [tuple(part.split(" or ")) for part in row["shape"].split(" / ")] == [t.shapes for t in tiles]
+    *each, total = numbers(row["supply"])
+    assert each == [tile.supply for tile in tiles] and total == sum(each)
+    assert row["cost"] == f"${tiles[0].rate} per space"
+    for tile in tiles:
+        assert tile.money == tile.rate * tile.level
+        assert name == "Park" or rooms(tile, row["people spaces"]) == tile.rooms
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_buildings_are_as_the_rules_say(name):
+    row, tile = TILE_ROWS[name], TILE[SINGLE[name]]
+    assert tile.shapes == (row["shape"].split(" ")[0],)
+    assert (tile.money, tile.materials) == (money(row["cost"]), materials(row["cost"]))
+    assert tile.supply == supply(row["supply"])
+    assert tile.rooms == rooms(tile, row["people spaces"])
+    assert tile.gain == (numbers(row["votes"])[0] if "votes" in row else 0)
+
+
+def test_airports_are_as_the_rules_say():
+    row = TILE_ROWS["Airport 8 / 9"]
+    tiles = [TILE[Kind.AIRPORT_8], TILE[Kind.AIRPORT_9]]
+    assert row["shape"].startswith(" / ".join(tile.shapes[0] for tile in tiles))
+    assert row["supply"] == " / ".join(str(tile.supply) for tile in tiles)
+    for tile in tiles:
+        assert row["cost"] == f"${tile.money}, {tile.votes} votes, wood, stone, metal"
+        assert tile.materials == (1, 1, 1)
+
+
+def test_power_plants_are_as_the_rules_say():
+    row = TILE_ROWS["Power Plant 1/2/3"]
+    tiles = [TILE[kind] for kind in (Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3)]
+    assert numbers(row["cost"]) == [tile.money for tile in tiles]
+    assert numbers(row["supply"]) == [tile.supply for tile in tiles]
+
+
+def test_no_tile_is_missing_in_the_rules():
+    told = len(FAMILIES) + len(SINGLE) + 2
+    printed_only = {Kind.PORT, Kind.MONASTERY}
+    assert len(TILE_ROWS) == told
+    families = [tile for tile in ROWS if tile.family is not Family.OTHER]
+    assert len(ROWS) == len(families) + len(SINGLE) + 2 + 3 + len(printed_only)
+
+
+def test_things_are_counted_as_the_rules_say():
+    """C4, C5, SU4."""
+    c4 = re.search(r"(\d+) Radiation markers; godzillas ([\d/]+) for 1/2/3/4 players", TEXT)
+    assert c4 and int(c4[1]) == MARKERS and numbers(c4[2]) == list(GODZILLAS[1:])
+    c5 = re.search(r"Every colour has (\d+) citizens at the start \[P\] and (\d+) more", TEXT)
+    assert c5 and (int(c5[1]), int(c5[2])) == (CITIZENS, RESERVE)
+    su4 = re.search(r"Money by turn order: ([^;]+); with the Power Plant module ([^[]+)", TEXT)
+    assert su4 and tuple(numbers(su4[1])) == START_MONEY and tuple(numbers(su4[2])) == POWER_START_MONEY
+    p6_3 = re.search(r"each of the levels ([\d, ]+) reached", TEXT)
+    assert p6_3 and tuple(numbers(p6_3[1])) == DEATH_LEVELS
+
+
+# -- income, council, scores
+
+
+def test_trades_are_as_the_rules_say():
+    """P4.2."""
+    gives = {row["space"]: row["gives"] for row in rows(section(7)) if "space" in row}
+    assert numbers(gives["b"]) == TRADE_MONEY.tolist()
+    assert numbers(gives["d"]) == TRADE_VOTES.tolist()
+
+
+def test_the_council_board_is_as_the_rules_say():
+    """P7.2 - P7.6."""
+    board = [row for row in rows(section(10)) if "row" in row]
+    finance, supplies, construction, tourism = (
+        [row[f"column {column}"] for column in (1, 2, 3, 4)] for row in board
+    )
+    assert [numbers(text)[0] for text in finance] == FINANCE[1:].tolist()
+    assert [Material[text.upper()] for text in supplies] == SUPPLIES[1:].tolist()
+    assert [numbers(text)[0] for text in construction] == CONSTRUCTION[1:].tolist()
+    assert [numbers(text)[0] for text in tourism] == TOURISM[1:].tolist()
+    costs = re.search(r"Column 1/2/3/4 costs ([\d/]+)", TEXT)
+    assert costs and numbers(costs[1]) == ADVANCE_COST[1:].tolist()
+
+
+def test_scores_are_as_the_rules_say():
+    """E1, SO1."""
+    e1 = re.search(r"plus its ([\d/]+); broken \[R\]: minus ([\d/]+)", TEXT)
+    assert e1 and tuple(numbers(e1[1])) == DIFFICULTIES and numbers(e1[2]) == BROKEN.tolist()
+    (scale,) = (row for row in rows(section(12)) if "score" in row)
+    assert scale.pop("score") == "result" and scale.pop("below 0") == RECALLED
+    assert [(int(least), title) for least, title in scale.items()] == list(SCALE)
+
+
+# -- promises
+
+
+def promise_rows() -> Iterator[tuple[int, str, str, str]]:
+    """Number, name, worth and condition of every promise; a row may hold several."""
+    for row in rows(section(13)):
+        if "fulfilled when" not in row:
+            continue
+        first, last = numbers(row["#"])[0], numbers(row["#"])[-1]
+        n = last - first + 1
+        names = row["name"].split(": ")[-1].split(" / ")
+        worths = [part.strip() for part in row["worth"].split("/")]
+        conditions = row["fulfilled when"].split(" / ")
+        for i in range(n):
+            name = names[i] if len(names) == n else names[0]
+            yield (
+                first + i,
+                name,
+                worths[i] if len(worths) == n else worths[0],
+                conditions[i] if len(conditions) == n else conditions[0],
+            )
+
+
+PROMISE_ROWS = {number: rest for number, *rest in promise_rows()}
+
+
+@pytest.mark.parametrize("number", sorted(BY_NUMBER))
+def test_promises_are_as_the_rules_say(number):
+    name, worth, condition = PROMISE_ROWS[number]
+    promise = BY_NUMBER[number]
+    assert promise.name.removeprefix("Ballot ") == name.removeprefix("Ballot ")
+    assert int(worth) == promise.worth
+    if condition == "votes before scoring >= that":
+        condition = f"votes >= {name.removeprefix('Ballot ')}"
+    least = {int(n) for n in re.findall(r">= (\d+)", condition)}
+    most = {int(n) for n in re.findall(r"<= (\d+)", condition)}
+    assert {need.high for need in promise.needs if 0 < need.high < NO_LIMIT} == most
+    if number not in IN_WORDS:
+        assert {need.low for need in promise.needs if need.low > 1} == least
+    else:
+        assert IN_WORDS[number] in condition
+
+
+IN_WORDS = {  # numbers that stand in words
+    14: "level 5",
+    27: "two residential tiles of level >= 3",
+    30: "2 living citizens",
+    31: "6 cultural buildings",
+    42: "3 citizens",
+}
+
+
+def test_no_promise_is_missing_in_the_rules():
+    assert sorted(PROMISE_ROWS) == [promise.number for promise in PROMISES]
+    assert {promise.worth for promise in PROMISES if promise.special} == {SPECIAL_WORTH}
+
+
+# -- maps
+
+
+def drawn() -> dict[str, list[str]]:
+    """The maps of section 16."""
+    maps: dict[str, list[str]] = {}
+    for block in re.findall(r"```\n(.*?)```", section(16), re.DOTALL):
+        names, *lines = block.splitlines()
+        boards = re.split(r"\s{2,}", names.strip())
+        for line in lines:
+            for board, row in zip(boards, line.split(), strict=True):
+                maps.setdefault(board.replace(" ", "-"), []).append(row)
+    return maps
+
+
+def test_maps_are_as_the_rules_draw_them():
+    assert drawn() == {NAMES[board]: ["".join(row) for row in ROWS_OF[board]] for board in Board}
