@@ -17,7 +17,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
     "modules", "placing", "phases", "scoring", "secrecy", "step", "engine", "layout", "observe", "config",
-    "batch", "picture", "fields", "notation", "wording", "game", "show", "rewards", "env", "smallcity_v0", "cli",
+    "batch", "picture", "fields", "notation", "wording", "game", "show", "rewards", "env", "smallcity_v0",
+    "cli",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]
 LONGEST_FILE = 400
@@ -104,7 +105,8 @@ def test_functions_are_short() -> None:
 
 def test_kernels_hold_no_numbers_but_0_1_and_minus_1() -> None:
     for path, function in KERNELS:
-        numbers = {n.value for n in ast.walk(function) if isinstance(n, ast.Constant) and type(n.value) in (int, float)}
+        constants = (node.value for node in ast.walk(function) if isinstance(node, ast.Constant))
+        numbers = {value for value in constants if type(value) in (int, float)}
         assert numbers <= PLAIN_NUMBERS, (name_of(path), function.name, numbers - PLAIN_NUMBERS)
 
 
@@ -140,4 +142,5 @@ def test_the_map_of_the_action_space_is_true() -> None:
 
 
 def test_every_action_has_a_name_that_parses_back() -> None:
-    assert [actions.parse(actions.name(action)) for action in range(actions.ACTIONS)] == list(range(actions.ACTIONS))
+    for action in range(actions.ACTIONS):
+        assert actions.parse(actions.name(action)) == action

@@ -74,7 +74,7 @@ def test_P3_1_a_citizen_goes_to_any_other_kind_of_place(here: str) -> None:
     assert offered(game) == at(*set().union(*PLACES.values()) - PLACES[here]) | {"no"}
 
 
-@pytest.mark.parametrize("here", set(WINTER_PLACES) - {"tramway"})
+@pytest.mark.parametrize("here", sorted(set(WINTER_PLACES) - {"tramway"}))
 def test_P3_1_the_bank_is_a_shop_and_other_new_buildings_are_kinds_of_their_own(here: str) -> None:
     start = min(WINTER_PLACES[here])
     game = scene(
