@@ -134,11 +134,11 @@ def enters(s, k, space):
     b = s.borough[k]
     if place_at(b, space) != Place.PARK:
         return
-    kind = b.kind[b.first[space]]
-    if kind == Kind.PARK_1:
-        put(b.growing, either(of(b.growing), at(space)))
-    elif kind == Kind.PARK_2:
-        put(b.growing_later, either(of(b.growing_later), at(space)))
+    park = b.first[space]
+    if b.kind[park] == Kind.PARK_1:
+        put(b.growing, either(of(b.growing), at(park)))
+    elif b.kind[park] == Kind.PARK_2:
+        put(b.growing_later, either(of(b.growing_later), at(park)))
 
 
 @kernel

@@ -145,14 +145,9 @@ def leaves_game(s, p):
         return
     for k in range(s.rules.players):
         if s.rules.board[k] == Board.ULAANBAATAR and (k == p or s.pilgrim_of == p):
-            if s.pilgrim_of == k:
-                s.pilgrim = 0  # the city's own stays in it like everybody there
-                s.pilgrim_of = 0
-                return
             colour = _take_away(s, k)
             if playing(s, colour):
                 to_hall(s, colour)
             else:
                 s.reserve[colour] += 1
             return
-

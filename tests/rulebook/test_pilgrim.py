@@ -328,6 +328,26 @@ def test_p6_2_in_an_eliminated_city_he_goes_home() -> None:
     assert pilgrim(game) is None
 
 
+def test_p6_2_the_eliminated_citys_own_pilgrim_goes_to_the_reserve_too() -> None:
+    """P6.2: everybody else at home stays there."""
+    given = {"pilgrim": "G2", "pilgrim_of": 0, "sender": 0, "pollution": {0: 99}, "money": {1: 1}}
+    game = city(phase="pollution", given=given, G2="Mo:0", A1="R1:0")
+    assert pilgrim(game) is None
+    assert game.state.reserve[0] == 7
+    assert_picture(game, 0, drawn("ulaanbaatar", A1="R1:0"))
+
+
+def test_as9_at_the_opera_he_gives_the_city_votes_and_goes_home_as_the_pilgrim() -> None:
+    """AS9, RB3: 3 votes and the 2 of the home; from there he comes back to his own City Hall."""
+    words = {"A1": "Op:1!", "B1": "Op", "A2": "Op", "B2": "Op", "A4": "R2", "A5": "R2"}
+    given = {**HERE, "pilgrim": "A1", "modules": ["real_buildings"], "votes": {2: 9}, "money": 1}
+    game = city(phase="income", given=given, **words)
+    assert pilgrim(game) == ("A4", 1)
+    assert game.state.borough[0].votes == 5
+    idle(game, lambda g: g.round == 2 or g.ask.name == "PILGRIM")
+    assert_picture(game, 1, "Hl:1 Hl:1 R1:1\nHl Hl")
+
+
 def test_as9_a_citizen_of_the_tramway_may_be_sent() -> None:
     """AS9, NB4: he is in the borough like any other."""
     tram = "Tr Tr Tr Tr Tr\nHl Hl\nHl Hl"

@@ -219,6 +219,15 @@ def level_at_d3(game: Game) -> int:
     return int(b.kind[b.first[23]]) - Kind.PARK_1 + 1
 
 
+def test_as5_reading_order_is_that_of_the_parks() -> None:
+    """AS5: the park of D3 and D4 comes before the one of E3 and E4, whichever of their spaces was entered."""
+    parks = {"D3": "P2a", "D4": "P2a", "E3": "P2b", "E4": "P2b"}
+    game = play(tokyo(phase="move", A1="R1:0", B1="R1:0", **parks), "at D4", "at E3")
+    idle(game, lambda g: g.ask.name == "PARK_GROWS" or g.round > 2)
+    assert (game.round, game.ask.name) == (2, "PARK_GROWS")
+    assert spaces(game) == {"C3", "C4"}
+
+
 # -- who goes there, and the air
 
 
