@@ -61,6 +61,14 @@ def _table(n: int) -> npt.NDArray[np.int64]:
     return np.zeros((n, engine.COLUMNS), np.int64)
 
 
+def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+    """A stream for each game."""
+    streams = rng.streams(seeds)
+    if len(streams) != n:
+        raise ValueError(f"{n} games need {n} seeds, not {len(streams)}")
+    return streams
+
+
 def new_masks(n: int) -> Mask:
     """An empty buffer for n masks."""
     return np.zeros((n, ACTIONS), np.bool_)
@@ -69,10 +77,7 @@ def new_masks(n: int) -> Mask:
 def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None) -> States:
     """n games at their first question, one for each seed; their masks in `legal` if given."""
     states = blank(n, config)
-    streams = rng.streams(seeds)
-    if len(streams) != n:
-        raise ValueError(f"{n} games need {n} seeds, not {len(streams)}")
-    states["stream"] = streams
+    states["stream"] = _streams(n, seeds)
     _command(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
     return states
 
@@ -97,6 +102,8 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.
     no game is changed.
     """
     chosen = np.ascontiguousarray(actions, np.int64)
+    if chosen.shape != (len(states),):
+        raise ValueError(f"{len(states)} games need {len(states)} actions, not {chosen.size}")
     table = _table(len(states))
     wrong = _command(engine.STEP, states, actions=chosen, legal=legal, table=table)
     if wrong >= 0:
@@ -132,9 +139,7 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     array (n, 2): decisions (more than one answer) and forced answers. `threads` shares the games
     out; the result is the same, byte for byte.
     """
-    streams = rng.streams(seeds)
-    if len(streams) != len(states):
-        raise ValueError(f"{len(states)} games need {len(states)} seeds, not {len(streams)}")
+    streams = _streams(len(states), seeds)
     table = _table(len(states))
 
     def play(part: slice) -> None:
@@ -158,7 +163,7 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     """
     copies = clone(states)
     who = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), len(states)))
-    _command(engine.FORK, copies, actions=who, streams=rng.streams(seeds))
+    _command(engine.FORK, copies, actions=who, streams=_streams(len(states), seeds))
     return copies
 
 

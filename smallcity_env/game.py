@@ -218,8 +218,7 @@ class Game:
     @classmethod
     def load(cls, data: bytes) -> "Game":
         """A saved game; a foreign, newer or damaged one is refused."""
-        body = zlib.decompress(_checked(data))
-        size = STATE.itemsize
+        body, size = _unpacked(_checked(data)), STATE.itemsize
         game = cls.__new__(cls)
         game.states = _state(body[:size])
         lines = np.frombuffer(body[2 * size :], _ENTRY)
@@ -254,6 +253,18 @@ def _state(data: bytes) -> batch.States:
 
 def _entry(line: Any) -> Entry:
     return Entry(int(line["seat"]), Ask(line["ask"]), int(line["action"]), bool(line["forced"]))
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """The states and the log of a save: two whole states and whole lines."""
+    try:
+        body = zlib.decompress(packed)
+    except zlib.error:
+        raise BadSave("this saved game is damaged: it cannot be unpacked") from None
+    lines = len(body) - 2 * STATE.itemsize
+    if lines < 0 or lines % _ENTRY.itemsize:
+        raise BadSave("this saved game is damaged: it does not hold whole states and lines")
+    return body
 
 
 def _checked(data: bytes) -> bytes:

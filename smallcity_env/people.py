@@ -151,7 +151,13 @@ def free_of_people(b, spaces):
 
 
 @kernel
+def is_pilgrim(s, k, space):
+    """Whether the one who sets out from a space is the Pilgrim; he never sets out from a tram (AS9)."""
+    return has(pilgrims(s, k), space) and not is_tram(s.borough[k], space)
+
+
+@kernel
 def pilgrim_moves(s, k, start, goal):
     """Keep track of the Pilgrim when it is he who moves within borough k (AS9)."""
-    if has(pilgrims(s, k), start):
+    if is_pilgrim(s, k, start):
         s.pilgrim = goal + 1

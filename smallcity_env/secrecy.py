@@ -2,11 +2,13 @@
 
 from ._jit import kernel
 from .borough import HALL_WAY, lay
+from .phases.build import begin_turn
 from .phases.secrets import secret
 from .phases.setup import draw_promise, draw_special
 from .placing import all_spots
 from .rng import below
 from .spaces import count, nth
+from .tables import Ask, Phase
 from .tables.tiles import Kind
 
 
@@ -18,6 +20,8 @@ def redraw(s, seat, stream):
         for p in range(s.rules.players):
             if p != seat:
                 _forget_builds(s, p)
+        if s.phase == Phase.BUILD and s.seat != seat:
+            _begin_build_again(s)
     for p in range(s.rules.players):
         if p != seat:
             _put_back(s.borough[p])
@@ -34,6 +38,17 @@ def _forget_builds(s, p):
     if placed:
         spots = all_spots(s, p, Kind.CITY_HALL, False)
         lay(s.borough[p], Kind.CITY_HALL, HALL_WAY, nth(spots, below(s, count(spots))))
+
+
+@kernel
+def _begin_build_again(s):
+    """Whoever is building behind his screen has not begun, for all that the others know."""
+    begin_turn(s)
+    s.ask = Ask.WHAT
+    s.kind = Kind.NONE
+    s.upgrade = 0
+    s.anchor = 0
+    s.brings = 0
 
 
 @kernel

@@ -274,3 +274,28 @@ def test_every_tie_breaker_decides_some_game():
     assert wakes([3, 3, 4], [9, 9, 0], [2, 1, 0]) == [True, False, True]  # by factory spaces
     assert wakes([2, 2, 2, 2], [5, 5, 5, 5], [1, 1, 1, 1]) == [False] * 4
     assert wakes([1], [0], [0]) == [True]
+
+
+# -- compiling
+
+CALLS = """
+import numpy as np
+from smallcity_env import Config, batch, engine
+legal = batch.new_masks(3)
+states = batch.new(3, Config(), range(3), legal)
+answers = legal.argmax(axis=1)
+answers.flags.writeable = False
+batch.step(states, answers, legal)
+batch.fork(states, 1, range(3))
+batch.fork(states, [0, 1, 2], range(3))
+batch.fork(states[:1], 0, [1])
+batch.rollout(states, range(3), threads=2)
+batch.scores(states)
+print(len(engine.drive.signatures))
+"""
+
+
+def test_no_call_compiles_the_rules_a_second_time():
+    """A read-only array is another type to numba: it would compile everything again for it."""
+    told = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
+    assert told.stdout == "1\n", told.stderr

@@ -19,7 +19,7 @@ def proceed(s):
     if s.turn < 0:
         conceal(s)
         start_turns(s)
-        _begin_turn(s)
+        begin_turn(s)
     elif turns_over(s):
         reveal(s)
         _forget_turn(s)
@@ -27,13 +27,13 @@ def proceed(s):
     elif s.stage == DONE:
         put(s.borough[mover(s)].fresh, NOWHERE)
         next_turn(s)
-        _begin_turn(s)
+        begin_turn(s)
     else:
         s.ask = Ask.WHAT
 
 
 @kernel
-def _begin_turn(s):
+def begin_turn(s):
     """Three builds, or one enlargement (P2.2)."""
     s.builds = BUILDS
     s.enlarged = 0

@@ -8,14 +8,14 @@ from ..people import (
     arrive,
     depart,
     free_of_people,
+    is_pilgrim,
     is_tram,
     mine,
     pilgrim_moves,
-    pilgrims,
     place_at,
     riders,
 )
-from ..spaces import NOWHERE, at, both, count, either, first, has, of, put, rest, some, without
+from ..spaces import NOWHERE, at, both, count, either, first, of, put, rest, some, without
 from ..tables import METRO_TOURISTS, SEATS, TOURISTS, Ask, Family, Phase, Place
 from ..tables.tiles import TILES, Kind
 from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
@@ -160,7 +160,7 @@ def legal_move(s, legal):
     """The boroughs he may go abroad to; the spaces at home and staying are added by the caller."""
     p = mover(s)
     legal[actions.NO] = True
-    if s.where_ != p or has(pilgrims(s, p), s.space):
+    if s.where_ != p or is_pilgrim(s, p, s.space):
         return
     for k in range(s.rules.players):
         if k != p and s.sent[k] < reach(s, p, k) and some(goals(s, k)):

@@ -262,6 +262,15 @@ def test_P1_3_G_a_tile_built_so_may_be_upgraded_in_phase_2() -> None:
     play(game, "upgrade park-2", "way 1")
     idle_to(game, "move")
     assert_picture(game, 0, "P2 P2")
+    assert purse(game)[0] == 3 - 1 - 2  # the advance, and the upgrade at its usual price
+
+
+@pytest.mark.parametrize("answers", [["build park-1", "at A1"], ["no"]])
+def test_P1_3_G_what_comes_after_is_not_free(answers: list[str]) -> None:
+    game = play(choosing("", "", money=4), "card councilor", "row construction", *answers)
+    play(game, "card opponent", "build park-1", "at G7")
+    assert purse(game)[0] == 4 - 1 - 2
+    assert "build park-1" not in offered(game)
 
 
 def test_P1_3_G_what_is_built_keeps_off_the_mayors_street() -> None:

@@ -367,3 +367,15 @@ def test_as9_he_may_ride_the_tramway_of_the_city_and_comes_home_from_it() -> Non
     idle(game, lambda g: g.round == 2)
     assert list(game.state.borough[0].riders) == [0, 0, 0, 0]
     assert len(members(game.state.borough[1].citizens[1])) == 3
+
+
+def test_as9_on_a_tram_nobody_is_taken_for_the_pilgrim() -> None:
+    """AS9, NB4: a rider who gets off after the Pilgrim got on moves himself, abroad too."""
+    tram = {f"{column}8": "Tr" for column in "ABCDE"}
+    given = {**HERE, "modules": ["new_buildings"], "riders": 1}
+    game = city(phase="move", given=given, G2="Mo:1", A1="C1", **tram)
+    play(game, "at A8")
+    assert pilgrim(game) == ("A8", 1)
+    play(game, "at A1")
+    assert pilgrim(game) == ("A8", 1)
+    assert game.state.borough[0].riders.tolist() == [0, 1, 0, 0]
