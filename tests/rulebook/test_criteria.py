@@ -74,7 +74,7 @@ def test_P2_5_not_influenced_by_a_factory() -> None:
 
 
 def test_P2_5_not_with_any_of_its_spaces() -> None:
-    """P2.5: C1 is influenced by the factory, B1 is not; B1 D... only without C1."""
+    """P2.5: one space nearer, and the factory influences C1: a level 1 on B1 is still possible."""
     far = scene("Sc . . . F1\nPo P1 P1 P1 P1\nPo P1 P1", money=2)
     assert layouts(far, "build residential-2") == {"B1 C1"}
     near = scene("Sc . . F1 .\nPo P1 P1 P1 P1\nPo P1 P1", money=2)
