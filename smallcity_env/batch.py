@@ -69,6 +69,11 @@ def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     return streams
 
 
+def _one_each(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+    """One value for each game; a copy, for numba would compile all anew for a read-only array."""
+    return np.array(np.broadcast_to(np.asarray(values, np.int64), n))
+
+
 def new_masks(n: int) -> Mask:
     """An empty buffer for n masks."""
     return np.zeros((n, ACTIONS), np.bool_)
@@ -101,7 +106,7 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.
     many answers each game took by itself, because they were the only ones. One illegal action and
     no game is changed.
     """
-    chosen = np.ascontiguousarray(actions, np.int64)
+    chosen = np.array(actions, np.int64)
     if chosen.shape != (len(states),):
         raise ValueError(f"{len(states)} games need {len(states)} actions, not {chosen.size}")
     table = _table(len(states))
@@ -162,7 +167,7 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     forgotten (the borough is as it was shown), a City Hall not yet shown stands anywhere.
     """
     copies = clone(states)
-    who = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), len(states)))
+    who = _one_each(seats, len(states))
     _command(engine.FORK, copies, actions=who, streams=_streams(len(states), seeds))
     return copies
 
@@ -189,7 +194,7 @@ def visible_scores(states: States) -> npt.NDArray[np.int64]:
 def observe(states: States, viewers: npt.ArrayLike, out: npt.NDArray[np.float32] | None = None) -> Any:
     """What one seat sees of each game, (n, layout.SIZE) float32, written into `out` if given."""
     out = np.zeros((len(states), layout.SIZE), np.float32) if out is None else out
-    who = np.ascontiguousarray(np.broadcast_to(np.asarray(viewers, np.int64), len(states)))
+    who = _one_each(viewers, len(states))
     observe_all(states, states.view(np.int16).reshape(len(states), -1), who, out)
     return out
 

@@ -378,4 +378,4 @@ def test_as9_on_a_tram_nobody_is_taken_for_the_pilgrim() -> None:
     assert game.state.pilgrim == 70 + 1
     play(game, "at A1")
     assert game.state.pilgrim == 70 + 1
-    assert game.state.borough[0].riders.tolist() == [0, 1, 0, 0]
+    assert members(game.state.borough[0].citizens[0]) == [0]
