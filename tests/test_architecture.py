@@ -18,7 +18,7 @@ ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
     "modules", "placing", "phases", "scoring", "secrecy", "step", "engine", "layout", "observe", "config",
     "batch", "picture", "fields", "notation", "wording", "game", "show", "rewards", "env", "smallcity_v0",
-    "cli",
+    "terminal", "commands", "cli",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]
 LONGEST_FILE = 400

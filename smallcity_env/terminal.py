@@ -1,0 +1,124 @@
+"""What the commands share: refusals, progress, colours, and the options that describe a game."""
+
+import argparse
+import os
+import shutil
+import sys
+import time
+from typing import Final
+
+from .config import DEFAULT_BOARD, MODULES, Config
+from .show import Ink
+from .tables import SEATS
+from .tables.maps import NAMES as BOARD_NAMES
+
+WIDTH: Final = 110  # of the output where no terminal says its own
+BAR: Final = 24  # characters of the progress bar
+NONE: Final = "none"
+ALL: Final = "all"
+
+
+class Refused(Exception):
+    """A command line that cannot be carried out, in one sentence."""
+
+
+class Progress:
+    """A bar with an estimate on the terminal while something long is going on; elsewhere nothing."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.done, self.began = steps, 0, time.monotonic()
+
+    def __call__(self, what: str) -> None:
+        """The next step begins."""
+        if sys.stderr.isatty():
+            bar = ("#" * (BAR * self.done // self.steps)).ljust(BAR, ".")
+            print(f"\r\033[K[{bar}] {what}{self._left()}", end="", file=sys.stderr, flush=True)
+        self.done += 1
+
+    def _left(self) -> str:
+        """How long it will take, judged by what is done."""
+        if not self.done:
+            return ""
+        seconds = (time.monotonic() - self.began) / self.done * (self.steps - self.done)
+        return f", {duration(seconds)} left"
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """A time in the units people say: 40 s, 3 min 20 s, 2 h 5 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def game_options(parser: argparse.ArgumentParser, players: int = SEATS) -> None:
+    """Which game is played."""
+    parser.add_argument("--players", type=count, default=players, help=f"1 to 4 (default {players})")
+    parser.add_argument(
+        "--modules",
+        default="godzillas",
+        help=f"separated by commas, '{NONE}' or '{ALL}' (default godzillas): {', '.join(MODULES)}",
+    )
+    parser.add_argument(
+        "--boards",
+        default=DEFAULT_BOARD,
+        help=f"one for all or one for each player, separated by commas (default {DEFAULT_BOARD}): "
+        + ", ".join(BOARD_NAMES.values()),
+    )
+
+
+def config_of(args: argparse.Namespace) -> Config:
+    """The game described by the options."""
+    return Config(args.players, modules_in(args.modules), boards_in(args.boards))
+
+
+def words(config: Config) -> str:
+    """A game in words."""
+    players = "1 player" if config.players == 1 else f"{config.players} players"
+    modules = ", ".join(config.modules) or "no modules"
+    boards = ", ".join(dict.fromkeys(config.boards))
+    return f"{players}, {modules}, on {boards}"
+
+
+def number(text: str) -> int:
+    """A whole number, 0 or more."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"needs a whole number, not {text!r}")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """A whole number, 1 or more."""
+    if number(text) < 1:
+        raise argparse.ArgumentTypeError(f"needs a number of at least 1, not {text!r}")
+    return int(text)
+
+
+def modules_in(text: str) -> tuple[str, ...]:
+    """Module names separated by commas, none or all of them."""
+    if text == ALL:
+        return MODULES
+    return () if text == NONE else tuple(text.split(","))
+
+
+def boards_in(text: str) -> tuple[str, ...] | str:
+    """One board for all players, or one for each."""
+    return tuple(text.split(",")) if "," in text else text
+
+
+def width() -> int:
+    """How wide the terminal is."""
+    return shutil.get_terminal_size((WIDTH, 0)).columns
+
+
+def ink() -> Ink:
+    """Colours only on a terminal that shows them, unless NO_COLOR asks for none."""
+    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Ink(wanted and sys.stdout.isatty())
