@@ -29,21 +29,22 @@ def _holds_rules(name: str, source: bytes) -> bool:
     return b"_jit import" in source or name.startswith(("tables/", "schema", "actions", "layout", "_jit"))
 
 
-def _source_hash() -> str:
+def _source_hash(*packages: Path) -> str:
     """A short hash of every source file that compiled code depends on, in a fixed order."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name, source = path.relative_to(PACKAGE).as_posix(), path.read_bytes()
-        if _holds_rules(name, source):
-            digest.update(name.encode() + source)
+    for package in packages:
+        for path in sorted(package.rglob("*.py")):
+            name, source = path.relative_to(package).as_posix(), path.read_bytes()
+            if _holds_rules(name, source):
+                digest.update(name.encode() + source)
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> Path:
+def _cache_folder(*others: Path) -> Path:
     """The user's cache folder for exactly these sources; bounds-checked code has its own."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     checked = "-checked" if numba.config.BOUNDSCHECK else ""
-    return home / "smallcity" / (_source_hash() + checked)
+    return home / "smallcity" / (_source_hash(PACKAGE, *others) + checked)
 
 
 FOLDER = _cache_folder()
@@ -158,12 +159,15 @@ def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function Python calls: compiled with all it needs, without the GIL, cached in our folder."""
-    others, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(FOLDER)
+    """A function Python calls: compiled with all it needs, without the GIL, cached in our folder.
+
+    Entries of another package, such as an agent's, have a folder that depends on its sources too.
+    """
+    home = Path(function.__code__.co_filename).parent
+    folder = FOLDER if home.is_relative_to(PACKAGE) else _cache_folder(home)
+    others, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
     try:
-        compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, cache=True, **_OPTIONS)(
-            function
-        )
+        compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, cache=True, **_OPTIONS)(function)
         return compiled
     finally:
         numba.config.CACHE_DIR = others

@@ -38,6 +38,7 @@ _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 _NO_TABLE = np.zeros((0, engine.COLUMNS), np.int64)
+_NO_STATES = np.zeros(0, STATE)
 _ready = False
 
 
@@ -115,6 +116,13 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.
         raise IllegalAction(_refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
     forced: npt.NDArray[np.int64] = table[:, FORCED]
     return forced
+
+
+def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """A random legal answer for every mask, SKIP where there is none; turns the streams."""
+    actions = np.full(len(legal), SKIP)
+    _command(engine.PICK, _NO_STATES, actions=actions, streams=streams, legal=legal)
+    return actions
 
 
 def _refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:

@@ -7,10 +7,11 @@ from . import scoring, secrecy
 from ._jit import entry
 from .actions import ACTIONS
 from .phases import answer, run_on
-from .step import ask, begin, play_out, settle
+from .rng import pick, turned
+from .step import ask, begin, chosen, play_out, settle
 from .tables import SEATS
 
-BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, VISIBLE, RUN_ON = range(9)
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, VISIBLE, RUN_ON, PICK = range(10)
 COLUMNS = 2 * SEATS  # of the widest table a command writes: scores and places
 DECISIONS, FORCED = 0, 1  # columns of what rollouts count
 SKIP = -1  # as an action: leave this game alone
@@ -23,6 +24,10 @@ def drive(command, states, actions, streams, legal, table):
         for i in range(len(states)):
             if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
                 return i
+    if command == PICK:
+        for i in range(len(legal)):
+            streams[i] = turned(streams[i])
+            actions[i] = chosen(legal[i], pick(streams[i], legal[i].sum()))
     for i in range(len(states)):
         s = states[i]
         if command == STEP:

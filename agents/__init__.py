@@ -1,0 +1,50 @@
+"""Agents by name: `make("greedy")`, `make("mcts:sims=200")`; `AGENTS` lists what there is."""
+
+import dataclasses
+import importlib
+from typing import Any, Final
+
+from .agent import Agent
+
+__all__ = ["AGENTS", "Agent", "AgentError", "make"]
+
+AGENTS: Final = {  # short name: where it is written
+    "random": "agents.random:Random",
+    "first": "agents.first:First",
+}
+
+
+class AgentError(ValueError):
+    """A name that makes no agent, in one sentence that says what there is."""
+
+
+def make(name: str) -> Agent:
+    """The agent of a name like `random` or `mcts:sims=200,seconds=1`."""
+    label, _, options = name.partition(":")
+    if label not in AGENTS:
+        raise AgentError(f"there is no agent {label!r}: choose from {', '.join(AGENTS)}")
+    kind = load(label)
+    return kind(**dict(_option(kind, text) for text in options.split(",") if text))
+
+
+def load(label: str) -> type[Agent]:
+    """The class of an agent, read only when it is used."""
+    file, _, kind = AGENTS[label].partition(":")
+    found: type[Agent] = getattr(importlib.import_module(file), kind)
+    return found
+
+
+def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
+    """An option and its value, or one sentence."""
+    key, _, value = text.partition("=")
+    defaults = {field.name: field.default for field in dataclasses.fields(kind)}
+    if key not in defaults:
+        known = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
+        raise AgentError(f"{kind.label} has no option {key!r}: there are {known}")
+    wanted = type(defaults[key])
+    try:
+        return key, wanted(value)
+    except ValueError:
+        raise AgentError(
+            f"the option {key} of {kind.label} needs a {wanted.__name__}, not {value!r}"
+        ) from None

@@ -1,0 +1,21 @@
+"""`first`: the legal answer with the lowest id; a fixed reference."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from smallcity_env.batch import Mask, States
+
+from .agent import Actions, Agent, Streams
+
+
+@dataclass
+class First(Agent):
+    """Plays the first legal answer."""
+
+    label = "first"
+    description = "the legal answer with the lowest id: a fixed reference"
+
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """The first legal answer of each game."""
+        return np.asarray(legal.argmax(axis=1), np.int64)
