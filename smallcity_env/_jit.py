@@ -19,6 +19,7 @@ import numba
 from numba.core import compiler, typed_passes, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import register_pass
+from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).parent
 JIT = not numba.config.DISABLE_JIT
@@ -171,6 +172,24 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
         return compiled
     finally:
         numba.config.CACHE_DIR = others
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _popcount(_context: Any, word: Any) -> Any:
+    """One instruction of the processor."""
+
+    def code(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), code
+
+
+def _bit_count(word: Any) -> int:
+    """The same in Python."""
+    return int(word).bit_count()
+
+
+ones: Any = _popcount if JIT else _bit_count  # how many bits of a uint64 are set
 
 
 def announce() -> None:

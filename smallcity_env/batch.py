@@ -21,12 +21,12 @@ from ._jit import announce
 from .actions import ACTIONS, name
 from .config import Config, blank
 from .engine import FORCED
-from .observe import observe_all
 from .schema import STATE
 from .tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
+Seen: TypeAlias = npt.NDArray[np.float32]
 SKIP = engine.SKIP  # as an action: leave this game alone
 
 
@@ -38,6 +38,8 @@ _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 _NO_TABLE = np.zeros((0, engine.COLUMNS), np.int64)
+_NO_WORDS = np.zeros((0, 0), np.int16)
+_NO_SEEN = np.zeros((0, layout.SIZE), np.float32)
 _NO_STATES = np.zeros(0, STATE)
 _ready = False
 
@@ -49,13 +51,15 @@ def _command(
     streams: npt.NDArray[np.uint64] = _NO_STREAMS,
     legal: Mask = _NO_MASKS,
     table: npt.NDArray[np.int64] = _NO_TABLE,
+    seen: Seen = _NO_SEEN,
 ) -> int:
     """Call the compiled entry; the first time, say that it is being compiled."""
     global _ready
     if not _ready:
         announce()
         _ready = True
-    return int(engine.drive(command, states, actions, streams, legal, table))
+    words = states.view(np.int16).reshape(len(states), -1) if len(seen) else _NO_WORDS
+    return int(engine.drive(command, states, actions, streams, legal, table, words, seen))
 
 
 def _table(n: int) -> npt.NDArray[np.int64]:
@@ -100,10 +104,11 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
     return legal
 
 
-def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.int64]:
+def step(states: States, actions: npt.ArrayLike, legal: Mask, seen: Seen = _NO_SEEN) -> npt.NDArray[np.int64]:
     """Answer in every game (SKIP: not in this one) and go on to the next question.
 
-    `legal` holds the masks of the questions being answered and receives the next ones. Returns how
+    `legal` holds the masks of the questions being answered and receives the next ones; `seen`, if
+    given, what the seat then asked sees (where the game is over: the seat that answered). Returns how
     many answers each game took by itself, because they were the only ones. One illegal action and
     no game is changed.
     """
@@ -111,9 +116,9 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask) -> npt.NDArray[np.
     if chosen.shape != (len(states),):
         raise ValueError(f"{len(states)} games need {len(states)} actions, not {chosen.size}")
     table = _table(len(states))
-    wrong = _command(engine.STEP, states, actions=chosen, legal=legal, table=table)
+    wrong = _command(engine.STEP, states, actions=chosen, legal=legal, table=table, seen=seen)
     if wrong >= 0:
-        raise IllegalAction(_refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
+        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
     forced: npt.NDArray[np.int64] = table[:, FORCED]
     return forced
 
@@ -125,7 +130,7 @@ def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     return actions
 
 
-def _refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
+def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
     """One sentence: what was wrong and what is allowed."""
     said = f"'{name(action)}' ({action})" if 0 <= action < ACTIONS else f"{action}"
     if states[game]["ask"] == Ask.OVER:
@@ -199,17 +204,14 @@ def visible_scores(states: States) -> npt.NDArray[np.int64]:
     return table[:, :SEATS]
 
 
-def observe(states: States, viewers: npt.ArrayLike, out: npt.NDArray[np.float32] | None = None) -> Any:
-    """What one seat sees of each game, (n, layout.SIZE) float32, written into `out` if given."""
-    out = np.zeros((len(states), layout.SIZE), np.float32) if out is None else out
-    who = _one_each(viewers, len(states))
-    observe_all(states, states.view(np.int16).reshape(len(states), -1), who, out)
-    return out
+def observe(states: States, viewers: npt.ArrayLike, seen: Seen | None = None) -> Seen:
+    """What one seat sees of each game, (n, layout.SIZE) float32, written into `seen` if given."""
+    seen = np.empty((len(states), layout.SIZE), np.float32) if seen is None else seen
+    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), seen=seen)
+    return seen
 
 
-def wake(
-    dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike
-) -> Mask:
+def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:
     """Who hosts a godzilla (G2), for (n, players) arrays at once."""
     rolled, dirt, ground = (np.asarray(a, np.int64) for a in (dice, level, footprint))
     here = np.asarray(playing, np.bool_)
@@ -226,4 +228,3 @@ def over(states: States) -> npt.NDArray[np.bool_]:
     """Which games have ended."""
     ended: npt.NDArray[np.bool_] = states["ask"] == Ask.OVER
     return ended
-

@@ -6,20 +6,24 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 from . import scoring, secrecy
 from ._jit import entry
 from .actions import ACTIONS
+from .observe import observe
 from .phases import answer, run_on
 from .rng import pick, turned
 from .step import ask, begin, chosen, play_out, settle
-from .tables import SEATS
+from .tables import SEATS, Ask
 
-BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, VISIBLE, RUN_ON, PICK = range(10)
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(11)
 COLUMNS = 2 * SEATS  # of the widest table a command writes: scores and places
 DECISIONS, FORCED = 0, 1  # columns of what rollouts count
 SKIP = -1  # as an action: leave this game alone
 
 
 @entry
-def drive(command, states, actions, streams, legal, table):
-    """Run one command over the games; says which game's action is illegal, -1 for none."""
+def drive(command, states, actions, streams, legal, table, words, seen):
+    """Run one command over the games; says which game's action is illegal, -1 for none.
+
+    `words` are the same games as int16; a step also writes what is seen after it, if there is room.
+    """
     if command == STEP or command == ANSWER:
         for i in range(len(states)):
             if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
@@ -32,8 +36,13 @@ def drive(command, states, actions, streams, legal, table):
         s = states[i]
         if command == STEP:
             if actions[i] != SKIP:
+                viewer = s.seat
                 answer(s, actions[i])
                 table[i, FORCED] += settle(s, legal[i])
+                if len(seen) > 0:
+                    observe(s, words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
+        elif command == SEE:
+            observe(s, words[i], actions[i], seen[i])
         elif command == ROLL_OUT:
             play_out(s, legal[0], streams[i], table[i])
         elif command == ASK:
@@ -51,7 +60,7 @@ def drive(command, states, actions, streams, legal, table):
         elif command == VISIBLE:
             for p in range(s.rules.players):
                 table[i, p] = scoring.visible(s, p)
-        else:
+        elif command == SCORE:
             for p in range(s.rules.players):
                 table[i, p] = scoring.score(s, p)
                 table[i, SEATS + p] = scoring.rank(s, p)

@@ -6,7 +6,7 @@ the tables by which observe.py reads the record all follow from these rows.
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -150,7 +150,10 @@ _SPACES: Final = {  # for each borough
     "tile": (SPACES, f"kind / {KINDS - 1}"),
     "part": (SPACES, "which space of its tile, from 1, / 9"),
     "thing": (SPACES, "a citizen 1 + his seat from the viewer, + 4 if he worked; a material 9-11; / 11"),
-    "state": (SPACES, "cemetery 1, marker 2, godzilla 4, Mayor 8, fresh 16, growing 32, later 64; / 127"),
+    "state": (
+        SPACES,
+        "cemetery 1, marker 2, godzilla 4, Mayor 8, fresh 16, growing 32, later 64, zone 128; / 255",
+    ),
 }
 
 
@@ -212,56 +215,71 @@ def _word_of_borough(field: str, seat: int) -> int:
     return _offset(STATE, "borough") + seat * (BOROUGH.itemsize // _WORD) + _offset(BOROUGH, field)
 
 
-READ = np.dtype(
-    [
-        ("word", "i4"),  # where in the record
-        ("at", "i4"),  # where in the vector
-        ("scale", "f4"),
-        ("how", "i4"),
-        ("shift", "i4"),
-        ("hidden", "i4"),
-        ("other", "i4"),  # a field of another's borough: read from `shown` while that is secret
-    ],
-    align=True,
-)
-_Row = tuple[float, ...]
+class View(IntEnum):
+    """How much of others' building is open to the viewer."""
+
+    OPEN = 0  # all boroughs as they are
+    BUILDING = 1  # screens are up (P2.1, SU2), and the viewer is asked
+    WAITING = 2  # screens are up, and another builds behind his
 
 
-def _reads(block: Block, word: int, at: int, other: bool, viewer: int, players: int) -> list[_Row]:
+NUMBER = np.dtype([("word", "u2"), ("at", "u2"), ("scale", "f4")])  # from where, to where, times
+READ = np.dtype([*NUMBER.descr, ("how", "i4"), ("shift", "i4")])
+
+
+class Read(NamedTuple):
+    """One read of the record, as rows of the tables hold it."""
+
+    word: int
+    at: int
+    scale: float
+    how: How
+    shift: int
+
+
+def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[Read]:
     """The rows by which a block is read: numbers one by one, seats turned to the viewer."""
-    rest = (1 / block.scale, block.how, block.shift, block.hidden, other)
     if block.how not in (How.NUMBER, How.BY_SEAT):
-        return [(word, at, *rest)]
-    rest = (1 / block.scale, How.NUMBER, 0, block.hidden, other)
+        return [Read(word, at, 1 / block.scale, block.how, block.shift)]
     by_seat = block.how is How.BY_SEAT
     columns = block.length // SEATS if by_seat else block.length
     seats = [(viewer + k) % players for k in range(players)] if by_seat else [0]
     return [
-        (word + seat * columns + i, at + k * columns + i, *rest)
+        Read(word + seat * columns + i, at + k * columns + i, 1 / block.scale, How.NUMBER, 0)
         for k, seat in enumerate(seats)
         for i in range(columns)
     ]
 
 
-def _reading_table(viewer: int, players: int) -> list[_Row]:
-    """Every read of one viewer at a table of so many players, plain numbers first."""
-    found: list[_Row] = []
+def _reading_list(view: View, viewer: int, players: int) -> list[Read]:
+    """Every read of one viewer at a table of so many players."""
+    found: list[Read] = []
     for block in TABLE:
-        found += _reads(block, _word_of(block.field), OFFSETS[block.name], False, viewer, players)
+        if not (block.hidden and view is View.WAITING):
+            found += _reads(block, _word_of(block.field), OFFSETS[block.name], viewer, players)
     for k in range(players):
-        seat = (viewer + k) % players
+        shift = SHOWN_SHIFT if view is not View.OPEN and k > 0 else 0
         for block in SEAT:
-            word, at = _word_of_borough(block.field, seat), OFFSETS[f"seat+{k}.{block.name}"]
-            found += _reads(block, word, at, k > 0, viewer, players)
-    return sorted(found, key=lambda row: row[3] != How.NUMBER)
+            word = _word_of_borough(block.field, (viewer + k) % players) + shift
+            found += _reads(block, word, OFFSETS[f"seat+{k}.{block.name}"], viewer, players)
+    return found
 
 
-_TABLES = [[_reading_table(v, n) if v < n else [] for v in range(SEATS)] for n in range(1, SEATS + 1)]
-READS = np.zeros((SEATS + 1, SEATS, max(len(t) for row in _TABLES for t in row)), np.dtype((np.record, READ)))
-READ_COUNT = np.zeros((SEATS + 1, SEATS), np.int64)
-NUMBER_COUNT = np.zeros((SEATS + 1, SEATS), np.int64)  # how many of them are plain numbers
-for _n, _row in enumerate(_TABLES, start=1):
-    for _v, _table in enumerate(_row):
-        READ_COUNT[_n, _v] = len(_table)
-        NUMBER_COUNT[_n, _v] = sum(read[3] == How.NUMBER for read in _table)
-        READS[_n, _v, : len(_table)] = np.array(_table, READ) if _table else []
+_LISTS: Final = {
+    (view, players, viewer): _reading_list(view, viewer, players)
+    for view in View
+    for players in range(1, SEATS + 1)
+    for viewer in range(players)
+}
+_MOST = max(map(len, _LISTS.values()))
+_TABLES = (len(View), SEATS + 1, SEATS)
+NUMBERS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, NUMBER)))  # plain numbers: most of it
+NUMBER_COUNT = np.zeros(_TABLES, np.int64)
+READS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, READ)))  # the rest
+READ_COUNT = np.zeros(_TABLES, np.int64)
+for _key, _list in _LISTS.items():
+    _numbers = [tuple(read[:3]) for read in _list if read.how is How.NUMBER]
+    _others = [tuple(read) for read in _list if read.how is not How.NUMBER]
+    NUMBER_COUNT[_key], READ_COUNT[_key] = len(_numbers), len(_others)
+    NUMBERS[_key][: len(_numbers)] = np.array(_numbers, NUMBER)
+    READS[_key][: len(_others)] = np.array(_others, READ)

@@ -4,10 +4,12 @@ Hidden from a seat: others' promises, what others build behind their screens (P2
 question they are asked meanwhile, the random stream, and cards not dealt. Everything else is open.
 """
 
-from ._jit import entry, kernel
-from .layout import BOROUGH_SIZE, NUMBER_COUNT, OFFSETS, READ_COUNT, READS, SEAT_SIZE, SHOWN_SHIFT, How
+import numpy as np
+
+from ._jit import kernel
+from .layout import BOROUGH_SIZE, NUMBER_COUNT, NUMBERS, OFFSETS, READ_COUNT, READS, SEAT_SIZE, How, View
 from .phases.secrets import secret
-from .spaces import first, of, rest, some, tile
+from .spaces import HALF, ONE, WORD, first, of, rest, some, tile
 from .storage import stock
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE
 from .tables.tiles import KINDS
@@ -24,15 +26,8 @@ PART_SCALE = 1 / 9
 THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
-CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER = (1 << bit for bit in range(7))
-STATE_SCALE = 1 / (LATER + LATER - 1)
-
-
-@entry
-def observe_all(states, words, viewers, out):
-    """Write what each viewer sees of each game; `words` are the same games as int16."""
-    for i in range(len(states)):
-        observe(states[i], words[i], viewers[i], out[i])
+CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
+STATE_SCALE = 1 / (ZONE + ZONE - 1)
 
 
 @kernel
@@ -53,27 +48,23 @@ def observe(s, words, viewer, out):
 
 @kernel
 def _read_fields(s, words, viewer, screened, out):
-    """Everything that is one field of the record, by the reading table: plain numbers come first."""
+    """Everything that is one field of the record, by the reading tables."""
     players = s.rules.players
-    reads = READS[players, viewer]
-    numbers = NUMBER_COUNT[players, viewer]
+    view = View.OPEN
     if screened:
-        numbers = 0
-    for i in range(numbers):
-        out[reads[i].at] = words[reads[i].word] * reads[i].scale
-    for i in range(numbers, READ_COUNT[players, viewer]):
-        read = reads[i]
-        if read.hidden == 0 or not screened or s.seat == viewer:
-            word = read.word + SHOWN_SHIFT if screened and read.other != 0 else read.word
-            _write(out, read, words[word] - read.shift, viewer, players)
+        view = View.BUILDING if s.seat == viewer else View.WAITING
+    numbers = NUMBERS[view, players, viewer]
+    for i in range(NUMBER_COUNT[view, players, viewer]):
+        out[numbers[i].at] = words[numbers[i].word] * numbers[i].scale
+    reads = READS[view, players, viewer]
+    for i in range(READ_COUNT[view, players, viewer]):
+        _write(out, reads[i], words[reads[i].word] - reads[i].shift, viewer, players)
 
 
 @kernel
 def _write(out, read, value, viewer, players):
-    """One field as numbers: itself, one-hot, a seat from the viewer, or a space."""
-    if read.how == How.NUMBER:
-        out[read.at] = value * read.scale
-    elif value < 0:
+    """One field as numbers: one-hot, a seat from the viewer, or a space."""
+    if value < 0:
         return
     elif read.how == How.ONE_HOT:
         out[read.at + value] = 1
@@ -106,6 +97,13 @@ def _add(out, at, spaces, amount):
 
 
 @kernel
+def _fill(out, at, word, amount):
+    """An amount on every space of half a borough that is in the set."""
+    for space in range(HALF):
+        out[at + space] = np.int64((word >> WORD(space)) & ONE) * amount
+
+
+@kernel
 def _see_borough(s, b, viewer, out, at):
     """The spaces of a borough: tiles, things, and their state."""
     tiles = of(b.firsts)
@@ -118,6 +116,8 @@ def _see_borough(s, b, viewer, out, at):
     _add(out, at + THING, of(b.worked), WORKED / THINGS)
     for material in range(MATERIALS):
         _add(out, at + THING, of(b.materials[material]), (FIRST_MATERIAL + material) / THINGS)
+    _fill(out, at + CONDITION, b.zone[0], ZONE * STATE_SCALE)
+    _fill(out, at + CONDITION + HALF, b.zone[1], ZONE * STATE_SCALE)
     _add(out, at + CONDITION, of(b.cemetery), CEMETERY * STATE_SCALE)
     _add(out, at + CONDITION, of(b.markers), MARKER * STATE_SCALE)
     _add(out, at + CONDITION, of(b.godzilla), GODZILLA * STATE_SCALE)

@@ -7,7 +7,7 @@ an AND of shifted sets, an Influence Area a dilation, "how many" a popcount. Ins
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import kernel, ones
 from .tables import SIDE, SPACES, shapes
 
 WORD = np.uint64
@@ -27,11 +27,6 @@ EAST_COLUMN = WORD(int(WEST_COLUMN) << (SIDE - 1))
 NOT_WEST = FULL ^ WEST_COLUMN
 NOT_EAST = FULL ^ EAST_COLUMN
 TOP_ROW = WORD(_ONE_ROW)
-
-# popcount by halves: pairs of bits, nibbles, bytes, and on (no multiplication: it would overflow)
-_PAIRS, _NIBBLES, _BYTES = WORD(0x5555555555555555), WORD(0x3333333333333333), WORD(0x0F0F0F0F0F0F0F0F)
-_S1, _S2, _S4, _S8, _S16, _S32 = (WORD(n) for n in (1, 2, 4, 8, 16, 32))
-_LOW = WORD(0x7F)
 
 SQUARE = np.zeros((SIDE + 1, 2), np.uint64)  # the z x z square at the top left (T1)
 COLUMN = np.zeros((SIDE, 2), np.uint64)
@@ -111,29 +106,18 @@ def inside(a, b):
 
 
 @kernel
-def _ones(x):
-    """How many bits are set in a word."""
-    x = x - ((x >> _S1) & _PAIRS)
-    x = (x & _NIBBLES) + ((x >> _S2) & _NIBBLES)
-    x = (x + (x >> _S4)) & _BYTES
-    x = x + (x >> _S8)
-    x = x + (x >> _S16)
-    return np.int64((x + (x >> _S32)) & _LOW)
-
-
-@kernel
 def count(a):
     """How many spaces."""
-    return _ones(a[0]) + _ones(a[1])
+    return ones(a[0]) + ones(a[1])
 
 
 @kernel
 def first(a):
     """The first space in reading order; SPACES when there is none."""
     if a[0] != ZERO:
-        return _ones((a[0] & ~(a[0] - ONE)) - ONE)
+        return ones((a[0] & ~(a[0] - ONE)) - ONE)
     if a[1] != ZERO:
-        return HALF + _ones((a[1] & ~(a[1] - ONE)) - ONE)
+        return HALF + ones((a[1] & ~(a[1] - ONE)) - ONE)
     return SPACES
 
 

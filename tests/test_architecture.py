@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "smallcity_env"
 FILES = sorted(PACKAGE.rglob("*.py"))
 ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
-    "modules", "placing", "phases", "scoring", "secrecy", "step", "engine", "layout", "observe", "config",
+    "modules", "placing", "phases", "scoring", "secrecy", "step", "layout", "observe", "engine", "config",
     "batch", "picture", "fields", "notation", "wording", "game", "show", "rewards", "env", "smallcity_v0",
     "terminal", "commands", "cli",
 ]  # fmt: skip

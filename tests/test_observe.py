@@ -16,7 +16,7 @@ EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", 
               "real_buildings", "power_plants")  # fmt: skip
 # the engine's own bookkeeping: what is still to be asked, and where it stands within a turn
 BOOKKEEPING = {"part", "turn", "stage", "waiting", "waiting_riders", "free", "second", "stones", "start"}
-DRAWN_FROM_OTHERS = {"tiled", "firsts", "family", "first", "way", "built", "hall", "zone"}  # follow from kind
+DRAWN_FROM_OTHERS = {"tiled", "firsts", "family", "first", "way", "built", "hall"}  # follow from kind
 HIDDEN_IN_BOROUGH = {"promise", "special"}
 
 
