@@ -37,7 +37,7 @@ def load(label: str) -> type[Agent]:
 def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
     """An option and its value, or one sentence."""
     key, _, value = text.partition("=")
-    defaults = {field.name: field.default for field in dataclasses.fields(kind)}
+    defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(kind)}
     if key not in defaults:
         known = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
         raise AgentError(f"{kind.label} has no option {key!r}: there are {known}")

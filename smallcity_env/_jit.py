@@ -151,9 +151,7 @@ _RULE, _ENTRY = _compiler(_Translated), _compiler(_Linked)
 
 def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
     """A rule: compiled into the entries that use it, callable from Python only without the jit."""
-    compiled: Callable[..., Any] = numba.njit(
-        pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS
-    )(rule)
+    compiled: Callable[..., Any] = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(rule)
     if JIT:
         _compile_once(compiled)
     return compiled

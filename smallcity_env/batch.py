@@ -20,8 +20,8 @@ from . import engine, layout, rng
 from ._jit import announce
 from .actions import ACTIONS, name
 from .config import Config, blank
-from .engine import FORCED
 from .schema import STATE
+from .step import FORCED
 from .tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
@@ -128,6 +128,15 @@ def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     actions = np.full(len(legal), SKIP)
     _command(engine.PICK, _NO_STATES, actions=actions, streams=streams, legal=legal)
     return actions
+
+
+def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64], legal: Mask) -> None:
+    """Random legal answers in every game until its seat is asked, is out, or the game is over.
+
+    `legal` receives the masks; the answers come from the streams, which are turned.
+    """
+    n = len(states)
+    _command(engine.PLAY_ON, states, _one_each(seats, n), streams, legal, _table(n))
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:

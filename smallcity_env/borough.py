@@ -298,4 +298,3 @@ def labelled(b, family, number):
             found = either(found, at(first(left)))
         tiles = rest(tiles)
     return found
-

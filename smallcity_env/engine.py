@@ -9,12 +9,11 @@ from .actions import ACTIONS
 from .observe import observe
 from .phases import answer, run_on
 from .rng import pick, turned
-from .step import ask, begin, chosen, play_out, settle
+from .step import FORCED, NOBODY, ask, begin, chosen, play_on, settle
 from .tables import SEATS, Ask
 
-BEGIN, ASK, STEP, ANSWER, ROLL_OUT, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(11)
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
 COLUMNS = 2 * SEATS  # of the widest table a command writes: scores and places
-DECISIONS, FORCED = 0, 1  # columns of what rollouts count
 SKIP = -1  # as an action: leave this game alone
 
 
@@ -44,7 +43,9 @@ def drive(command, states, actions, streams, legal, table, words, seen):
         elif command == SEE:
             observe(s, words[i], actions[i], seen[i])
         elif command == ROLL_OUT:
-            play_out(s, legal[0], streams[i], table[i])
+            play_on(s, legal[0], streams[i], NOBODY, table[i])
+        elif command == PLAY_ON:
+            streams[i] = play_on(s, legal[i], streams[i], actions[i], table[i])
         elif command == ASK:
             table[i, 0] = ask(s, legal[i])
         elif command == ANSWER:

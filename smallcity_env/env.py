@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from . import actions, batch, layout, rewards
+from . import actions, batch, engine, layout, rewards
 from .batch import IllegalAction
 from .config import DEFAULT_BOARD, Config, ConfigError
 from .game import Game
@@ -78,16 +78,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if reward not in rewards.REWARDS:
-            raise ConfigError(f"there is no reward {reward!r}: choose from {', '.join(rewards.REWARDS)}")
         if render_mode not in (None, *RENDER_MODES):
             modes = ", ".join(RENDER_MODES)
             raise ConfigError(f"there is no render mode {render_mode!r}: choose from {modes}")
         self.config = Config(players, modules, boards, victory, advanced, stockholm)
-        self.reward, self.render_mode = reward, render_mode
+        self.reward, self.render_mode = rewards.checked(reward), render_mode
         self.possible_agents = [f"seat_{p}" for p in range(players)]
         self.agents: list[str] = []
-        box = spaces.Box(-np.inf, np.inf, (layout.SIZE,), np.float32)
+        box = spaces.Box(-layout.BOUND, layout.BOUND, (layout.SIZE,), np.float32)
         mask = spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
         space = spaces.Dict({"observation": box, "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
@@ -117,6 +115,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
+        self._owed = False  # whether `rewards` holds something
         self._select()
 
     def _first_states(self, options: dict[str, Any]) -> batch.States:
@@ -128,35 +127,61 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         return batch.new(1, self.config, [self._seeds.integers(2**63)])
 
     def _take(self, states: batch.States) -> None:
-        """Go on with this state; views of what every step reads are made once."""
+        """Go on with this state."""
         config, seats = Config.of(states[0]), len(self.possible_agents)
         if config.players != seats:
             raise ConfigError(f"this position has {config.players} players, the environment {seats}")
         self.config = config
         self._states = states
         self._legal = batch.masks(states)
-        self._seen = batch.visible_scores(states)
+        self._scores = batch.visible_scores(states)[:, :seats]
+        self._paid = np.zeros((1, seats), np.bool_)
         self._look()
+        self._paid[0] = self._out > 0
 
     def _look(self) -> None:
-        """Views of what every step reads."""
+        """Views of what every step reads, and buffers of what it writes: made once, for speed."""
         self._ask, self._seat = self._states["ask"], self._states["seat"]
-        self._out = self._states["borough"]["out"][0]
+        self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
+        self._words = self._states.view(np.int16).reshape(1, -1)
+        self._answer, self._counts = np.zeros(1, np.int64), np.zeros((1, engine.COLUMNS), np.int64)
+        self._seen = np.empty((1, layout.SIZE), np.float32)
+        self._see(self._seat.item())
+
+    def _drive(self, command: int) -> int:
+        """The compiled rules, with this game's buffers."""
+        found: int = engine.drive(
+            command,
+            self._states,
+            self._answer,
+            _NO_STREAMS,
+            self._legal,
+            self._counts,
+            self._words,
+            self._seen,
+        )
+        return found
+
+    def _see(self, seat: int) -> None:
+        """Look at the table as a seat."""
+        self._answer[0] = self._viewer = seat
+        self._drive(engine.SEE)
 
     @property
     def _over(self) -> bool:
-        return bool(self._ask[0] == Ask.OVER)
+        return bool(self._ask.item() == _OVER)
 
     def _select(self) -> None:
         """Whose turn it is, and what the infos say."""
-        self.agent_selection = self.possible_agents[self._seat[0]]
+        self.agent_selection = self.possible_agents[self._seat.item()]
+        self._mask = self._legal[0].view(np.int8).copy()
         info = self.infos.get(self.agent_selection)
         if info is not None:
-            info["action_mask"] = self._legal[0].view(np.int8)
+            info["action_mask"] = self._mask
             if self._names:
-                info.update(self._words())
+                info.update(self._in_words())
 
-    def _words(self) -> dict[str, Any]:
+    def _in_words(self) -> dict[str, Any]:
         """Phase, question and legal actions by name."""
         legal = [actions.name(int(a)) for a in np.flatnonzero(self._legal[0])]
         phase, ask = Phase(self._states["phase"][0]), Ask(self._ask[0])
@@ -164,11 +189,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def observe(self, agent: str) -> Observation:
         """What a seat may see now, and its mask."""
-        p = self._seat_of(agent)
-        mask = np.zeros(actions.ACTIONS, np.int8)
-        if p == self._seat[0]:
-            mask[:] = self._legal[0]
-        return {"observation": batch.observe(self._states, p)[0], "action_mask": mask}
+        seat = self._seat_of(agent)
+        if seat != self._viewer:
+            self._see(seat)
+        asked = seat == self._seat.item()
+        mask = self._mask if asked else np.zeros(actions.ACTIONS, np.int8)
+        return {"observation": self._seen[0].copy(), "action_mask": mask}
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent, or one clear sentence."""
@@ -189,16 +215,25 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.terminations[agent]:
             self._leave(agent, action)
             return
-        batch.step(self._states, [_NONE if action is None or action < 0 else action], self._legal)
+        self._give(_NONE if action is None or action < 0 else int(action))
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        if self.reward == "score":
-            self._pay_change()
-        if self._over or self._someone_left():
-            self._pay_leavers()
-        self._accumulate_rewards()
+        if self._owed:
+            self._clear_rewards()
+        self._owed = self._over or self.reward == "score" or self._out.tobytes() != self._out_before
+        if self._owed:
+            self._pay()
         self._select()
-        self._deads_step_first()
+        if self._owed:
+            self._deads_step_first()
+
+    def _give(self, action: int) -> None:
+        """Put the answer to the rules; an illegal one changes nothing."""
+        self._answer[0], self._viewer = action, self._seat.item()
+        self._out_before = self._out.tobytes()
+        if self._drive(engine.STEP) >= 0:
+            raise IllegalAction(batch.refusal(self._states, 0, action, self._legal[0]))
+        if not self._over:
+            self._viewer = self._seat.item()
 
     def _leave(self, agent: str, action: int | None) -> None:
         """One who has terminated leaves with None."""
@@ -206,32 +241,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             raise IllegalAction(f"{agent} has terminated and takes only None, not {action!r}")
         self._was_dead_step(None)
 
-    def _someone_left(self) -> bool:
-        """Whether a player was eliminated in this step."""
-        return any(self._out[self.possible_agents.index(a)] and not self.terminations[a] for a in self.agents)
-
-    def _pay_change(self) -> None:
-        """reward="score": the change of what can be seen of the scores."""
-        seen = batch.visible_scores(self._states)
-        paid = rewards.against_others((seen - self._seen)[:, : self.config.players])
-        self._seen = seen
-        for agent in self.agents:
-            self.rewards[agent] += float(paid[0, self.possible_agents.index(agent)])
-
-    def _pay_leavers(self) -> None:
-        """The final reward of everybody whose game has just ended; they terminate."""
-        players = self.config.players
-        scores, places = (found[:, :players] for found in batch.scores(self._states))
-        out = (self._out[:players] > 0)[None]
-        if self.reward == "score":
-            paid = rewards.against_others(scores - batch.visible_scores(self._states)[:, :players])
-        else:
-            paid = rewards.final(self.reward, scores, places, out)
+    def _pay(self) -> None:
+        """Rewards for what has just happened; those whose game has ended terminate."""
+        paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
         for agent in self.agents:
             p = self.possible_agents.index(agent)
-            if not self.terminations[agent] and (self._over or self._out[p]):
-                self.terminations[agent] = True
-                self.rewards[agent] += float(paid[0, p])
+            self.rewards[agent] = float(paid[0, p])
+            self.terminations[agent] = bool(self._paid[0, p])
+        self._accumulate_rewards()
 
     # -- copies
 
@@ -278,10 +295,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         """Nothing to close."""
 
 
+_OVER = int(Ask.OVER)
+_NO_STREAMS = np.zeros(0, np.uint64)
 _NONE = actions.ACTIONS  # the first id that is no action: refused like any other
 _MOMENT: Final = (
-    "_states", "_legal", "_seen", "_seeds", "_names", "_skip_agent_selection", "agents", "agent_selection",
-    "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+    "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",
+    "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "_mask",
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from .tables.promises import PROMISE_COUNT
 from .tables.tiles import KINDS
 
 LAST = ROUNDS + 1  # the most rounds a game has
+BOUND = 2**15  # no number of an observation is larger: the record counts in 16 bits
 
 
 class How(IntEnum):

@@ -396,4 +396,3 @@ def _close(s, p, kind, upgraded):
     s.anchor = 0
     s.upgrade = 0
     s.council_size = 0
-

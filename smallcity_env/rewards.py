@@ -17,6 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from . import batch
+from .config import ConfigError
 from .tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
@@ -74,3 +76,39 @@ def against_others(gains: Ints) -> Floats:
         return (gains / POINTS).astype(np.float32)
     others = (gains.sum(axis=1, keepdims=True) - gains) / (players - 1)
     return np.asarray((gains - others) / POINTS, np.float32)
+
+
+def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], seen: Ints) -> Floats:
+    """What every seat is paid by what has just happened (n, players).
+
+    `ended` (n, players) marks the seats whose game has ended and been paid, `seen` (n, players) holds
+    the scores that could be seen before; both are brought up to date.
+    """
+    players = ended.shape[1]
+    over, out = batch.over(states)[:, None], states["borough"]["out"][:, :players] > 0
+    leaving = (over | out) & ~ended
+    paid = np.zeros(ended.shape, np.float32)
+    if name == "score":
+        now = batch.visible_scores(states)[:, :players]
+        paid += np.where(ended, 0, against_others(now - seen))
+        seen[:] = now
+    rows = np.flatnonzero(leaving.any(axis=1))
+    if len(rows):
+        paid[rows] += np.where(leaving[rows], _parting(name, states[rows], out[rows], seen[rows]), 0)
+    ended |= leaving
+    return paid
+
+
+def _parting(name: str, states: batch.States, out: npt.NDArray[np.bool_], seen: Ints) -> Floats:
+    """What those who leave the game are paid (n, players)."""
+    scores, places = (found[:, : out.shape[1]] for found in batch.scores(states))
+    if name == "score":
+        return against_others(scores - seen)
+    return final(name, scores, places, out)
+
+
+def checked(name: str) -> str:
+    """The name of a reward, or one sentence."""
+    if name not in REWARDS:
+        raise ConfigError(f"there is no reward {name!r}: choose from {', '.join(REWARDS)}")
+    return name

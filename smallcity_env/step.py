@@ -6,6 +6,9 @@ from .phases import answer, legal_answers, run_on, setup
 from .rng import pick, turned
 from .tables import Ask
 
+DECISIONS, FORCED = 0, 1  # columns of what is counted
+NOBODY = -1  # as a seat: play to the end
+
 
 @kernel
 def begin(s):
@@ -49,15 +52,15 @@ def settle(s, legal):
 
 
 @kernel
-def play_out(s, legal, stream, counts):
-    """Play random legal answers to the end; counts decisions and forced answers."""
-    counts[1] += settle(s, legal)
-    while s.ask != Ask.OVER:
+def play_on(s, legal, stream, seat, counts):
+    """Play random legal answers until a seat is asked, it is out, or the end; counts them."""
+    counts[FORCED] += settle(s, legal)
+    while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
         n = 0
         for action in range(ACTIONS):
             n += legal[action]
         stream = turned(stream)
         answer(s, chosen(legal, pick(stream, n)))
-        counts[0] += 1
-        counts[1] += settle(s, legal)
+        counts[DECISIONS] += 1
+        counts[FORCED] += settle(s, legal)
     return stream

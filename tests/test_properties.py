@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
-from smallcity_env.engine import DECISIONS, FORCED
+from smallcity_env.step import DECISIONS, FORCED
 from smallcity_env.tables import Ask, Phase
 from tests import rich_towns
 from tests.invariants import broken

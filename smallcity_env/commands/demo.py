@@ -7,9 +7,9 @@ import numpy as np
 
 from .. import batch, terminal
 from ..config import Config
-from ..engine import DECISIONS
 from ..game import Game
 from ..show import borough_lines, result_lines, round_lines, rounds
+from ..step import DECISIONS
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -206,4 +206,3 @@ def apply_park_grows(s, action):
         if has(fits(way, spaces), first(spaces)):
             lay(b, kind, way, first(spaces))
             return
-

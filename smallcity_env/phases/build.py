@@ -172,4 +172,3 @@ def bring_warehouse(s):
         s.ask = Ask.WHERE
     else:
         s.brings = 0
-

@@ -186,4 +186,3 @@ def _next_product(s):
         store_from_abroad(s)
     else:
         s.stage = STONES
-

@@ -184,4 +184,3 @@ def apply_difficulty(s, action):
     if s.rules.advanced:
         draw_special(s, p)
     next_turn(s)
-
