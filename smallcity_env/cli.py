@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
+from agents import AgentError
+
 from .config import ConfigError
 from .terminal import Refused
 
@@ -37,6 +39,11 @@ COMMANDS: Final = {
         "measure how fast random games are played and copied on this machine",
         "smallcity bench --games 256 --repeats 3 --threads 1",
     ),
+    "arena": Command(
+        "agents.commands.arena",
+        "let agents play each other, seats and seeds balanced, and show who is best",
+        "smallcity arena random first --games 400 --players 3 --modules godzillas,doctors",
+    ),
 }
 
 
@@ -54,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _run(words)
     except SystemExit:  # argparse has shown its help
         return 0
-    except (Refused, ConfigError) as wrong:
+    except (Refused, ConfigError, AgentError) as wrong:
         print(f"smallcity: {wrong}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:

@@ -25,21 +25,26 @@ class Refused(Exception):
 class Progress:
     """A bar with an estimate on the terminal while something long is going on; elsewhere nothing."""
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, begun: float = 0) -> None:
         self.steps, self.done, self.began = steps, 0, time.monotonic()
+        self.begun = begun  # steps that were done before
 
     def __call__(self, what: str) -> None:
         """The next step begins."""
-        if sys.stderr.isatty():
-            bar = ("#" * (BAR * self.done // self.steps)).ljust(BAR, ".")
-            print(f"\r\033[K[{bar}] {what}{self._left()}", end="", file=sys.stderr, flush=True)
+        self.show(self.done, what)
         self.done += 1
 
-    def _left(self) -> str:
+    def show(self, done: float, what: str) -> None:
+        """So many steps are done, in part perhaps."""
+        if sys.stderr.isatty():
+            bar = ("#" * int(BAR * done / self.steps)).ljust(BAR, ".")
+            print(f"\r\033[K[{bar}] {what}{self._left(done)}", end="", file=sys.stderr, flush=True)
+
+    def _left(self, done: float) -> str:
         """How long it will take, judged by what is done."""
-        if not self.done:
+        if done <= self.begun:
             return ""
-        seconds = (time.monotonic() - self.began) / self.done * (self.steps - self.done)
+        seconds = (time.monotonic() - self.began) / (done - self.begun) * (self.steps - done)
         return f", {duration(seconds)} left"
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,14 @@ from smallcity_env.tables.cards import RECALLED, SCALE
 TINY = {
     "demo": ["--games", "2"],
     "bench": ["--games", "2", "--repeats", "1", "--players", "2", "--threads", "1"],
+    "arena": ["--games", "2"],
 }
 CODES = re.compile("\033\\[[0-9;]*m")
 
 
 @pytest.fixture(autouse=True)
-def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def plain_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # for what commands write
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)

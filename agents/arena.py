@@ -1,0 +1,84 @@
+"""Agents against each other: the matches of a schedule, played in batches, each batch written down.
+
+    found = arena.run(Config(players=2), ["greedy", "random"], games=400, path=Path("runs/arena.jsonl"))
+
+What stands in the file already is not played again, so an interrupted arena goes on where it was. The
+rules are part of what is compared, the agents only by name: after changing an agent use another file.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from smallcity_env.batch import States
+from smallcity_env.config import Config
+
+from . import AgentError, ledger, make
+from .agent import Agent
+from .results import Key, Result, Writer, game_of, key, results
+from .schedule import Match, schedule
+from .table import play
+
+BATCH: Final = 64  # games played at once, and then written down
+
+
+def named(names: Sequence[str]) -> list[Agent]:
+    """The agents of these names, each once."""
+    agents = [make(name) for name in names]
+    for name, times in Counter(agent.name for agent in agents).items():
+        if times > 1:
+            raise AgentError(f"{name} is named {times} times: once is enough, its seats are shared out")
+    if asked := [agent.label for agent in agents if agent.label == "human"]:
+        raise AgentError(f"{asked[0]} cannot play in an arena: see `smallcity play`")
+    return agents
+
+
+def run(
+    config: Config,
+    names: Sequence[str],
+    games: int,
+    path: Path,
+    seed: int = 0,
+    batch_size: int = BATCH,
+    progress: Callable[[float, int], None] = lambda done, games: None,
+) -> list[Result]:
+    """Play what is missing of at least so many games; every result of the schedule, in its order."""
+    agents = named(names)
+    matches = schedule(len(agents), config.players, games, seed)
+    with Writer(path) as file:
+        found = {result.key: result for result in file.known}
+        todo = [match for match in matches if _key(config, agents, match) not in found]
+        for first in range(0, len(todo), batch_size):
+            done = len(matches) - len(todo) + first
+            new = _play(config, agents, todo[first : first + batch_size], done, len(matches), progress)
+            file.add(new)
+            found.update((result.key, result) for result in new)
+    return [found[_key(config, agents, match)] for match in matches]
+
+
+def _key(config: Config, agents: Sequence[Agent], match: Match) -> Key:
+    """By what a match is found again."""
+    return key(game_of(config), match.seed, (agents[a].name for a in match.seating))
+
+
+def _play(
+    config: Config,
+    agents: Sequence[Agent],
+    matches: Sequence[Match],
+    done: int,
+    games: int,
+    progress: Callable[[float, int], None],
+) -> list[Result]:
+    """Play some matches at once; `progress` hears how many games are done, in part too."""
+
+    def look(states: States) -> None:
+        progress(done + float(np.minimum(states["round_no"] / states["rules"]["rounds"], 1).sum()), games)
+
+    seeds = [match.seed for match in matches]
+    seatings = [[agents[a].name for a in match.seating] for match in matches]
+    played = play(config, agents, [match.seating for match in matches], seeds, look)
+    books = ledger.keep(config, seeds, played.answers)
+    return list(results(config, seatings, seeds, played, books))

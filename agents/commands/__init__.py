@@ -1,0 +1,1 @@
+"""The commands of `smallcity` that need agents: a file each, with `options` and `run`."""

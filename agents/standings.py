@@ -1,0 +1,177 @@
+"""How agents compare: win shares with intervals, scores, places, ratings, head to head.
+
+Games on one seed share their chance, so they are not independent: the *seed* is the unit that is
+drawn at random. The variance of a win share is that of the sums over seeds,
+
+    var = S / (S - 1) * sum over seeds of (wins - share * games)^2 / games_in_all^2
+
+for S seeds, and the interval is Wilson's for the number of independent games with that variance
+(at most as many as were played; as many as there are seeds where every seed came out alike).
+
+Alone nobody is beaten at the table, so those who played the same seed are compared by their scores.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .results import Result
+
+Z: Final = 1.959964  # 95 %
+RECALLED: Final = -math.inf  # alone: below every score
+
+
+class Duel(NamedTuple):
+    """Who met, on which seed, and in which order they came in."""
+
+    seed: int
+    agents: list[str]  # one agent can have several seats
+    places: list[int]  # 0 the first; equal ones share one
+
+
+@dataclass(frozen=True)
+class Row:
+    """How one agent did."""
+
+    agent: str
+    games: int  # seats it had, in all
+    wins: float  # a shared first place counts in part
+    interval: tuple[float, float]
+    score: float
+    place: float  # from 1
+    out: int
+    seconds: float  # for a decision
+    rating: tuple[float, float] | None = None  # mu and sigma
+
+    @property
+    def share(self) -> float:
+        """Its part of the games won."""
+        return self.wins / self.games
+
+
+def duels(results: Iterable[Result]) -> list[Duel]:
+    """Every game as a duel; games alone, those of one set-up and seed together."""
+    found, alone = [], defaultdict(list)
+    for result in results:
+        if len(result.agents) > 1:
+            found.append(Duel(result.seed, result.agents, result.places))
+        else:
+            alone[result.key[0], result.seed].append(result)
+    return found + [_compared(seed, games) for (_, seed), games in alone.items()]
+
+
+def _compared(seed: int, games: list[Result]) -> Duel:
+    """Games alone on one seed, by score."""
+    scores = [RECALLED if game.out[0] else game.scores[0] for game in games]
+    places = [sum(other > score for other in scores) for score in scores]
+    return Duel(seed, [game.agents[0] for game in games], places)
+
+
+def standings(results: Sequence[Result]) -> list[Row]:
+    """A row for each agent, the best first."""
+    met = duels(results)
+    skill = ratings(met)
+    rows = [_row(agent, results, met, skill) for agent in agents_in(results)]
+    return sorted(rows, key=lambda row: (-row.share, row.place))
+
+
+def agents_in(results: Iterable[Result]) -> list[str]:
+    """The agents, in the order they first sat down."""
+    return list(dict.fromkeys(agent for result in results for agent in result.agents))
+
+
+def _row(
+    agent: str, results: Sequence[Result], met: Sequence[Duel], skill: dict[str, tuple[float, float]] | None
+) -> Row:
+    """One agent over all its seats."""
+    seats = [(result, p) for result in results for p, who in enumerate(result.agents) if who == agent]
+    decisions = sum(result.decisions[p] for result, p in seats)
+    places = [duel.places[k] for duel in met for k, who in enumerate(duel.agents) if who == agent]
+    wins = won(agent, met)
+    return Row(
+        agent=agent,
+        games=len(seats),
+        wins=float(wins[:, 0].sum()),
+        interval=interval(wins[:, 0], wins[:, 1]),
+        score=float(np.mean([result.scores[p] for result, p in seats])),
+        place=float(np.mean(places)) + 1,
+        out=sum(result.out[p] > 0 for result, p in seats),
+        seconds=sum(result.seconds[p] for result, p in seats) / max(decisions, 1),
+        rating=skill.get(agent) if skill else None,
+    )
+
+
+def won(agent: str, met: Iterable[Duel]) -> npt.NDArray[np.float64]:
+    """Wins and games of an agent on every seed it played, (seeds, 2); equal winners share."""
+    by_seed: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for duel in met:
+        winners = duel.places.count(0)
+        for who, place in zip(duel.agents, duel.places, strict=True):
+            if who == agent:
+                by_seed[duel.seed][0] += (place == 0) / winners
+                by_seed[duel.seed][1] += 1
+    return np.array(list(by_seed.values()))
+
+
+def interval(wins: npt.ArrayLike, games: npt.ArrayLike) -> tuple[float, float]:
+    """The 95 % interval of a win share, from wins and games on each seed."""
+    w, n = np.asarray(wins, float), np.asarray(games, float)
+    seeds, played, share = len(w), n.sum(), w.sum() / n.sum()
+    scatter = ((w - share * n) ** 2).sum() / played**2
+    variance = scatter * seeds / (seeds - 1) if seeds > 1 else 0.0
+    alike = variance < np.finfo(float).eps
+    independent = seeds if alike else min(share * (1 - share) / variance, played)
+    return wilson(share, max(independent, 1.0))
+
+
+def wilson(share: float, games: float) -> tuple[float, float]:
+    """Wilson's interval of a share of so many independent games."""
+    middle = (share + Z**2 / (2 * games)) / (1 + Z**2 / games)
+    half = Z * math.sqrt(share * (1 - share) / games + Z**2 / (4 * games**2)) / (1 + Z**2 / games)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+# -- head to head
+
+
+def head_to_head(results: Sequence[Result], agents: Sequence[str]) -> npt.NDArray[np.float64]:
+    """How often the agent of the row came in before that of the column, (a, a); nan: they never met."""
+    at = {agent: k for k, agent in enumerate(agents)}
+    ahead, met = np.zeros((len(at), len(at))), np.zeros((len(at), len(at)))
+    for duel in duels(results):
+        for one, place in zip(duel.agents, duel.places, strict=True):
+            for other, behind in zip(duel.agents, duel.places, strict=True):
+                if one != other and one in at and other in at:
+                    met[at[one], at[other]] += 1
+                    ahead[at[one], at[other]] += (place < behind) + (place == behind) / 2
+    return np.divide(ahead, met, out=np.full_like(ahead, np.nan), where=met > 0)
+
+
+# -- ratings
+
+
+def ratings(met: Iterable[Duel]) -> dict[str, tuple[float, float]] | None:
+    """OpenSkill's mu and sigma (Plackett-Luce) after all duels in order; None without the package.
+
+    An agent with several seats counts with the mean of its places.
+    """
+    try:
+        from openskill.models import PlackettLuce
+    except ImportError:
+        return None
+    model = PlackettLuce()
+    skill: dict[str, Any] = defaultdict(model.rating)
+    for duel in met:
+        places: dict[str, list[int]] = defaultdict(list)
+        for agent, place in zip(duel.agents, duel.places, strict=True):
+            places[agent].append(place)
+        teams = [[skill[agent]] for agent in places]
+        if len(teams) > 1:
+            rated = model.rate(teams, ranks=[float(np.mean(each)) for each in places.values()])
+            skill.update(zip(places, (team[0] for team in rated), strict=True))
+    return {agent: (rating.mu, rating.sigma) for agent, rating in skill.items()}

@@ -1,0 +1,184 @@
+"""An arena: played, written down, interrupted, resumed, refused."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from agents import AgentError, arena, results
+from agents.results import Writer, read, unpack
+from smallcity_env import Config
+from smallcity_env.cli import main
+from smallcity_env.terminal import Refused
+
+CONFIG = Config(2)
+NAMES = ["random", "first"]
+
+
+def timeless(path: Path) -> list[dict]:
+    """The lines of a file without the only thing that differs from run to run."""
+    return [{**json.loads(line), "seconds": None} for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "arena.jsonl"
+
+
+def test_results_stand_in_the_file_in_order(path: Path) -> None:
+    found = arena.run(CONFIG, NAMES, games=10, path=path, batch_size=4)
+    assert len(found) == 10 and read(path) == found
+    assert [(r.seed, r.agents) for r in found[:2]] == [(0, ["random", "first"]), (0, ["first", "random"])]
+    assert all(sorted(r.places) in ([0, 1], [0, 0]) for r in found)
+    assert all(r.config == CONFIG for r in found)
+    books = unpack([r.books for r in found])
+    assert (books.sources.sum(axis=(2, 3))[:, :2] == books.tracks[:, 0, :2, 8]).all()
+
+
+def test_a_second_run_plays_only_what_is_missing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = arena.run(CONFIG, NAMES, games=6, path=path)
+    played: list[int] = []
+    real = arena.play
+    monkeypatch.setattr(arena, "play", lambda c, a, seatings, *rest: played.append(len(seatings))
+                        or real(c, a, seatings, *rest))  # fmt: skip
+    more = arena.run(CONFIG, NAMES, games=10, path=path)
+    assert played == [4] and more[:6] == first and len(path.read_text().splitlines()) == 10
+    assert arena.run(CONFIG, NAMES, games=8, path=path) == more[:8]
+    assert played == [4]
+    arena.run(Config(2, ()), NAMES, games=2, path=path)  # another game in the same file
+    assert played == [4, 2]
+
+
+def test_batches_do_not_change_results(path: Path, tmp_path: Path) -> None:
+    arena.run(CONFIG, NAMES, games=10, path=path, batch_size=3)
+    arena.run(CONFIG, NAMES, games=10, path=tmp_path / "b.jsonl", batch_size=64)
+    assert timeless(path) == timeless(tmp_path / "b.jsonl")
+
+
+def test_a_torn_line_is_dropped_and_its_game_played_again(path: Path) -> None:
+    whole = arena.run(CONFIG, NAMES, games=4, path=path)
+    text = path.read_text()
+    path.write_text(text[:-40])
+    assert len(read(path)) == 3
+    again = arena.run(CONFIG, NAMES, games=4, path=path)
+    assert [r.scores for r in again] == [r.scores for r in whole]
+    assert len(path.read_text().splitlines()) == 4
+
+
+ARENA = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test runner in the background ignores it
+from smallcity_env.cli import main
+sys.exit(main())
+"""
+
+
+def start(path: Path) -> subprocess.Popen[str]:
+    words = ["arena", *NAMES, "--games", "3000", "--batch", "8", "--results", str(path)]
+    return subprocess.Popen([sys.executable, "-c", ARENA, *words], stderr=subprocess.PIPE, text=True,
+                            stdout=subprocess.DEVNULL, cwd=Path(__file__).parents[2])  # fmt: skip
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_an_arena_that_is_stopped_goes_on_where_it_was(path: Path, how: signal.Signals) -> None:
+    running = start(path)
+    while not path.exists() or path.stat().st_size == 0:
+        time.sleep(0.05)
+        assert running.poll() is None
+    os.kill(running.pid, how)
+    _, said = running.communicate(timeout=60)
+    before = [{**asdict(result), "seconds": None} for result in read(path)]
+    assert 8 <= len(before) < 3000
+    if how == signal.SIGINT:
+        assert running.returncode == 130
+        assert f"{path} holds {len(before)} games; the same command goes on" in said
+    games = len(before) + 6
+    found = arena.run(CONFIG, NAMES, games=games, path=path)
+    after = timeless(path)
+    assert after[: len(before)] == before and len(after) == len(found)
+    assert len({results.Result(**line).key for line in after}) == len(after)
+
+
+def test_two_arenas_do_not_write_one_file(path: Path) -> None:
+    with Writer(path), pytest.raises(Refused, match="another arena is writing to"):
+        arena.run(CONFIG, NAMES, games=2, path=path)
+    assert len(arena.run(CONFIG, NAMES, games=2, path=path)) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hello\n", "line 1 of .* is no result of an arena"),
+        ("[]\n", "line 1 of .* is no result of an arena"),
+        ('{"version": 1}\n', "line 1 of .* is no result of an arena"),
+        ('{"version": 99}\n', "line 1 of .* was written by another version .99.; this one reads 1"),
+    ],
+)
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(text)
+    with pytest.raises(Refused, match=sentence):
+        arena.run(CONFIG, NAMES, games=2, path=path)
+    assert path.read_text() == text
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="cannot be read: No such file"):
+        read(tmp_path / "nothing")
+    with pytest.raises(Refused, match="cannot be written: Is a directory"):
+        Writer(tmp_path)
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(Refused, match="it is not text"):
+        read(tmp_path / "bytes")
+
+
+def test_every_agent_is_named_once() -> None:
+    with pytest.raises(AgentError, match="random is named 2 times"):
+        arena.named(["random", "first", "random"])
+
+
+def test_alone_and_against_itself(path: Path) -> None:
+    alone = arena.run(Config(1), NAMES, games=4, path=path)
+    assert [r.agents for r in alone] == [["random"], ["first"]] * 2
+    itself = arena.run(Config(4), ["random"], games=2, path=path)
+    assert [r.agents for r in itself] == [["random"] * 4] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("arena nobody", "there is no agent 'nobody': choose from random, first"),
+        ("arena random:speed=3", "random has no option 'speed': there are none"),
+        ("arena random first --players 5", "players must be 1 to 4, not 5"),
+        ("arena random first --games 0", "argument --games: needs a number of at least 1, not '0'"),
+        ("arena", "the following arguments are required: agents"),
+        ("arena random random", "random is named 2 times"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_sentence(
+    words: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words.split()) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+
+
+def test_the_command_shows_table_matrix_and_picture(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["arena", *NAMES, "--games", "8", "--results", str(path)]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "8 games of 2 players, godzillas, on base-easy" in out
+    assert "random" in out and "came in before" in out and "ms/decision" in out
+    assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main([*words, "--picture", str(tmp_path / "none.png")]) == 0
+    out = capsys.readouterr().out
+    assert "needs the package matplotlib" in out and not (tmp_path / "none.png").exists()

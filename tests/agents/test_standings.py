@@ -1,0 +1,123 @@
+"""Standings of made-up results whose answers are known."""
+
+import math
+
+import numpy as np
+import pytest
+
+from agents import chart
+from agents.results import Result, game_of
+from agents.standings import duels, head_to_head, interval, ratings, standings, wilson
+from smallcity_env import Config
+from smallcity_env.show import Ink
+
+
+def result(seed: int, places: dict[str, int], scores: list[int] | None = None, out: int = 0) -> Result:
+    n = len(places)
+    return Result(
+        game=game_of(Config(n)),
+        seed=seed,
+        agents=[name.rstrip("'") for name in places],
+        scores=scores or [10 - place for place in places.values()],
+        places=list(places.values()),
+        out=[out] * n,
+        rounds=8,
+        promises=[[1, 0, 0, 0]] * n,
+        decisions=[10] * n,
+        seconds=[0.5] * n,
+        books={},
+    )
+
+
+PAIRED = [
+    result(0, {"a": 0, "b": 1}),
+    result(0, {"b": 1, "a": 0}),
+    result(1, {"a": 0, "b": 0}),
+    result(1, {"b": 0, "a": 1}),
+]
+
+
+def test_wins_scores_and_places() -> None:
+    first, second = standings(PAIRED)
+    assert (first.agent, first.games, first.wins, first.share) == ("a", 4, 2.5, 0.625)
+    assert (second.agent, second.wins) == ("b", 1.5)
+    assert (first.score, first.place) == (9.75, 1.25)
+    assert first.seconds == 0.05 and first.out == 0
+
+
+def test_head_to_head_counts_ties_half() -> None:
+    shares = head_to_head(PAIRED, ["a", "b"])
+    assert np.isnan(shares[[0, 1], [0, 1]]).all()
+    assert (shares[0, 1], shares[1, 0]) == (0.625, 0.375)
+
+
+def test_those_who_never_met_have_no_share() -> None:
+    shares = head_to_head([*PAIRED, result(3, {"c": 0, "a": 1})], ["a", "b", "c"])
+    assert math.isnan(shares[1, 2]) and shares[2, 0] == 1
+
+
+def test_one_agent_in_two_seats_counts_twice_and_not_against_itself() -> None:
+    rows = standings([result(0, {"a": 0, "a'": 1, "b": 2})])
+    assert [(row.agent, row.games, row.share) for row in rows] == [("a", 2, 0.5), ("b", 1, 0.0)]
+    assert head_to_head([result(0, {"a": 0, "b": 1, "a'": 2})], ["a", "b"])[0, 1] == 0.5
+
+
+def test_alone_those_with_the_same_seed_are_compared() -> None:
+    games = [result(seed, {who: 0}, [score]) for seed, who, score in
+             [(0, "a", 5), (0, "b", 3), (1, "a", 4), (1, "b", 4)]]  # fmt: skip
+    games += [result(2, {"a": 0}, [50], out=6), result(2, {"b": 0}, [-9])]
+    rows = {row.agent: row for row in standings(games)}
+    assert (rows["a"].wins, rows["b"].wins) == (1.5, 1.5)
+    assert head_to_head(games, ["a", "b"])[0, 1] == 0.5
+
+
+def test_the_interval_of_independent_games_is_wilsons() -> None:
+    wins = np.array([1.0] * 30 + [0.0] * 70)
+    low, high = interval(wins, np.ones(100))
+    exact = wilson(0.3, 99)
+    assert (low, high) == pytest.approx(exact)
+    assert (low, high) == pytest.approx((0.219, 0.396), abs=0.002)
+
+
+def test_games_that_always_come_out_alike_on_a_seed_count_once() -> None:
+    """Two copies of each game tell no more than one."""
+    wins = np.array([1.0] * 30 + [0.0] * 70)
+    twice = interval(2 * wins, np.full(100, 2.0))
+    assert twice == pytest.approx(interval(wins, np.ones(100)))
+
+
+def test_pairing_never_makes_more_of_games_than_there_are() -> None:
+    """On every seed one of the two seats won: the share is sure, but the interval stays honest."""
+    low, high = interval(np.ones(50), np.full(50, 2.0))
+    assert (low, high) == pytest.approx(wilson(0.5, 50))
+    assert interval([3.0], [3.0]) == pytest.approx(wilson(1.0, 1))
+
+
+def test_wilson_at_the_ends() -> None:
+    assert wilson(0.0, 10)[0] == 0 and wilson(1.0, 10)[1] == pytest.approx(1)
+    assert wilson(0.0, 10)[1] == pytest.approx(0.2775, abs=0.001)
+
+
+def test_ratings_follow_the_places_and_grow_sure() -> None:
+    few, many = (ratings(duels([result(k, {"a": 0, "b": 1, "c": 2}) for k in range(n)])) for n in (2, 40))
+    assert few and many
+    assert many["a"][0] > many["b"][0] > many["c"][0]
+    assert all(many[agent][1] < few[agent][1] for agent in "abc")
+
+
+def test_without_openskill_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "openskill.models", None)
+    rows = standings(PAIRED)
+    assert all(row.rating is None for row in rows)
+    assert "openskill" in chart.table_lines(rows, Ink())[-1]
+
+
+def test_the_table_and_the_matrix_as_text() -> None:
+    rows = standings(PAIRED)
+    head, first, _ = chart.table_lines(rows, Ink())
+    assert " ".join(head.split()) == "agent games wins 95 % score rank rating ordinal out ms/decision"
+    assert first.split()[:3] == ["a", "4", "62.5%"] and first.endswith("50.00")
+    assert [line.split() for line in chart.matrix_lines(PAIRED, ["a", "b"], Ink())] == [
+        ["came", "in", "before", "a", "b"], ["a", ".", "62%"], ["b", "38%", "."],
+    ]  # fmt: skip
+    assert chart.matrix_lines(PAIRED, ["a"], Ink()) == []

@@ -1,0 +1,65 @@
+"""Agents at the table: a game does not depend on the batch it is played in."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from agents import AgentError, make
+from agents.agent import Actions, Agent, Streams
+from agents.schedule import schedule
+from agents.table import play, seat_streams
+from smallcity_env import Config, batch
+from smallcity_env.batch import IllegalAction, Mask, States
+
+CONFIG = Config(players=3)
+MATCHES = schedule(2, 3, games=18)
+SEATINGS = [match.seating for match in MATCHES]
+SEEDS = [match.seed for match in MATCHES]
+AGENTS = [make("random"), make("first")]
+
+
+def test_games_do_not_depend_on_the_games_beside_them() -> None:
+    together = play(CONFIG, AGENTS, SEATINGS, SEEDS)
+    assert batch.over(together.states).all()
+    for i in (0, 7, 17):
+        alone = play(CONFIG, AGENTS, SEATINGS[i : i + 1], SEEDS[i : i + 1])
+        assert alone.states[0].tobytes() == together.states[i].tobytes()
+        decided = alone.answers[0]
+        assert (together.answers[i, : len(decided)] == decided).all()
+        assert (together.answers[i, len(decided) :] == batch.SKIP).all()
+        assert (alone.decisions[0] == together.decisions[i]).all()
+    again = play(CONFIG, AGENTS[::-1], 1 - np.array(SEATINGS), SEEDS)
+    assert again.states.tobytes() == together.states.tobytes()
+
+
+def test_decisions_are_counted_and_timed_by_seat() -> None:
+    played = play(CONFIG, AGENTS, SEATINGS, SEEDS)
+    assert (played.decisions[:, :3] > 10).all() and (played.decisions[:, 3] == 0).all()
+    assert (played.decisions.sum(axis=1) == (played.answers != batch.SKIP).sum(axis=1)).all()
+    assert ((played.seconds > 0) == (played.decisions > 0)).all()
+
+
+def test_every_seat_has_a_stream_of_its_own() -> None:
+    streams = seat_streams(range(1000))
+    assert len(np.unique(streams)) == streams.size == 4000
+
+
+@dataclass
+class Wrong(Agent):
+    """Gives one answer too few, or one that is not legal."""
+
+    label = "wrong"
+    description = "for tests"
+    short: bool = False
+
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        states["round_no"] = 8  # a copy: the game does not notice
+        return np.full(len(states) - self.short, 5000)
+
+
+def test_an_agent_that_answers_wrongly_is_named() -> None:
+    with pytest.raises(IllegalAction, match="wrong gave an answer that is not legal: 5000"):
+        play(CONFIG, [Wrong()], [[0, 0, 0]], [1])
+    with pytest.raises(AgentError, match="wrong:short=True gave 0 answers to 1 questions"):
+        play(CONFIG, [Wrong(short=True)], [[0, 0, 0]], [1])
