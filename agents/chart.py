@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from smallcity_env.show import Ink
 
+from . import stats
+from .ledger import SOURCES, Source
 from .results import Result
 from .standings import Row, head_to_head
 
@@ -110,3 +112,45 @@ def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -
         for col, share in enumerate(line):
             if not np.isnan(share):
                 axes.text(col, row, f"{share:.0%}", ha="center", va="center")
+
+
+def draw_rounds(results: Sequence[Result], path: Path) -> bool:
+    """Votes, pollution and money round by round, and where votes come from; False without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    who = stats.seats(results)
+    figure = Figure(figsize=(11, 7), layout="constrained")
+    axes = figure.subplots(2, 2).ravel()
+    for name, ax in zip(("votes", "pollution", "money"), axes, strict=False):
+        _lines(ax, who, name)
+    _stacks(axes[-1], who)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
+    return True
+
+
+def _lines(axes: Any, who: stats.Seats, name: str) -> None:
+    """A track of every agent, with the middle half of its games."""
+    rounds = np.flatnonzero(who.played.any(axis=0))[1:]
+    for agent in who.agents:
+        track = getattr(who.of(agent), name)[:, rounds]
+        low, half, high = np.nanquantile(track, [0.25, 0.5, 0.75], axis=0)
+        axes.plot(rounds, half, marker="o", label=agent)
+        axes.fill_between(rounds, low, high, alpha=0.15)
+    axes.set(title=f"{name} at the end of each round: median and middle half", xticks=rounds)
+    axes.legend()
+
+
+def _stacks(axes: Any, who: stats.Seats) -> None:
+    """Where the votes of every agent come from."""
+    means = stats.by_agent(who.sources, who)
+    reached = np.zeros((2, len(who.agents)))
+    for source in Source:
+        side = int(source is Source.COUNCIL)  # what is paid goes down
+        axes.bar(who.agents, means[source], bottom=reached[side], label=SOURCES[source])
+        reached[side] += means[source]
+    axes.axhline(0, color="#333333", linewidth=0.8)
+    axes.set_title("where votes come from, a game")
+    axes.legend(fontsize="small")

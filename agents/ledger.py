@@ -40,6 +40,15 @@ class Source(IntEnum):
     COUNCIL = 4  # paid for advances
 
 
+SOURCES: Final = {
+    Source.SUPPORTER: "Supporter",
+    Source.CULTURE: "cultural buildings",
+    Source.SHOPS: "shops and trades",
+    Source.CITIZENS: "citizens voting",
+    Source.COUNCIL: "paid to the council",
+}
+
+
 @dataclass(frozen=True)
 class Books:
     """What happened in n games, by game, seat and round."""

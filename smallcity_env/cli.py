@@ -44,6 +44,11 @@ COMMANDS: Final = {
         "let agents play each other, seats and seeds balanced, and show who is best",
         "smallcity arena random first --games 400 --players 3 --modules godzillas,doctors",
     ),
+    "stats": Command(
+        "agents.commands.stats",
+        "show what the results of an arena tell about each agent: votes, pollution, promises, cards, tiles",
+        "smallcity stats runs/arena.jsonl --by round --agents random",
+    ),
 }
 
 

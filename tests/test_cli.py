@@ -13,6 +13,7 @@ TINY = {
     "demo": ["--games", "2"],
     "bench": ["--games", "2", "--repeats", "1", "--players", "2", "--threads", "1"],
     "arena": ["--games", "2"],
+    "stats": [],
 }
 CODES = re.compile("\033\\[[0-9;]*m")
 
@@ -128,6 +129,8 @@ def test_help_shows_an_example_that_works(name: str, capsys: pytest.CaptureFixtu
     out = run(capsys, name, "--help")
     (example,) = re.findall(r"^example: smallcity (.*)$", out, re.MULTILINE)
     assert example.split()[0] == name
+    if name == "stats":
+        run(capsys, "arena", "random", *TINY["arena"])
     run(capsys, *example.split(), *TINY[name])
 
 
