@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from .agent import Agent
 
-__all__ = ["AGENTS", "Agent", "AgentError", "make"]
+__all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in"]
 
 AGENTS: Final = {  # short name: where it is written
     "random": "agents.random:Random",
@@ -25,6 +25,17 @@ def make(name: str) -> Agent:
         raise AgentError(f"there is no agent {label!r}: choose from {', '.join(AGENTS)}")
     kind = load(label)
     return kind(**dict(_option(kind, text) for text in options.split(",") if text))
+
+
+def names_in(text: str) -> list[str]:
+    """Names separated by commas: `greedy,mcts:sims=10,seconds=1,random` are three."""
+    names: list[str] = []
+    for part in text.split(","):
+        if names and "=" in part and ":" not in part:
+            names[-1] += f",{part}"  # one more option of the agent before it
+        else:
+            names.append(part)
+    return names
 
 
 def load(label: str) -> type[Agent]:

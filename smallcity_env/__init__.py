@@ -1,5 +1,7 @@
 """Small City: the board game as a reinforcement-learning environment."""
 
+import gymnasium
+
 from .actions import ACTIONS, UnknownAction
 from .batch import IllegalAction
 from .config import MODULES, Config, ConfigError
@@ -20,3 +22,9 @@ __all__ = [
     "UnknownAction",
 ]
 __version__ = "0.1.0"
+
+gymnasium.register(
+    "SmallCity-v0",
+    entry_point="smallcity_env.gym:SmallCity",
+    vector_entry_point="smallcity_env.vector:SmallCityVec",
+)

@@ -282,14 +282,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def render(self) -> str | None:
         """The table as the seat being asked sees it, as text; printed in mode human."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render needs a render_mode: give one to the environment")
-            return None
-        text = seen_by(self._states[0], int(self._seat[0]))
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return drawn(self.render_mode, self._states[0], self._seat.item())
 
     def close(self) -> None:
         """Nothing to close."""
@@ -310,6 +303,18 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
         names = ", ".join(sorted(unknown))
         gymnasium.logger.warn(f"reset knows the options text, save and names, not {names}")
     return options
+
+
+def drawn(mode: str | None, state: Any, seat: int) -> str | None:
+    """A game as a seat sees it, in a render mode."""
+    if mode is None:
+        gymnasium.logger.warn("render needs a render_mode: give one to the environment")
+        return None
+    text = seen_by(state, seat)
+    if mode == "ansi":
+        return text
+    print(text)
+    return None
 
 
 def env(**kwargs: Any) -> raw_env:

@@ -1,0 +1,244 @@
+"""Many games at once for Gymnasium: both modes, both ways to begin anew, and the face for sb3."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from agents import AgentError
+from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, layout, rng, smallcity_v0
+from smallcity_env.tables import Ask
+from smallcity_env.vector import SmallCityVec
+
+MODES = ["NextStep", "SameStep"]
+
+
+def answers(games: SmallCityVec, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Random legal answers; those of games that have ended are not looked at."""
+    return batch.pick(games.action_masks(), streams)
+
+
+def history(games: SmallCityVec, steps: int, seed: int = 5) -> list[Any]:
+    """What random play sees: copies of everything that comes back."""
+    streams = rng.streams(np.arange(games.num_envs))
+    seen, infos = games.reset(seed=seed)
+    found = [(seen.copy(), infos["seat"].copy())]
+    for _ in range(steps):
+        seen, rewards, over, _, infos = games.step(answers(games, streams))
+        found.append((seen.copy(), rewards.copy(), over.copy(), infos["seat"].copy()))
+    return found
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("opponents", [None, "random", "first"])
+def test_spaces_masks_and_ends(players: int, mode: str, opponents: str | None) -> None:
+    games = SmallCityVec(6, players=players, opponents=opponents, autoreset_mode=mode)
+    assert games.metadata["autoreset_mode"] == AutoresetMode(mode)
+    streams, ends = rng.streams(np.arange(6)), 0
+    seen, infos = games.reset(seed=3)
+    for _ in range(400):
+        assert seen.dtype == np.float32 and games.observation_space.contains(seen)
+        assert infos["action_mask"].any(axis=1).all()
+        assert ((infos["seat"] >= 0) & (infos["seat"] < players)).all()
+        seen, rewards, over, cut, infos = games.step(answers(games, streams))
+        assert not cut.any() and (np.abs(rewards) <= 1).all() and (rewards[~over] == 0).all()
+        ends += int(over.sum())
+    assert ends > 6
+
+
+@pytest.mark.parametrize("opponents", [None, "random", "first"])
+def test_the_same_seed_plays_the_same_games(opponents: str | None) -> None:
+    games = SmallCityVec(4, players=3, opponents=opponents)
+    first, again, other = history(games, 80), history(games, 80), history(games, 80, seed=6)
+    for one, two in zip(first, again, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+    assert any(not np.array_equal(a[0], b[0]) for a, b in zip(first, other, strict=True))
+
+
+def test_a_row_does_not_depend_on_the_others() -> None:
+    many, one = (
+        SmallCityVec(5, players=2, opponents="first", seat=0),
+        SmallCityVec(1, opponents="first", seat=0),
+    )
+    for of_many, of_one in zip(history(many, 150), history(one, 150), strict=True):
+        assert all(np.array_equal(a[:1], b) for a, b in zip(of_many, of_one, strict=True))
+
+
+def test_next_step_shows_the_end_and_then_begins_anew() -> None:
+    games = SmallCityVec(3, players=2)
+    streams = rng.streams(np.arange(3))
+    games.reset(seed=1)
+    over = np.zeros(3, bool)
+    while not over.any():
+        seen, _, over, _, infos = games.step(answers(games, streams))
+    row = int(np.flatnonzero(over)[0])
+    assert games.state(row)["ask"] == Ask.OVER
+    assert np.array_equal(seen[row], batch.observe(games._states, infos["seat"])[row])
+    assert infos["action_mask"][row].all()  # whatever is answered is not looked at
+    actions = np.where(over, -7, answers(games, streams))
+    seen, rewards, over, _, _ = games.step(actions)
+    assert not over[row] and rewards[row] == 0
+    assert games.state(row)["round_no"] <= 1 and games.state(row)["ask"] != Ask.OVER
+
+
+@pytest.mark.parametrize("opponents", [None, "random"])
+def test_same_step_begins_anew_and_keeps_what_was_seen_last(opponents: str | None) -> None:
+    both = [SmallCityVec(8, players=2, opponents=opponents, autoreset_mode=mode) for mode in MODES]
+    chance = rng.streams(np.arange(8))
+    next_step, same_step = both
+    next_step.reset(seed=4)
+    same_step.reset(seed=4)
+    while True:  # until the first end both play the same games
+        actions = answers(next_step, chance)
+        seen, rewards, over, _, infos = next_step.step(actions)
+        new, paid, ended, _, said = same_step.step(actions)
+        assert np.array_equal(over, ended) and np.array_equal(rewards, paid)
+        if over.any():
+            break
+        assert "final_obs" not in said and np.array_equal(seen, new)
+    assert np.array_equal(said["_final_obs"], over)
+    assert np.array_equal(said["final_obs"][over], seen[over])
+    assert np.array_equal(said["final_info"]["seat"][over], infos["seat"][over])
+    assert np.array_equal(new[~over], seen[~over])
+    fresh, *_, after = next_step.step(np.where(over, 0, answers(next_step, chance)))
+    assert np.array_equal(fresh[over], new[over])  # the same new game, one step later
+    assert np.array_equal(after["action_mask"][over], said["action_mask"][over])
+
+
+@pytest.mark.parametrize("reward", ["rank", "margin", "score"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_self_play_pays_what_the_pettingzoo_environment_pays(reward: str, players: int) -> None:
+    games = SmallCityVec(1, players=players, reward=reward, modules=("godzillas", "doctors"))
+    env = smallcity_v0.env(players=players, reward=reward, modules=("godzillas", "doctors"))
+    games.reset(seed=9)
+    env.reset(seed=0)
+    env._take(batch.clone(games._states))
+    env._select()
+    streams, totals, alone = rng.streams([1]), np.zeros(players), 0.0
+    over, mine = np.zeros(1, bool), dict.fromkeys(env.agents, 0.0)
+    while not over[0]:
+        action = answers(games, streams)
+        seat = int(games.state(0)["seat"])
+        _, rewards, over, _, infos = games.step(action)
+        totals += infos["rewards"][0]
+        alone += rewards[0] - infos["rewards"][0, seat]
+        env.step(int(action[0]))
+        while env.agents and env.terminations[env.agent_selection]:
+            mine[env.agent_selection] += env.last()[1]
+            env.step(None)
+        for agent in env.agents:
+            mine[agent] += env.rewards[agent]
+    assert alone == 0
+    if reward != "score":
+        assert np.allclose(totals, list(mine.values()), atol=1e-6)
+    assert abs(totals.sum()) < 1e-4 or reward == "margin"
+
+
+def test_an_eliminated_learner_ends_his_game() -> None:
+    games = SmallCityVec(8, players=3, opponents="random", seat=1, modules=())
+    streams = rng.streams(np.arange(8))
+    games.reset(seed=2)
+    for _ in range(12):
+        games.step(answers(games, streams))
+    dirty = games._states["borough"][:4]
+    dirty["pollution"][:, 1], dirty["smoke"][:, 1] = 99, 30
+    lost = np.zeros(8, bool)
+    for _ in range(60):
+        _, rewards, over, _, _ = games.step(answers(games, streams))
+        out = games._states["borough"]["out"][:, 1] > 0
+        assert (over[out]).all() and (rewards[out] == -1).all()
+        lost |= out & (games._states["ask"] != Ask.OVER)
+    assert lost[:4].any() and not lost[4:].any()
+
+
+def test_the_learners_seat_turns_or_is_fixed() -> None:
+    games = SmallCityVec(6, players=3, opponents="random")
+    _, infos = games.reset(seed=1)
+    assert infos["seat"].tolist() == [0, 1, 2, 0, 1, 2]
+    _, infos = games.reset()
+    assert infos["seat"].tolist() == [1, 2, 0, 1, 2, 0]
+    _, infos = SmallCityVec(2, players=3, opponents="random", seat=2).reset()
+    assert infos["seat"].tolist() == [2, 2]
+
+
+def test_an_opponent_for_each_seat_clockwise() -> None:
+    games = SmallCityVec(2, players=3, opponents="first,random", seat=1)
+    assert games.opponents is not None and games.opponents.names == ["first", "random"]
+    assert len(history(games, 60)) == 61
+
+
+def test_buffers_are_reused_or_copied() -> None:
+    games, kept = SmallCityVec(2), SmallCityVec(2, copy=True)
+    for env, same in ((games, True), (kept, False)):
+        seen, infos = env.reset(seed=1)
+        after, *_, later = env.step(env.action_masks().argmax(axis=1))
+        assert np.shares_memory(seen, after) is same
+        assert np.shares_memory(infos["action_mask"], later["action_mask"]) is same
+
+
+@pytest.mark.parametrize("module", [*MODULES, None])
+def test_every_module(module: str | None) -> None:
+    needs = {"promise_cards": ("new_buildings",)}.get(str(module), ())
+    modules = (module, *needs) if module else MODULES
+    assert len(history(SmallCityVec(4, players=4, modules=modules, opponents="random"), 120)) == 121
+
+
+def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
+    games = SmallCityVec(2)
+    with pytest.raises(IllegalAction, match="call reset before the first step"):
+        games.step(np.zeros(2, np.int64))
+    games.reset(seed=1)
+    before = games._states.tobytes()
+    wrong = int(np.flatnonzero(~games.action_masks()[1])[0])
+    right = int(games.action_masks()[0].argmax())
+    for actions in ([right, wrong], [right, 10**6], [right, -1]):
+        with pytest.raises(IllegalAction, match="game 1: allowed are"):
+            games.step(np.array(actions))
+    with pytest.raises(IllegalAction, match="2 games need 2 whole numbers as actions, not float64"):
+        games.step(np.zeros(2))
+    with pytest.raises(IllegalAction, match=r"not int64 of shape \(3,\)"):
+        games.step(np.zeros(3, np.int64))
+    assert games._states.tobytes() == before
+    games.step(games.action_masks().argmax(axis=1))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"num_envs": 0}, "at least 1 game, not 0"),
+        ({"seat": 1}, "name them too"),
+        ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
+        ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
+        ({"autoreset_mode": "Disabled"}, "must be NextStep or SameStep, not 'Disabled'"),
+        ({"autoreset_mode": "never"}, "must be NextStep or SameStep, not 'never'"),
+        ({"reward": "money"}, "no reward 'money'"),
+        ({"render_mode": "ansi"}, "draws nothing"),
+    ],
+)
+def test_impossible_arguments(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError, match=sentence):
+        SmallCityVec(**{"num_envs": 2, **arguments})
+
+
+def test_unknown_opponents_options_and_seeds() -> None:
+    with pytest.raises(AgentError, match="no agent 'nobody': choose from random"):
+        SmallCityVec(2, opponents="nobody")
+    with pytest.raises(ConfigError, match="no options, not even text"):
+        SmallCityVec(2).reset(options={"text": ""})
+    with pytest.raises(ConfigError, match="2 games need one seed or 2, not 3"):
+        SmallCityVec(2).reset(seed=[1, 2, 3])
+    assert len(SmallCityVec(2).reset(seed=[1, None])[0]) == 2
+
+
+def test_make_vec() -> None:
+    games = gymnasium.make_vec(
+        "smallcity_env:SmallCity-v0", num_envs=3, vectorization_mode="vector_entry_point", players=2
+    )
+    seen, infos = games.reset(seed=1)
+    assert seen.shape == (3, layout.SIZE) and infos["action_mask"].shape == (3, 198)
+    assert isinstance(games.unwrapped, SmallCityVec)
+    assert games.unwrapped.config == Config(players=2)
