@@ -11,6 +11,7 @@ __all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in"]
 AGENTS: Final = {  # short name: where it is written
     "random": "agents.random:Random",
     "first": "agents.first:First",
+    "greedy": "agents.greedy:Greedy",
 }
 
 

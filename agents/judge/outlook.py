@@ -1,0 +1,138 @@
+"""What a city in figures will bring until the end of the game, in points of the score."""
+
+from smallcity_env._jit import kernel
+from smallcity_env.tables import ELIMINATED_AT, MATERIALS, Family, Victory
+from smallcity_env.tables.cards import (
+    CITIZEN_WORTH,
+    COMMERCIAL_WORTH,
+    CULTURAL_WORTH,
+    FACTORY_WORTH,
+    HOME_WORTH,
+    REAL_WORTH,
+    SERVICE_WORTH,
+)
+from smallcity_env.tables.tiles import KINDS, TILES, Kind
+
+from .pledge import pledges
+from .schema import LEVELS, WORKS
+
+MANY = 2  # of one material; more are a glut
+SAFE = 12  # pollution below the level at which a city is out that is still safe
+
+
+@kernel
+def outlook(f, w):
+    """Everything to come and everything that counts at the end, but for the votes and the pollution of now."""
+    people = workforce(f, w)
+    earned = earnings(f, w, people)
+    dirt = made(f, people) * f.measures
+    value = earned - w.pollution * dirt - w.doom * max(0, f.pollution + dirt - (ELIMINATED_AT - SAFE))
+    value += cash(f, w) + stores(f, w) + standing(f, w) + finale(f)
+    return value + w.promise * pledges(f, w, f.votes + earned, f.pollution + dirt)
+
+
+@kernel
+def workforce(f, w):
+    """Citizens at work over the rounds left: those of now and a share of those to come."""
+    coming = min(f.career, f.jobs * f.left)
+    return f.active + w.hall * f.waiting + w.newcomers * coming
+
+
+@kernel
+def earnings(f, w, people):
+    """Citizens go home and to work by turns, to the best places first (P3.1)."""
+    work, places = _work(f, people)
+    busy = min(people, places)
+    home = _home(f, busy) + w.idle_home * (_home(f, people) - _home(f, busy))
+    return w.cycle * f.left * (work + w.home * f.vote * home)
+
+
+@kernel
+def _work(f, people):
+    """What so many citizens earn at work, and how many find a place."""
+    total, places = 0.0, 0.0
+    for i in range(WORKS):
+        work = f.order[i]
+        n = min(f.rooms[work], people - places)
+        if n > 0:
+            total += n * f.pay[work]
+            places += n
+    return total, places
+
+
+@kernel
+def _home(f, people):
+    """The votes so many citizens give at home."""
+    votes, left = 0.0, people
+    for i in range(LEVELS):
+        level = LEVELS - i
+        n = min(f.homes[level], left)
+        votes += n * level
+        left -= n
+    return votes
+
+
+@kernel
+def made(f, people):
+    """Pollution of people a round; that of production is in what it pays (P6.1)."""
+    if f.clean > 0:
+        return 0.0
+    return max(people - f.abroad - f.parks, 0) + f.residual
+
+
+@kernel
+def cash(f, w):
+    """What money is worth: more than can be used well is worth less."""
+    use = w.money_use * f.phases
+    return f.coin * (min(f.money, use) + w.money_spare * max(0, f.money - use))
+
+
+@kernel
+def stores(f, w):
+    """What the stored materials are worth."""
+    total = 0.0
+    for material in range(MATERIALS):
+        n = f.goods[material]
+        total += f.good[material] * (min(n, MANY) + w.glut * max(0, n - MANY))
+    return total
+
+
+@kernel
+def standing(f, w):
+    """Buildings that help to build, for the rounds left, and what a personality is fond of."""
+    helps = w.public * f.publics + w.storage * f.store
+    helps += w.refinery * f.built[Kind.REFINERY] + w.harbor * f.built[Kind.HARBOR]
+    helps += w.metro * f.built[Kind.METRO]
+    helps -= w.room * max(0, w.room_wanted * f.phases - f.empty)
+    fond = w.love_homes * f.spread[Family.RESIDENTIAL] + w.love_shops * f.spread[Family.COMMERCIAL]
+    fond += w.love_mills * f.spread[Family.FACTORY] + w.love_parks * f.spread[Family.PARK]
+    return helps * f.phases + fond + w.love_culture * cultural(f)
+
+
+@kernel
+def cultural(f):
+    """Cultural buildings."""
+    n = 0.0
+    for kind in range(1, KINDS):
+        n += TILES[kind].cultural * f.built[kind]
+    return n
+
+
+@kernel
+def finale(f):
+    """What counts at the end where votes do not win (AD1)."""
+    if f.victory == Victory.ECONOMICS:
+        return COMMERCIAL_WORTH * f.spread[Family.COMMERCIAL] + FACTORY_WORTH * f.spread[Family.FACTORY]
+    if f.victory == Victory.POPULATION:
+        return CITIZEN_WORTH * f.living + HOME_WORTH * f.spread[Family.RESIDENTIAL]
+    if f.victory == Victory.CULTURE:
+        services = f.built[Kind.POLICE] + f.built[Kind.FIRE]
+        real = f.built[Kind.BIG_BEN] + f.built[Kind.OPERA]
+        return CULTURAL_WORTH * cultural(f) + SERVICE_WORTH * services + REAL_WORTH * real
+    return 0.0
+
+
+@kernel
+def total(f, w):
+    """The score a city is heading for: what it has and its outlook."""
+    return f.vote * f.votes - f.pollution + outlook(f, w)

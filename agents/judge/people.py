@@ -1,0 +1,239 @@
+"""Where citizens go, who moves in, who dies (Phases 3 and 6)."""
+
+from smallcity_env import actions
+from smallcity_env._jit import kernel
+from smallcity_env.borough import at_place, hall, kind_at, label
+from smallcity_env.modules.mayor import audience
+from smallcity_env.people import mine, people_on_tiles, place_at
+from smallcity_env.spaces import both, count, has, of, some
+from smallcity_env.tables import (
+    DEATH_LEVELS,
+    MATERIALS,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    SMOG_ROUND,
+    SPACES,
+    TOURIST_FEE,
+    Card,
+    Family,
+    Place,
+)
+from smallcity_env.tables.cards import TRADE_MONEY, TRADE_VOTES
+from smallcity_env.tables.tiles import TILES, Kind
+from smallcity_env.turns import playing
+
+from .figures import WORK_AT
+from .outlook import outlook
+from .schema import LEVELS, Work
+
+A, B, C, D = range(4)  # the labels of a commercial tile (C1)
+SPECIALIST_VOTES = 2  # AC2, AC3
+
+
+# -- what a visit brings
+
+
+@kernel
+def visit(s, p, k, space, w, f):
+    """What a citizen of p brings who works on a space of borough k this round."""
+    b = s.borough[k]
+    kind = kind_at(b, space)
+    row = TILES[kind]
+    if row.family == Family.RESIDENTIAL:
+        return row.level * f.vote
+    if row.family == Family.COMMERCIAL:
+        return _shop(label(b, space), f)
+    if row.family == Family.FACTORY:
+        return _mill(s, p, k, space, w, f)
+    if kind == Kind.BANK:
+        return f.pay[Work.BANK]
+    if row.place == Place.OPERA:
+        return f.pay[Work.OPERA] + best_home(f) * f.vote
+    if row.place == Place.MUSEUM and k == p and b.card == Card.ARTIST:
+        return SPECIALIST_VOTES * f.vote
+    if row.place == Place.CLINIC:
+        return _clinic(s, p, w, f)
+    if row.place == Place.RECYCLING:
+        used = some(both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.RECYCLING)))
+        return 0.0 if used else f.pay[Work.RECYCLING]
+    return f.pay[WORK_AT[row.place]] if WORK_AT[row.place] >= 0 else 0.0
+
+
+@kernel
+def _shop(number, f):
+    """A commercial space (P4.2): money, a trade for money, votes, a trade for votes."""
+    if number == A:
+        return SHOP_MONEY * f.coin
+    if number == C:
+        return SHOP_VOTES * f.vote
+    best = 0.0
+    for material in range(MATERIALS):
+        if f.goods[material] > 0:
+            best = max(best, trade(material, number == B, f))
+    return best
+
+
+@kernel
+def trade(material, for_money, f):
+    """What a trade brings more than the material is worth (P4.2)."""
+    gain = TRADE_MONEY[material] * f.coin if for_money else TRADE_VOTES[material] * f.vote
+    return gain - f.good[material]
+
+
+@kernel
+def _mill(s, p, k, space, w, f):
+    """A factory space: its material if there is room for it, less the smoke (P4.3, P6.1)."""
+    b = s.borough[k]
+    busy = both(both(mine(s, p, p), of(s.borough[p].worked)), of(s.borough[p].family[Family.FACTORY]))
+    value = f.good[label(b, space)] if f.store > count(busy) else 0.0
+    if s.borough[p].card == Card.PHYSICIAN and k == p and kind_at(b, space) == Kind.FACTORY_3:
+        value += SPECIALIST_VOTES * f.vote
+    if k != p:
+        return value
+    if not (b.card == Card.ENGINEER and b.cleaned == 0):
+        value -= w.smoke * pollution_price(s, p, w, f)
+    if f.career > 0 and f.hall_room > 0 and f.jobs <= f.hall_room:
+        value -= w.open_job
+    return value
+
+
+@kernel
+def pollution_price(s, p, w, f):
+    """What one more pollution this round costs: nothing while the parks have more than enough to do."""
+    return w.pollution if f.clean == 0 and people_on_tiles(s, p) >= f.parks else 0.0
+
+
+@kernel
+def best_home(f):
+    """The highest level of a home that can be used."""
+    for i in range(LEVELS):
+        if f.homes[LEVELS - i] > 0:
+            return LEVELS - i
+    return 0
+
+
+@kernel
+def _clinic(s, p, w, f):
+    """The Clinic prevents a death, if one is to be feared (P6.3)."""
+    b = s.borough[p]
+    nurses = both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.CLINIC))
+    if some(nurses):
+        return 0.0
+    made = people_on_tiles(s, p) - f.parks
+    feared = 0
+    for level in DEATH_LEVELS:
+        feared += b.pollution < level <= b.pollution + made
+    if s.round_no >= SMOG_ROUND and made > 0 and _dirtiest(s, p):
+        feared += 1
+    return w.death + f.pay[Work.CLINIC] if feared > 0 else 0.0
+
+
+@kernel
+def _dirtiest(s, p):
+    """Whether nobody else has a higher level now."""
+    for q in range(s.rules.players):
+        if playing(s, q) and s.borough[q].pollution > s.borough[p].pollution:
+            return False
+    return True
+
+
+# -- moving
+
+
+@kernel
+def _next(place, w, f):
+    """What the next round has for a citizen who stands at such a place now."""
+    if f.left <= 0:
+        return 0.0
+    if place == Place.RESIDENTIAL:
+        return w.next_work
+    homes = 0.0
+    votes = 0.0
+    for level in range(1, LEVELS + 1):
+        homes += f.homes[level]
+        votes += f.homes[level] * level
+    return w.next_home * f.vote * votes / homes if homes > 0 else 0.0
+
+
+@kernel
+def _goal(s, p, k, space, w, f):
+    """A place to go to: what it brings now, where it leads, who listens to the Mayor."""
+    b = s.borough[k]
+    place = place_at(b, space)
+    value = visit(s, p, k, space, w, f) + _next(place, w, f)
+    if k != p:
+        value += pollution_price(s, p, w, f) + w.host * (w.pollution - TOURIST_FEE * f.coin)
+    elif s.rules.mayor and some(both(of(b.mayor), hall(b))) and has(audience(b), space):
+        value += f.vote
+    if k == p and kind_at(b, space) == Kind.RESIDENTIAL_1 and f.waiting > 0:
+        value -= w.keep_small
+    return value
+
+
+@kernel
+def judge_move(s, p, legal, w, f, value):
+    """Every goal at home, the best one abroad, or to stay where he is."""
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            value[actions.AT + space] = _goal(s, p, p, space, w, f)
+    for k in range(s.rules.players):
+        if legal[actions.SEAT + k]:
+            value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
+    if s.where_ == p:
+        value[actions.NO] = _next(place_at(s.borough[p], s.space), w, f)
+    else:
+        value[actions.NO] = w.hall * w.next_work + pollution_price(s, p, w, f)
+
+
+@kernel
+def _best_abroad(s, p, k, w, f):
+    """The best goal in another borough."""
+    best = -w.pollution
+    here = place_at(s.borough[s.where_], s.space)
+    free = of(s.free[k])
+    for space in range(SPACES):
+        if has(free, space) and place_at(s.borough[k], space) != here:
+            best = max(best, _goal(s, p, k, space, w, f))
+    return best
+
+
+@kernel
+def judge_abroad(s, p, legal, w, f, value):
+    """Every goal in the borough he goes to."""
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            value[actions.AT + space] = _goal(s, p, s.row, space, w, f)
+
+
+@kernel
+def judge_home(s, p, legal, w, figures, value):
+    """One more citizen at large votes now and works later, and pollutes."""
+    figures[1] = figures[0]
+    g = figures[1]
+    g.active += 1
+    g.waiting -= 1
+    gain = g.vote + outlook(g, w) - outlook(figures[0], w)
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            value[actions.AT + space] = gain
+
+
+# -- dying and going away
+
+
+@kernel
+def judge_dies(s, p, legal, w, f, value):
+    """The one with the least to look forward to."""
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            value[actions.AT + space] = -_next(place_at(s.borough[p], space), w, f)
+
+
+@kernel
+def judge_pilgrim(s, p, legal, w, f, value):
+    """Someone of City Hall, if there is one: nobody else waits."""
+    waits = hall(s.borough[p])
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            staying = 0.0 if has(waits, space) else _next(place_at(s.borough[p], space), w, f)
+            value[actions.AT + space] = -staying
