@@ -34,9 +34,16 @@ class Greedy(Agent):
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The best answer of each game."""
-        chosen = np.zeros(len(states), np.int64)
-        choose_all(states, seats, legal, self.weights, _figures(), np.zeros(ACTIONS), streams, chosen)
-        return chosen
+        return choose(states, seats, legal, streams, self.weights, np.zeros(len(states), np.int64))
+
+
+def choose(
+    states: States, seats: Actions, legal: Mask, streams: Streams, weights: Any, which: Actions
+) -> Actions:
+    """The best answer of each game, judged by the row of the weights that is its own."""
+    chosen = np.zeros(len(states), np.int64)
+    choose_all(states, seats, legal, weights, which, _figures(), np.zeros(ACTIONS), streams, chosen)
+    return chosen
 
 
 def worth(states: States, viewers: npt.ArrayLike, style: str = "tuned") -> npt.NDArray[np.float32]:

@@ -18,10 +18,10 @@ ALIKE = 1e-9  # values closer than this are equal
 
 
 @entry
-def choose_all(states, seats, legal, weights, figures, value, streams, chosen):
-    """The best answer of each game; equal ones are drawn from its stream."""
+def choose_all(states, seats, legal, weights, which, figures, value, streams, chosen):
+    """The best answer of each game by its row of the weights; equal ones are drawn from its stream."""
     for i in range(len(states)):
-        judge(states[i], seats[i], legal[i], weights[0], figures, value)
+        judge(states[i], seats[i], legal[i], weights[which[i]], figures, value)
         streams[i] = turned(streams[i])
         chosen[i] = _best(legal[i], value, streams[i])
 

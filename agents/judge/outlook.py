@@ -33,9 +33,11 @@ def outlook(f, w):
 
 @kernel
 def workforce(f, w):
-    """Citizens at work over the rounds left: those of now and a share of those to come."""
-    coming = min(f.career, f.jobs * f.left)
-    return f.active + w.hall * f.waiting + w.newcomers * coming
+    """Citizens at work on average over the rounds left: small homes take in those of City Hall, and
+    empty factory spaces bring others there (P3.3, P3.4)."""
+    half = w.cycle * f.left
+    arriving = f.waiting + min(f.career, w.newcomers * f.jobs * half)
+    return f.active + w.hall * min(arriving, (w.pump * f.homes[1] + w.pump_built) * half)
 
 
 @kernel

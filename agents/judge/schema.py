@@ -93,8 +93,8 @@ FIGURES = np.dtype(
 WEIGHT_TABLE: Final = [
     # what things are worth
     ("vote_elsewhere", 0.35, "a vote where votes do not win"),
-    ("money", 1.1, "a $ with many rounds to come"),
-    ("money_fades", 2.0, "Phases 2 left with which a $ is worth half of that"),
+    ("money", 1.6, "a $ with many rounds to come"),
+    ("money_fades", 4.0, "Phases 2 left with which a $ is worth half of that"),
     ("money_use", 4.0, "money a Phase 2 can use well"),
     ("money_spare", 0.3, "share of its worth that money beyond that has"),
     ("wood", 1.7, "a wood"),
@@ -106,8 +106,10 @@ WEIGHT_TABLE: Final = [
     ("doom", 3.0, "each pollution foreseen beyond what a city survives"),
     ("death", 1.5, "a citizen's death"),
     # people
-    ("hall", 0.6, "share of a citizen's use one in City Hall has"),
-    ("newcomers", 0.25, "share of a citizen's use one to come has"),
+    ("hall", 0.8, "share of a citizen's use one still to come has"),
+    ("newcomers", 0.8, "citizens an empty factory space brings a round"),
+    ("pump", 0.5, "citizens a small home takes in a round"),
+    ("pump_built", 0.4, "citizens that small homes yet to be built take in a round"),
     ("cycle", 0.5, "share of the rounds a place is used"),
     ("home", 1.0, "a vote at home against one elsewhere"),
     ("idle_home", 0.15, "share of its worth a home has for whom there is no work"),
