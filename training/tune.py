@@ -102,8 +102,8 @@ def tune(base: Any, options: Options) -> tuple[Any, int]:
     spread = np.full(len(mean), options.spread)
     rate = (3 + log(len(mean))) / (5 * sqrt(len(mean))) / 2
     utilities = _utilities(options.candidates)
-    begin, games, generation = time.perf_counter(), 0, 0
-    while (passed := time.perf_counter() - begin) < options.minutes * 60:
+    begin, games, generation = time.process_time(), 0, 0
+    while (passed := time.process_time() - begin) < options.minutes * 60:
         config = Config(players=options.players[generation % len(options.players)])
         half = rng.normal(size=(options.candidates // 2, len(mean)))
         noise = np.concatenate([half, -half])
@@ -149,7 +149,7 @@ def write(style: str, row: Any, made: str) -> None:
 def main() -> None:
     """Tune, compare, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=Options.minutes, help="to tune (default 15)")
+    parser.add_argument("--minutes", type=float, default=Options.minutes, help="of computing time (default 15)")
     parser.add_argument("--seed", type=int, default=Options.seed, help="of all chance (default 1)")
     parser.add_argument("--spread", type=float, default=Options.spread, help="of the first draw (default 0.25)")
     parser.add_argument("--start", action="store_true", help="begin with the start values of the table")

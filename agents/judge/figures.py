@@ -40,6 +40,7 @@ for _place, _work in (
     (Place.OPERA, Work.OPERA),
 ):
     WORK_AT[_place] = _work
+PLANNED_LEVEL = 2  # of homes still to be built
 OPERA_VOTES = 3  # RB3
 BANK_MONEY = 2  # NB2
 TOKYO_RESIDUAL = 5  # AS5
@@ -198,6 +199,9 @@ def _wages(w, f):
     f.pay[Work.PARK] = w.growing
     f.pay[Work.TRAMWAY] = 0
     f.pay[Work.ABROAD] = w.abroad
+    f.pay[Work.PLANNED] = w.plan_pay
+    f.rooms[Work.PLANNED] = w.plan_work * f.phases
+    f.homes[PLANNED_LEVEL] += w.plan_homes * f.phases
     f.rooms[Work.RECYCLING] = min(f.rooms[Work.RECYCLING], 1)
     _sort(f)
 

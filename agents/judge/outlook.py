@@ -25,7 +25,7 @@ def outlook(f, w):
     """Everything to come and everything that counts at the end, but for the votes and the pollution of now."""
     people = workforce(f, w)
     earned = earnings(f, w, people)
-    dirt = made(f, people) * f.measures
+    dirt = made(f, w, people) * f.measures
     value = earned - w.pollution * dirt - w.doom * max(0, f.pollution + dirt - (ELIMINATED_AT - SAFE))
     value += cash(f, w) + stores(f, w) + standing(f, w) + finale(f)
     return value + w.promise * pledges(f, w, f.votes + earned, f.pollution + dirt)
@@ -75,11 +75,12 @@ def _home(f, people):
 
 
 @kernel
-def made(f, people):
+def made(f, w, people):
     """Pollution of people a round; that of production is in what it pays (P6.1)."""
     if f.clean > 0:
         return 0.0
-    return max(people - f.abroad - f.parks, 0) + f.residual
+    planned = w.plan_parks * f.phases
+    return max(people - f.abroad - f.parks - planned, 0) + f.residual
 
 
 @kernel

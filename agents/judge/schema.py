@@ -33,6 +33,7 @@ class Work(IntEnum):
     PARK = 13
     TRAMWAY = 14
     ABROAD = 15
+    PLANNED = 16  # places still to be built
 
 
 WORKS = len(Work)
@@ -135,6 +136,11 @@ WEIGHT_TABLE: Final = [
     ("room", 0.15, "each space wanted and not there, a round"),
     ("room_wanted", 3.0, "spaces to build on that a round asks for"),
     ("power", 0.25, "a space under power, a round"),
+    # what is not there yet, but will be: so that a home is worth something before there is work
+    ("plan_work", 0.8, "places of work a Phase 2 to come will add"),
+    ("plan_pay", 1.5, "a visit to one of them"),
+    ("plan_homes", 0.6, "homes of level 2 a Phase 2 to come will add"),
+    ("plan_parks", 0.5, "park spaces a Phase 2 to come will add"),
     # where
     ("site_public", 1.2, "a residence: each public building that influences it"),
     ("site_raise", 0.5, "a public building: land it raises, more for each level"),
