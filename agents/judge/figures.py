@@ -40,6 +40,7 @@ for _place, _work in (
     (Place.OPERA, Work.OPERA),
 ):
     WORK_AT[_place] = _work
+SPARE = 1  # one of each material always has a use
 PLANNED_LEVEL = 2  # of homes still to be built
 OPERA_VOTES = 3  # RB3
 BANK_MONEY = 2  # NB2
@@ -54,6 +55,7 @@ def census(s, p, b, w, f):
     _people(s, p, b, f)
     _things(s, p, b, f)
     _tiles(s, p, b, f)
+    _needs(s, f)
     _wages(w, f)
 
 
@@ -182,6 +184,21 @@ def _labels(usable, spaces, work, f):
 
 
 @kernel
+def _needs(s, f):
+    """The materials that cultural buildings ask for, if all they ask for can be had."""
+    f.need[:] = SPARE
+    for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
+        row = TILES[kind]
+        missing = f.built[kind] > 0 or s.supply[kind] <= 0
+        for material in range(MATERIALS):
+            had = f.goods[material] + f.rooms[Work.WOOD + material] > 0
+            missing = missing or (row.materials[material] > 0 and not had)
+        if not missing:
+            for material in range(MATERIALS):
+                f.need[material] += row.materials[material]
+
+
+@kernel
 def _wages(w, f):
     """What a visit is worth, and the order in which citizens take places."""
     f.pay[Work.SHOP_A] = SHOP_MONEY * f.coin
@@ -189,7 +206,8 @@ def _wages(w, f):
     f.pay[Work.SHOP_C] = SHOP_VOTES * f.vote
     f.pay[Work.SHOP_D] = w.shop_d * f.vote
     for material in range(MATERIALS):
-        f.pay[Work.WOOD + material] = f.good[material] - w.smoke * w.pollution * (1 - f.clean)
+        useful = 1 if f.goods[material] < f.need[material] else w.glut
+        f.pay[Work.WOOD + material] = f.good[material] * useful - w.smoke * w.pollution * (1 - f.clean)
     f.pay[Work.LECTURE] = UNIVERSITY_VOTES * f.vote
     f.pay[Work.BANK] = BANK_MONEY * f.coin
     f.pay[Work.OPERA] = OPERA_VOTES * f.vote

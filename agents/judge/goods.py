@@ -14,7 +14,7 @@ def judge_trade(s, legal, w, figures, value):
     for_money = label(s.borough[s.where_], s.space) == B
     for material in range(MATERIALS):
         if legal[actions.MATERIAL + material]:
-            value[actions.MATERIAL + material] = trade(material, for_money, figures[0])
+            value[actions.MATERIAL + material] = trade(material, for_money, w, figures[0])
 
 
 @kernel

@@ -16,7 +16,6 @@ from smallcity_env.tables.tiles import KINDS, TILES, Kind
 from .pledge import pledges
 from .schema import LEVELS, WORKS
 
-MANY = 2  # of one material; more are a glut
 SAFE = 12  # pollution below the level at which a city is out that is still safe
 
 
@@ -33,11 +32,14 @@ def outlook(f, w):
 
 @kernel
 def workforce(f, w):
-    """Citizens at work on average over the rounds left: small homes take in those of City Hall, and
-    empty factory spaces bring others there (P3.3, P3.4)."""
-    half = w.cycle * f.left
-    arriving = f.waiting + min(f.career, w.newcomers * f.jobs * half)
-    return f.active + w.hall * min(arriving, (w.pump * f.homes[1] + w.pump_built) * half)
+    """Citizens at work on average over the rounds left: small homes take in those of City Hall one after
+    the other, and empty factory spaces bring others there (P3.3, P3.4)."""
+    pumped = (w.pump * f.homes[1] + w.pump_built) * f.left
+    if pumped <= 0:
+        return f.active
+    arriving = f.waiting + min(f.career, w.newcomers * w.cycle * f.jobs * f.left)
+    entering = min(arriving, pumped)
+    return f.active + w.hall * (entering - entering * entering / (pumped + pumped))
 
 
 @kernel
@@ -96,7 +98,7 @@ def stores(f, w):
     total = 0.0
     for material in range(MATERIALS):
         n = f.goods[material]
-        total += f.good[material] * (min(n, MANY) + w.glut * max(0, n - MANY))
+        total += f.good[material] * (min(n, f.need[material]) + w.glut * max(0, n - f.need[material]))
     return total
 
 

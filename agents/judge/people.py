@@ -23,7 +23,8 @@ from smallcity_env.tables.tiles import TILES, Kind
 from smallcity_env.turns import playing
 
 from .figures import WORK_AT
-from .outlook import outlook
+from .outlook import finale, outlook
+from .pledge import pledges
 from .schema import LEVELS, Work
 
 A, B, C, D = range(4)  # the labels of a commercial tile (C1)
@@ -42,7 +43,7 @@ def visit(s, p, k, space, w, f):
     if row.family == Family.RESIDENTIAL:
         return row.level * f.vote
     if row.family == Family.COMMERCIAL:
-        return _shop(label(b, space), f)
+        return _shop(label(b, space), w, f)
     if row.family == Family.FACTORY:
         return _mill(s, p, k, space, w, f)
     if kind == Kind.BANK:
@@ -60,7 +61,7 @@ def visit(s, p, k, space, w, f):
 
 
 @kernel
-def _shop(number, f):
+def _shop(number, w, f):
     """A commercial space (P4.2): money, a trade for money, votes, a trade for votes."""
     if number == A:
         return SHOP_MONEY * f.coin
@@ -69,15 +70,16 @@ def _shop(number, f):
     best = 0.0
     for material in range(MATERIALS):
         if f.goods[material] > 0:
-            best = max(best, trade(material, number == B, f))
+            best = max(best, trade(material, number == B, w, f))
     return best
 
 
 @kernel
-def trade(material, for_money, f):
+def trade(material, for_money, w, f):
     """What a trade brings more than the material is worth (P4.2)."""
     gain = TRADE_MONEY[material] * f.coin if for_money else TRADE_VOTES[material] * f.vote
-    return gain - f.good[material]
+    useful = 1 if f.goods[material] <= f.need[material] else w.glut
+    return gain - useful * f.good[material]
 
 
 @kernel
@@ -85,7 +87,9 @@ def _mill(s, p, k, space, w, f):
     """A factory space: its material if there is room for it, less the smoke (P4.3, P6.1)."""
     b = s.borough[k]
     busy = both(both(mine(s, p, p), of(s.borough[p].worked)), of(s.borough[p].family[Family.FACTORY]))
-    value = f.good[label(b, space)] if f.store > count(busy) else 0.0
+    material = label(b, space)
+    useful = 1.0 if f.goods[material] < f.need[material] else w.glut
+    value = useful * f.good[material] if f.store > count(busy) else 0.0
     if s.borough[p].card == Card.PHYSICIAN and k == p and kind_at(b, space) == Kind.FACTORY_3:
         value += SPECIALIST_VOTES * f.vote
     if k != p:
@@ -179,10 +183,26 @@ def judge_move(s, p, legal, w, f, value):
     for k in range(s.rules.players):
         if legal[actions.SEAT + k]:
             value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
+    _count_living(s, p, legal, w, f, value)
     if s.where_ == p:
         value[actions.NO] = _next(place_at(s.borough[p], s.space), w, f)
     else:
         value[actions.NO] = w.hall * w.next_work + pollution_price(s, p, w, f)
+
+
+@kernel
+def _count_living(s, p, legal, w, f, value):
+    """In the last round whoever is abroad is not counted as living in the borough (T5, E3)."""
+    if f.left > 0:
+        return
+    f.living += s.where_ != p
+    here = pledges(f, w, f.votes, f.pollution) + finale(f)
+    f.living -= 1
+    away = pledges(f, w, f.votes, f.pollution) + finale(f)
+    f.living += s.where_ == p
+    for k in range(s.rules.players):
+        if legal[actions.SEAT + k]:
+            value[actions.SEAT + k] += away - here
 
 
 @kernel
@@ -207,12 +227,14 @@ def judge_abroad(s, p, legal, w, f, value):
 
 @kernel
 def judge_home(s, p, legal, w, figures, value):
-    """One more citizen at large votes now and works later, and pollutes."""
+    """One more citizen at large votes now and works later, and pollutes: is he of use at all?"""
     figures[1] = figures[0]
     g = figures[1]
+    g.waiting = 0
+    g.career = 0
+    before = outlook(g, w)
     g.active += 1
-    g.waiting -= 1
-    gain = g.vote + outlook(g, w) - outlook(figures[0], w)
+    gain = g.vote + outlook(g, w) - before
     for space in range(SPACES):
         if legal[actions.AT + space]:
             value[actions.AT + space] = gain

@@ -64,7 +64,7 @@ def _chance(f, w, number, votes, pollution):
         gap = max(LOW[number, i] - n, n - HIGH[number, i])
         if gap > 0:
             pace = w.promise_pace * PACE[metric] * f.phases
-            chance *= max(0, 1 - gap / pace) if pace > 0 else 0
+            chance *= max(0, 1 - gap / (pace + PACE[metric]))
     return chance
 
 

@@ -73,7 +73,8 @@ FIGURES = np.dtype(
         ("pollution", _N),
         ("goods", _N, (MATERIALS,)),
         ("good", _N, (MATERIALS,)),  # what one of them is worth
-        ("store", _N),  # free storage
+        ("need", _N, (MATERIALS,)),  # how many of them there is a use for
+    ("store", _N),  # free storage
         ("graves", _N),
         ("guests", _N),  # own citizens in the Museum
         ("riders", _N),
@@ -101,7 +102,7 @@ WEIGHT_TABLE: Final = [
     ("wood", 1.7, "a wood"),
     ("stone", 2.2, "a stone"),
     ("metal", 3.2, "a metal"),
-    ("glut", 0.35, "share of its worth the third of a material has"),
+    ("glut", 0.35, "share of its worth a material has that no building needs"),
     ("pollution", 1.2, "each pollution, deaths and ties included"),
     ("smoke", 1.0, "share of a pollution that production costs"),
     ("doom", 3.0, "each pollution foreseen beyond what a city survives"),
