@@ -12,6 +12,11 @@ AGENTS: Final = {  # short name: where it is written
     "random": "agents.random:Random",
     "first": "agents.first:First",
     "greedy": "agents.greedy:Greedy",
+    "builder": "agents.greedy:Builder",
+    "industrialist": "agents.greedy:Industrialist",
+    "green": "agents.greedy:Green",
+    "culture": "agents.greedy:Culture",
+    "merchant": "agents.greedy:Merchant",
 }
 
 

@@ -1,4 +1,4 @@
-"""`greedy`: the answer that is worth most by a readable evaluation (agents/judge)."""
+"""`greedy`: the answer that is worth most by a readable evaluation (agents/judge), and its personalities."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +11,12 @@ from smallcity_env.batch import Mask, States
 from smallcity_env.tables import SEATS
 
 from .agent import Actions, Agent, Streams
-from .judge import choose_all, worth_all
+from .judge import judge_all
 from .judge.schema import FIGURES
-from .weights import STYLES, weights_of
+from .weights import TUNED, weights_of
+
+_NO_WORTHS = np.zeros((0, SEATS), np.float32)
+_NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 
 
 def _figures() -> Any:
@@ -21,34 +24,89 @@ def _figures() -> Any:
     return np.zeros(2, np.dtype((np.record, FIGURES)))
 
 
+def choose(
+    states: States,
+    seats: Actions,
+    legal: Mask,
+    streams: Streams,
+    weights: Any,
+    which: Actions | None = None,
+    values: npt.NDArray[np.float64] | None = None,
+) -> Actions:
+    """The best answer of each game, judged by the row `which` of the weights; all values in `values`."""
+    chosen = np.zeros(len(states), np.int64)
+    rows = np.zeros(len(states), np.int64) if which is None else which
+    scratch = np.zeros((1, ACTIONS)) if values is None else values
+    judge_all(states, seats, legal, weights, rows, _figures(), scratch, streams, chosen, _NO_WORTHS)
+    return chosen
+
+
+def worth(states: States, viewers: npt.ArrayLike, style: str = TUNED) -> npt.NDArray[np.float32]:
+    """The score each seat is heading for, (n, 4), from what the viewer of each game may see."""
+    n = len(states)
+    out = np.zeros((n, SEATS), np.float32)
+    who = np.array(np.broadcast_to(np.asarray(viewers, np.int64), n))
+    rows, streams, weights = np.zeros(n, np.int64), np.zeros(0, np.uint64), weights_of(style)
+    judge_all(states, who, _NO_MASKS, weights, rows, _figures(), np.zeros((1, ACTIONS)), streams, rows, out)
+    return out
+
+
 @dataclass
 class Greedy(Agent):
     """Plays the answer that is worth most to its city; `style` is a personality."""
 
     label = "greedy"
-    description = "the answer worth most by a readable evaluation of the city; style=" + "|".join(STYLES)
-    style: str = "tuned"
+    description = "the answer worth most by a readable evaluation of the city"
+    style: str = TUNED
 
     def __post_init__(self) -> None:
         self.weights = weights_of(self.style)
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The best answer of each game."""
-        return choose(states, seats, legal, streams, self.weights, np.zeros(len(states), np.int64))
+        return choose(states, seats, legal, streams, self.weights)
 
 
-def choose(
-    states: States, seats: Actions, legal: Mask, streams: Streams, weights: Any, which: Actions
-) -> Actions:
-    """The best answer of each game, judged by the row of the weights that is its own."""
-    chosen = np.zeros(len(states), np.int64)
-    choose_all(states, seats, legal, weights, which, _figures(), np.zeros(ACTIONS), streams, chosen)
-    return chosen
+@dataclass
+class Builder(Greedy):
+    """Homes, and more homes."""
+
+    label = "builder"
+    description = "greedy with a love of residences"
+    style: str = "builder"
 
 
-def worth(states: States, viewers: npt.ArrayLike, style: str = "tuned") -> npt.NDArray[np.float32]:
-    """The score each seat is heading for, (n, 4), from what the viewer of each game may see."""
-    out = np.zeros((len(states), SEATS), np.float32)
-    who = np.array(np.broadcast_to(np.asarray(viewers, np.int64), len(states)))
-    worth_all(states, who, weights_of(style), _figures(), out)
-    return out
+@dataclass
+class Industrialist(Greedy):
+    """Factories and what they make."""
+
+    label = "industrialist"
+    description = "greedy with a love of factories"
+    style: str = "industrialist"
+
+
+@dataclass
+class Green(Greedy):
+    """Parks and clean air."""
+
+    label = "green"
+    description = "greedy with a love of parks"
+    style: str = "green"
+
+
+@dataclass
+class Culture(Greedy):
+    """Schools, museums, a university."""
+
+    label = "culture"
+    description = "greedy with a love of cultural buildings"
+    style: str = "culture"
+
+
+@dataclass
+class Merchant(Greedy):
+    """Shops and money."""
+
+    label = "merchant"
+    description = "greedy with a love of shops"
+    style: str = "merchant"

@@ -10,7 +10,8 @@ from .judge.schema import WEIGHT_NAMES, WEIGHT_TABLE, WEIGHTS
 
 FILE: Final = Path(__file__).with_name("weights.json")
 START: Final = {name: start for name, start, _ in WEIGHT_TABLE}
-STYLES: Final = ("tuned", "start", "builder", "industrialist", "green", "culture", "merchant")
+TUNED: Final = "tuned"
+STYLES: Final = (TUNED, "start", "builder", "industrialist", "green", "culture", "merchant")
 
 
 class StyleError(ValueError):
@@ -20,7 +21,8 @@ class StyleError(ValueError):
 def row(weights: dict[str, float]) -> Any:
     """Weights as the judge takes them; those not named are as at the start."""
     if unknown := set(weights) - set(WEIGHT_NAMES):
-        raise StyleError(f"there is no weight {', '.join(sorted(unknown))}: say some of {', '.join(WEIGHT_NAMES)}")
+        known = ", ".join(WEIGHT_NAMES)
+        raise StyleError(f"there is no weight {', '.join(sorted(unknown))}: say some of {known}")
     made = np.zeros(1, WEIGHTS)
     for name in WEIGHT_NAMES:
         made[name] = weights.get(name, START[name])
@@ -40,4 +42,4 @@ def weights_of(style: str) -> Any:
     if style == "start":
         return row({})
     styles = read()["styles"]
-    return row(styles["tuned"] | styles.get(style, {}))
+    return row(styles[TUNED] | styles.get(style, {}))

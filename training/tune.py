@@ -148,10 +148,11 @@ def write(style: str, row: Any, made: str) -> None:
 
 def main() -> None:
     """Tune, compare, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=Options.minutes, help="of computing time (default 15)")
+    keep = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
+    parser.add_argument("--minutes", type=float, default=15.0, help="of computing time (default 15)")
     parser.add_argument("--seed", type=int, default=Options.seed, help="of all chance (default 1)")
-    parser.add_argument("--spread", type=float, default=Options.spread, help="of the first draw (default 0.25)")
+    parser.add_argument("--spread", type=float, default=0.25, help="of the first draw (default 0.25)")
     parser.add_argument("--start", action="store_true", help="begin with the start values of the table")
     parser.add_argument("--style", default="tuned", help="whose weights (default tuned)")
     parser.add_argument("--dry", action="store_true", help="write nothing")

@@ -18,28 +18,22 @@ ALIKE = 1e-9  # values closer than this are equal
 
 
 @entry
-def choose_all(states, seats, legal, weights, which, figures, value, streams, chosen):
-    """The best answer of each game by its row of the weights; equal ones are drawn from its stream."""
+def judge_all(states, seats, legal, weights, which, figures, values, streams, chosen, worths):
+    """The best answer of each game, or with room for `worths` what each seat is worth to the one asked.
+
+    A game is judged by its row of the weights; equal answers are drawn from its stream. `values` has a
+    row for each game, or one for all of them.
+    """
     for i in range(len(states)):
-        judge(states[i], seats[i], legal[i], weights[which[i]], figures, value)
-        streams[i] = turned(streams[i])
-        chosen[i] = _best(legal[i], value, streams[i])
-
-
-@entry
-def value_all(states, seats, legal, weights, figures, values):
-    """The value of every legal answer of each game."""
-    for i in range(len(states)):
-        judge(states[i], seats[i], legal[i], weights[0], figures, values[i])
-
-
-@entry
-def worth_all(states, viewers, weights, figures, out):
-    """The score each seat is heading for, as far as the viewer can see."""
-    for i in range(len(states)):
-        s = states[i]
-        for p in range(s.rules.players):
-            out[i, p] = worth(s, p, viewers[i], weights[0], figures[0])
+        s, w = states[i], weights[which[i]]
+        if len(worths) > 0:
+            for p in range(s.rules.players):
+                worths[i, p] = worth(s, p, seats[i], w, figures[0])
+        else:
+            value = values[min(i, len(values) - 1)]
+            judge(s, seats[i], legal[i], w, figures, value)
+            streams[i] = turned(streams[i])
+            chosen[i] = _best(legal[i], value, streams[i])
 
 
 @kernel

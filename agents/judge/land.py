@@ -2,11 +2,22 @@
 
 from smallcity_env._jit import kernel
 from smallcity_env.borough import cells, contaminated, empty, influence_of
-from smallcity_env.spaces import NOWHERE, around, beside, both, count, either, first, meet, of, rest, some, without
+from smallcity_env.spaces import (
+    NOWHERE,
+    around,
+    beside,
+    both,
+    count,
+    either,
+    first,
+    meet,
+    of,
+    rest,
+    some,
+    without,
+)
 from smallcity_env.tables import Family
 from smallcity_env.tables.tiles import TILES, Kind
-
-STEPS = 4  # levels of land that are told apart
 
 
 @kernel
@@ -71,7 +82,7 @@ def site(s, p, b, kind, spaces, w, sets):
         raised = without(both(near, either(open_land, homes)), shadow)
         return value + w.site_raise * (count(raised) + _levels(raised, sets))
     mills = of(b.family[Family.FACTORY])
-    if row.family == Family.FACTORY or kind <= Kind.HARBOR and kind >= Kind.WAREHOUSE:
+    if row.family == Family.FACTORY or (kind <= Kind.HARBOR and kind >= Kind.WAREHOUSE):
         value += w.site_cluster * count(both(near, mills))
     if row.family == Family.FACTORY:
         spoilt = both(without(near, shadow), open_land)

@@ -21,7 +21,7 @@ SAFE = 12  # pollution below the level at which a city is out that is still safe
 
 @kernel
 def outlook(f, w):
-    """Everything to come and everything that counts at the end, but for the votes and the pollution of now."""
+    """All that is to come and all that counts at the end, but for the votes and the pollution of now."""
     people = workforce(f, w)
     earned = earnings(f, w, people)
     dirt = made(f, w, people) * f.measures
