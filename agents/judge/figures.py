@@ -3,10 +3,10 @@
 import numpy as np
 
 from smallcity_env._jit import kernel
-from smallcity_env.borough import cells, empty, hall_citizens, hall_room, rooms, unusable
+from smallcity_env.borough import cells, empty, hall_citizens, hall_room, unusable
 from smallcity_env.people import free_of_people, living
 from smallcity_env.phases.secrets import secret
-from smallcity_env.spaces import SQUARE, both, count, either, first, of, rest, some, without
+from smallcity_env.spaces import NOWHERE, SQUARE, at, both, count, either, first, of, rest, some, without
 from smallcity_env.storage import stock, warehouse_count
 from smallcity_env.tables import (
     MATERIALS,
@@ -66,6 +66,7 @@ def _calendar(s, f):
     f.left = later + (s.phase <= Phase.BUILD)
     f.measures = later + (s.phase <= Phase.POLLUTION)
     f.phases = later + (s.phase <= Phase.BUILD)
+    f.councils = later + (s.phase <= Phase.COUNCIL)
     f.victory = s.rules.victory
 
 
@@ -168,9 +169,18 @@ def _tile(s, p, b, t, ruined, f):
     elif b.kind[t] == Kind.BANK:
         f.rooms[Work.BANK] += 1
     elif WORK_AT[row.place] >= 0:
-        f.rooms[WORK_AT[row.place]] += count(without(rooms(s, p, t), ruined))
+        f.rooms[WORK_AT[row.place]] += count(without(_rooms(s, p, b, t), ruined))
         if row.place == Place.MUSEUM:
             f.guests += count(both(cells(b, t), of(b.citizens[p])))
+
+
+@kernel
+def _rooms(s, p, b, t):
+    """The people spaces of a tile of the borough as it is seen."""
+    row = TILES[b.kind[t]]
+    if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
+        return NOWHERE
+    return at(t) if row.rooms < row.spaces else cells(b, t)
 
 
 @kernel

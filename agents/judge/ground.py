@@ -4,21 +4,24 @@ from smallcity_env import actions
 from smallcity_env._jit import kernel
 from smallcity_env.borough import crowd
 from smallcity_env.modules.mayor import ACROSS, DOWN
-from smallcity_env.spaces import around, at, both, count, either, of, tile
+from smallcity_env.spaces import around, at, beside, both, count, either, of, tile, without
 from smallcity_env.tables import SPACES, Family
 
-from .land import land_worth, survey
+from .land import land_worth, levels, survey
 
 SIDES = (ACROSS, DOWN)
 
 
 @kernel
 def judge_land(b, legal, w, value, sign):
-    """Every space by the homes that could stand there: dear (sign 1) or cheap (sign -1)."""
+    """Every space by the homes that could stand there and the open land beside it: dear (sign 1) or
+    cheap (sign -1)."""
     sets = survey(b)
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = sign * w.site_land * land_worth(at(space), sets)
+            here = at(space)
+            worth = w.site_land * levels(without(here, sets[-1]), sets)
+            value[actions.AT + space] = sign * (worth + w.site_snug * count(both(beside(here), sets[-2])))
 
 
 @kernel

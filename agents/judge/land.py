@@ -45,7 +45,7 @@ def home_land(b):
 
 
 @kernel
-def _levels(spaces, sets):
+def levels(spaces, sets):
     """How good some land is: each space counts once for each public building, up to four."""
     one, two, three, four, _, _ = sets
     n = count(both(spaces, one)) + count(both(spaces, two))
@@ -55,7 +55,7 @@ def _levels(spaces, sets):
 @kernel
 def land_worth(spaces, sets):
     """What homes could be built on this land: none in a factory's shadow."""
-    return _levels(without(both(spaces, sets[-2]), sets[-1]), sets)
+    return levels(without(both(spaces, sets[-2]), sets[-1]), sets)
 
 
 @kernel
@@ -80,13 +80,13 @@ def site(s, p, b, kind, spaces, w, sets):
     if row.public != 0:
         homes = of(b.family[Family.RESIDENTIAL])
         raised = without(both(near, either(open_land, homes)), shadow)
-        return value + w.site_raise * (count(raised) + _levels(raised, sets))
+        return value + w.site_raise * (count(raised) + levels(raised, sets))
     mills = of(b.family[Family.FACTORY])
     if row.family == Family.FACTORY or (kind <= Kind.HARBOR and kind >= Kind.WAREHOUSE):
         value += w.site_cluster * count(both(near, mills))
     if row.family == Family.FACTORY:
         spoilt = both(without(near, shadow), open_land)
-        value -= w.site_shadow * (count(both(spoilt, sets[0])) + _levels(spoilt, sets))
+        value -= w.site_shadow * (count(both(spoilt, sets[0])) + levels(spoilt, sets))
         helpers = either(influence_of(b, Kind.REFINERY), influence_of(b, Kind.HARBOR))
         value += w.site_cluster * count(both(spaces, helpers))
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:

@@ -63,8 +63,10 @@ def _chance(f, w, number, votes, pollution):
         n = measure(f, metric, votes, pollution)
         gap = max(LOW[number, i] - n, n - HIGH[number, i])
         if gap > 0:
-            pace = w.promise_pace * PACE[metric] * f.phases
-            chance *= max(0, 1 - gap / (pace + PACE[metric]))
+            if f.councils <= 0:
+                return 0.0
+            pace = PACE[metric] * (1 + w.promise_pace * f.phases)
+            chance *= max(0, 1 - gap / pace)
     return chance
 
 

@@ -45,6 +45,7 @@ FIGURES = np.dtype(
         ("left", _N),  # Phases 3 to 5 to come
         ("measures", _N),  # Phases 6 to come
         ("phases", _N),  # Phases 2 to come, this one included
+        ("councils", _N),  # Phases 7 to come, this one included
         ("vote", _N),  # what a vote is worth
         ("coin", _N),  # what a $ is worth
         ("victory", "i8"),
