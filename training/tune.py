@@ -3,9 +3,9 @@
     python -m training.tune --minutes 15 --seed 1        # goes on from the weights file, and rewrites it
     python -m training.tune --start --style green        # from the start, or a personality
 
-Every generation draws weights around the champion; each plays the same games against it, in every
-seat, and the champion moves towards those that won by more. At the end old and new champion play new
-games; the file is written only if the new one is better by a sign test.
+Every generation draws weights around the champion; each plays the same games against it or against one
+of its ancestors, in every seat, and the champion moves towards those that won by more. At the end old
+and new champion play new games; the file is written only if the new one is better by a sign test.
 """
 
 import argparse
@@ -22,12 +22,20 @@ import numpy.typing as npt
 from agents.greedy import choose
 from agents.judge.schema import WEIGHT_NAMES, WEIGHTS
 from agents.weights import FILE, read, weights_of
-from smallcity_env import Config, batch
+from smallcity_env import MODULES, Config, batch
 from smallcity_env.rng import streams
 
 Vector = npt.NDArray[np.float64]
 FIXED = tuple(name for name in WEIGHT_NAMES if name.startswith("love_"))
 TUNED = [name for name in WEIGHT_NAMES if name not in FIXED]
+TABLES = (  # by turns: mostly the base game with Godzillas, sometimes all modules at once
+    Config(players=2),
+    Config(players=4),
+    Config(players=2),
+    Config(players=2, modules=MODULES, boards=("river-easy", "mountain-easy"), advanced=True),
+    Config(players=2),
+    Config(players=3, modules=("godzillas", "doctors", "new_buildings", "real_buildings")),
+)
 LEAST = 0.02  # weights are positive, and as good as 0 here
 SURE = 0.05  # of the sign test
 
@@ -41,7 +49,7 @@ class Options:
     candidates: int = 16
     pairs: int = 48  # of seeds, for each candidate and table
     spread: float = 0.25  # of the first draw, as a share of a weight
-    players: tuple[int, ...] = (2, 2, 4)  # tables of a generation, by turns
+    every: int = 20  # generations, after which a champion joins the pool of opponents
 
 
 def play(
@@ -99,15 +107,19 @@ def tune(base: Any, options: Options) -> tuple[Any, int]:
     """The champion after so many minutes, and how many games that took."""
     rng = np.random.default_rng(options.seed)
     mean = _vector(base)
+    pool: list[Vector] = []
     spread = np.full(len(mean), options.spread)
     rate = (3 + log(len(mean))) / (5 * sqrt(len(mean))) / 2
     utilities = _utilities(options.candidates)
     begin, games, generation = time.process_time(), 0, 0
     while (passed := time.process_time() - begin) < options.minutes * 60:
-        config = Config(players=options.players[generation % len(options.players)])
+        config = TABLES[generation % len(TABLES)]
         half = rng.normal(size=(options.candidates // 2, len(mean)))
         noise = np.concatenate([half, -half])
-        rows = _rows(base, [mean, *(mean + spread * noise)])
+        if generation % options.every == 0:
+            pool.append(mean)
+        opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
+        rows = _rows(base, [opponent, *(mean + spread * noise)])
         won = margins(rows, config, options.pairs, int(rng.integers(1 << 30))).mean(axis=1)
         games += options.candidates * options.pairs
         ranked = noise[np.argsort(-won)]

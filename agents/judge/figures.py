@@ -226,7 +226,6 @@ def _wages(w, f):
     f.pay[Work.RECYCLING] = w.recycling
     f.pay[Work.PARK] = w.growing
     f.pay[Work.TRAMWAY] = 0
-    f.pay[Work.ABROAD] = w.abroad
     f.pay[Work.PLANNED] = w.plan_pay
     f.rooms[Work.PLANNED] = w.plan_work * f.phases
     f.homes[PLANNED_LEVEL] += w.plan_homes * f.phases

@@ -32,8 +32,7 @@ class Work(IntEnum):
     RECYCLING = 12
     PARK = 13
     TRAMWAY = 14
-    ABROAD = 15
-    PLANNED = 16  # places still to be built
+    PLANNED = 15  # places still to be built
 
 
 WORKS = len(Work)
@@ -122,7 +121,6 @@ WEIGHT_TABLE: Final = [
     ("museum", 0.3, "a visit to the Museum"),
     ("recycling", 2.5, "a visit to the Recycling Center"),
     ("growing", 2.0, "a visit to a park that grows"),
-    ("abroad", 2.0, "a place abroad"),
     ("host", 0.3, "share of a guest's cost and fee, where the host is a rival"),
     ("next_work", 1.2, "to stand at home, with work to find next round"),
     ("next_home", 1.6, "to stand at work, with a home to find next round"),
