@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -10,15 +10,16 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from . import actions, batch, engine, layout, rewards
+from . import actions, art, batch, engine, layout, rewards
 from .batch import IllegalAction
 from .config import DEFAULT_BOARD, Config, ConfigError
 from .game import Game
 from .show import seen_by
 from .tables import Ask, Phase
 
-RENDER_MODES: Final = ("ansi", "human")
+RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 Observation = dict[str, npt.NDArray[Any]]
+Rendered: TypeAlias = str | npt.NDArray[np.uint8] | None
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own name for it
@@ -54,6 +55,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     ### Arguments
     players, modules, boards, victory, advanced, stockholm: as in `Config`; reward; render_mode.
+
+    ### Pictures
+    `render_mode="ansi"` returns the table as text, `"human"` prints it, `"rgb_array"` paints it: always as
+    the seat being asked sees it, one size for each number of players.
 
     An eliminated player terminates when it happens. Order, bounds and legality are checked by the
     environment itself, with one clear sentence (`IllegalAction`), and the game is left as it was.
@@ -280,8 +285,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     # -- pictures
 
-    def render(self) -> str | None:
-        """The table as the seat being asked sees it, as text; printed in mode human."""
+    def render(self) -> Rendered:
+        """The table as the seat being asked sees it: text, printed in mode human, or pixels."""
         return drawn(self.render_mode, self._states[0], self._seat.item())
 
     def close(self) -> None:
@@ -305,11 +310,13 @@ def _checked(options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def drawn(mode: str | None, state: Any, seat: int) -> str | None:
+def drawn(mode: str | None, state: Any, seat: int) -> Rendered:
     """A game as a seat sees it, in a render mode."""
     if mode is None:
         gymnasium.logger.warn("render needs a render_mode: give one to the environment")
         return None
+    if mode == "rgb_array":
+        return art.pixels(state, seat)
     text = seen_by(state, seat)
     if mode == "ansi":
         return text

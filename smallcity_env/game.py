@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from . import actions, batch, notation, wording
+from . import actions, art, batch, notation, wording
 from .batch import IllegalAction
 from .config import Config, blank
 from .rng import streams
 from .schema import STATE
 from .tables import Ask, Phase
-from .tables.cards import RECALLED, SCALE
 
 MAGIC = b"SMALLCITY"
 VERSION = 1
@@ -190,9 +189,7 @@ class Game:
 
     def title(self) -> str:
         """Solo: what the score is worth on the scale (SO1)."""
-        score = self.scores()[0]
-        reached = [name for least, name in SCALE if score >= least]
-        return reached[-1] if reached and not self.state.borough[0].out else RECALLED
+        return wording.title(self.state, self.scores()[0])
 
     # -- copies, saves, text
 
@@ -229,6 +226,10 @@ class Game:
     def to_text(self) -> str:
         """The whole position as text that people can read and edit."""
         return notation.to_text(self.state)
+
+    def svg(self, seat: int | None = None) -> str:
+        """The table as a picture; `seat` hides what that seat may not see."""
+        return art.svg(self.state, seat)
 
     @classmethod
     def from_text(cls, text: str) -> "Game":

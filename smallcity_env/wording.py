@@ -4,8 +4,8 @@ from typing import Any
 
 from . import actions
 from .actions import space_name
-from .tables import SIDE, Ask, Row
-from .tables.cards import ADVANCE_COST, TRADE_MONEY, TRADE_VOTES
+from .tables import SIDE, Ask, Material, Row
+from .tables.cards import ADVANCE_COST, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
 from .tables.shapes import WAYS
 from .tables.tiles import NAMES, TILES, Kind
 
@@ -37,6 +37,65 @@ _NO_MEANS = {
     Ask.SALARY: "the Doctor leaves",
 }
 _YES_MEANS = {Ask.DOCTOR: "a Doctor instead of one citizen", Ask.SALARY: "pay the Doctor"}
+
+
+_QUESTIONS = {
+    Ask.NONE: "the game runs on",
+    Ask.DIFFICULTY: "a promise worth 6, 12 or 18?",
+    Ask.WHAT: "what to build?",
+    Ask.WHERE: "where to lay the {tile}?",
+    Ask.WAY: "which way round lies the {tile} at {anchor}?",
+    Ask.STREET: "which street of seat {host} for the Mayor's parade?",
+    Ask.STREET_WAY: "which way goes the Mayor's street at {here}?",
+    Ask.CARD: "which action card?",
+    Ask.SUPPORT: "money or votes from the Supporter?",
+    Ask.MOVE: "where does the citizen at {here} go?",
+    Ask.ABROAD: "which space of seat {abroad} for the Tourist?",
+    Ask.HOME: "does a citizen leave City Hall for a home?",
+    Ask.TRADE: "which material to trade at {here}?",
+    Ask.PRODUCT: "which product to store first?",
+    Ask.STORE: "the {product}: to a Warehouse or to City Hall?",
+    Ask.TOURIST: "whose product comes home first?",
+    Ask.DIES: "which citizen dies?",
+    Ask.GRAVE: "where is he buried?",
+    Ask.ROW: "in which row of the council does a disc advance?",
+    Ask.PAY: "pay the council with money or votes?",
+    Ask.SPEECH: "where in City Hall does the Mayor speak?",
+    Ask.SPEECH_WAY: "which way does the Mayor stand?",
+    Ask.ENGINEER: "the Engineer: clean, or the old effect?",
+    Ask.CLEAN: "which Radiation marker to remove?",
+    Ask.DOCTOR: "a Doctor instead of a citizen?",
+    Ask.SALARY: "pay the Doctor?",
+    Ask.REVIVE: "who gets up from the dead?",
+    Ask.STONE: "where does the mountain stone go?",
+    Ask.PARK_GROWS: "where does the park grow?",
+    Ask.PILGRIM: "who becomes the Pilgrim?",
+    Ask.ARRIVE: "where does the godzilla appear?",
+    Ask.ARRIVE_BESIDE: "... and on which space beside it?",
+    Ask.LEAVE: "from which space does the godzilla walk off?",
+    Ask.LEAVE_WAY: "which way does the godzilla walk?",
+    Ask.TURN: "which way does the godzilla turn?",
+    Ask.OVER: "the game is over",
+}
+
+
+def question(state: Any) -> str:
+    """The question being asked, in words."""
+    words = {
+        "tile": NAMES[Kind(state["kind"])],
+        "here": space_name(int(state["space"])),
+        "anchor": space_name(int(state["anchor"])),
+        "abroad": str(int(state["row"])),
+        "host": str(int(state["host"])),
+        "product": Material(state["product"]).name.lower(),
+    }
+    return _QUESTIONS[Ask(state["ask"])].format(**words)
+
+
+def title(state: Any, score: int) -> str:
+    """Solo: what a score is worth on the scale (SO1)."""
+    reached = [name for least, name in SCALE if score >= least]
+    return reached[-1] if reached and not state["borough"][0]["out"] else RECALLED
 
 
 def describe(state: Any, action: int) -> str:
