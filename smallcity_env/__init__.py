@@ -5,13 +5,15 @@ import gymnasium
 from .actions import ACTIONS, UnknownAction
 from .batch import IllegalAction
 from .config import MODULES, Config, ConfigError
-from .game import BadSave, Game, Log
+from .game import BadSave, Game
+from .log import BadLog, Log
 from .tables import Ask, Phase
 
 __all__ = [
     "ACTIONS",
     "MODULES",
     "Ask",
+    "BadLog",
     "BadSave",
     "Config",
     "ConfigError",

@@ -34,6 +34,11 @@ COMMANDS: Final = {
         "play a random game, show every round and the result, and time a batch of such games",
         "smallcity demo --players 3 --modules godzillas,doctors --boards river-easy --seed 3",
     ),
+    "replay": Command(
+        "smallcity_env.commands.replay",
+        "show a game again from its log, in the terminal or as an HTML page to step through",
+        "smallcity replay game.log --html game.html",
+    ),
     "bench": Command(
         "smallcity_env.commands.bench",
         "measure how fast random games are played and copied on this machine",

@@ -4,8 +4,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from . import actions, art, batch, notation, wording
 from .batch import IllegalAction
 from .config import Config, blank
+from .log import Entry, Log, state_of
 from .rng import streams
 from .schema import STATE
 from .tables import Ask, Phase
@@ -25,33 +25,6 @@ _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", 
 
 class BadSave(ValueError):
     """Bytes that are no game of ours, or not whole."""
-
-
-class Entry(NamedTuple):
-    """One line of the log: who answered which question how, and whether it was the only answer."""
-
-    seat: int
-    ask: Ask
-    action: int
-    forced: bool
-
-    def __str__(self) -> str:
-        mark = " (only answer)" if self.forced else ""
-        return f"seat {self.seat} {self.ask.name.lower()}: {actions.name(self.action)}{mark}"
-
-
-@dataclass
-class Log:
-    """A game as it was played: the state it began with, chance included, and every answer."""
-
-    start: bytes
-    entries: list[Entry] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.entries))
-
-    def __len__(self) -> int:
-        return len(self.entries)
 
 
 def _schema_number() -> int:
@@ -217,7 +190,7 @@ class Game:
         """A saved game; a foreign, newer or damaged one is refused."""
         body, size = _unpacked(_checked(data)), STATE.itemsize
         game = cls.__new__(cls)
-        game.states = _state(body[:size])
+        game.states = state_of(body[:size])
         lines = np.frombuffer(body[2 * size :], _ENTRY)
         game.log = Log(body[size : 2 * size], [_entry(line) for line in lines])
         game._mask = batch.masks(game.states)
@@ -240,16 +213,11 @@ class Game:
     def replay(cls, log: Log, answers: Iterable[Entry] | None = None) -> "Game":
         """The same game again from its log, byte for byte, chance included."""
         game = cls.__new__(cls)
-        game._start(_state(log.start))
+        game._start(state_of(log.start))
         for line in answers or log.entries:
             if not line.forced:
                 game.step(line.action)
         return game
-
-
-def _state(data: bytes) -> batch.States:
-    """One state from its bytes."""
-    return np.frombuffer(bytearray(data), np.uint8).view(STATE)
 
 
 def _entry(line: Any) -> Entry:

@@ -4,12 +4,14 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from . import actions, batch
 from .actions import space_name
-from .game import Entry, Game
+from .game import Game
+from .log import Entry
 from .notation import draw
 from .picture import members
 from .tables import SEATS, Ask, Phase
@@ -86,20 +88,24 @@ class Round:
         return now, now - int(self.before["borough"][p][name])
 
 
-def rounds(game: Game, choose: Callable[[Game], int]) -> Iterator[Round]:
-    """Play a game to its end, round by round."""
-    while not game.over:
-        yield _play_round(game, choose)
+Choose: TypeAlias = Callable[[Game], int | None]  # None: nobody plays on
 
 
-def _play_round(game: Game, choose: Callable[[Game], int]) -> Round:
-    """Play on until the next round or the end."""
+def rounds(game: Game, choose: Choose) -> Iterator[Round]:
+    """Play a game to its end, or as long as somebody plays on, round by round."""
+    while not game.over and (action := choose(game)) is not None:
+        yield _play_round(game, action, choose)
+
+
+def _play_round(game: Game, action: int | None, choose: Choose) -> Round:
+    """Answer, and play on until the next round or the end."""
     number, before = game.round, game.states[0].copy()
     known = len(game.log) if number else 0  # the set-up begins with the log
     dice = np.zeros(SEATS, np.int64)
-    while not game.over and game.round == number:
-        game.step(choose(game))
+    while action is not None:
+        game.step(action)
         dice = np.maximum(dice, game.state["die"])  # they are put away after the walks
+        action = choose(game) if not game.over and game.round == number else None
     return Round(number, before, game.states[0].copy(), game.log.entries[known:], dice.tolist())
 
 

@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import time
+from pathlib import Path
 from typing import Final
 
 from .config import DEFAULT_BOARD, MODULES, Config
@@ -116,6 +117,29 @@ def modules_in(text: str) -> tuple[str, ...]:
 def boards_in(text: str) -> tuple[str, ...] | str:
     """One board for all players, or one for each."""
     return tuple(text.split(",")) if "," in text else text
+
+
+def new_file(text: str) -> Path:
+    """A file that is going to be written."""
+    path = Path(text)
+    if not text or path.is_dir():
+        raise argparse.ArgumentTypeError(f"needs the name of a file, not {text!r}")
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r} to write {path.name!r} in")
+    return path
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file, or say why it cannot be written."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise Refused(f"{str(path)!r} cannot be written: {reason(wrong)}") from None
+
+
+def reason(wrong: OSError) -> str:
+    """Why a file cannot be read or written, in the words of the system."""
+    return (wrong.strerror or str(wrong)).lower()
 
 
 def width() -> int:

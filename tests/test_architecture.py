@@ -19,8 +19,8 @@ ALL_FILES = [path for name in ("smallcity_env", "agents", "training") for path i
 ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
     "modules", "placing", "phases", "scoring", "secrecy", "step", "layout", "observe", "engine", "config",
-    "batch", "planes", "picture", "fields", "notation", "wording", "art", "game", "show", "rewards", "env",
-    "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "commands", "cli",
+    "batch", "planes", "picture", "fields", "notation", "wording", "art", "log", "game", "show", "replay",
+    "rewards", "env", "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "commands", "cli",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]
 LONGEST_FILE = 400

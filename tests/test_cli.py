@@ -11,6 +11,7 @@ from smallcity_env.tables.cards import RECALLED, SCALE
 
 TINY = {
     "demo": ["--games", "2"],
+    "replay": [],
     "bench": ["--games", "2", "--repeats", "1", "--players", "2", "--threads", "1"],
     "arena": ["--games", "2"],
     "stats": [],
@@ -101,7 +102,7 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("fly", "there is no command 'fly': choose from demo, bench"),
+        ("fly", "there is no command 'fly': choose from demo, replay, bench"),
         ("demo --players 9", "players must be 1 to 4, not 9"),
         ("demo --players four", "argument --players: needs a whole number, not 'four'"),
         ("demo --players 0", "argument --players: needs a number of at least 1, not '0'"),
@@ -131,6 +132,8 @@ def test_help_shows_an_example_that_works(name: str, capsys: pytest.CaptureFixtu
     assert example.split()[0] == name
     if name == "stats":
         run(capsys, "arena", "random", *TINY["arena"])
+    if name == "replay":
+        run(capsys, "demo", *TINY["demo"], "--log", "game.log")
     run(capsys, *example.split(), *TINY[name])
 
 

@@ -7,6 +7,6 @@ art.pixels(states[i])            # height x width x 3 bytes; needs Pillow
 """
 
 from .paint import NoPillow
-from .poster import BadSeat, pixels, poster, svg
+from .poster import BadSeat, pixels, svg
 
-__all__ = ["BadSeat", "NoPillow", "pixels", "poster", "svg"]
+__all__ = ["BadSeat", "NoPillow", "pixels", "svg"]

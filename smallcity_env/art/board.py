@@ -81,19 +81,19 @@ def council(boroughs: list[Any]) -> Iterator[Item]:
     yield from card_of(COUNCIL_HEIGHT, "City Council")
     for column in range(1, COLUMNS + 1):
         x = _council_x(column)
-        yield Text(x + 22, 25, f"costs {column}", 9, c.SOFT_INK, "middle")
+        yield Text(x + 21, 25, f"costs {column}", 8.5, c.SOFT_INK, "middle")
     for row in range(ROWS):
         y = 36 + 45 * row
-        yield Text(16, y + 24, ROW_WORDS[row], 11.5, c.INK, bold=True)
+        yield Text(16, y + 24, ROW_WORDS[row], 11, c.INK, bold=True)
         for column in range(1, COLUMNS + 1):
             x = _council_x(column)
-            yield box(x, y, 44, 40, "#f2ead8", 7, "#d8caa8", 1)
-            yield from _reward(row, column, x + 22, y + 14)
+            yield box(x, y, 42, 40, "#f2ead8", 7, "#d8caa8", 1)
+            yield from _reward(row, column, x + 21, y + 14)
             yield from _discs_at(boroughs, row, column, x, y)
 
 
 def _council_x(column: int) -> float:
-    return 64 + 48 * column - 8 - 10
+    return 112 + 45 * (column - 1)
 
 
 def _reward(row: int, column: int, x: float, y: float) -> Iterator[Item]:
@@ -121,7 +121,7 @@ def _discs_at(boroughs: list[Any], row: int, column: int, x: float, y: float) ->
     """The discs on a space, one for each seat that is there."""
     here = [p for p, b in enumerate(boroughs) if b["council"][row] == column]
     for i, p in enumerate(here):
-        at = x + 22 + (i - (len(here) - 1) / 2) * 10
+        at = x + 21 + (i - (len(here) - 1) / 2) * 10
         yield Circle(at, y + 31, 6.5, c.SEATS[p], c.SEAT_LINES[p], 1)
         yield Text(at, y + 34.2, str(p), 9, c.SEAT_TEXTS[p], "middle", bold=True)
 

@@ -33,15 +33,15 @@ class BadSeat(ValueError):
 
 def svg(state: State, seat: int | None = None) -> str:
     """The position as SVG; `seat` hides what that seat may not see."""
-    return drawing.svg(poster(state, seat))
+    return drawing.svg(draw(state, seat))
 
 
 def pixels(state: State, seat: int | None = None) -> npt.NDArray[np.uint8]:
     """The position as pixels, height x width x 3; one size for each number of players."""
-    return paint.pixels(poster(state, seat))
+    return paint.pixels(draw(state, seat))
 
 
-def poster(state: State, seat: int | None = None) -> Drawing:
+def draw(state: State, seat: int | None = None) -> Drawing:
     """The position as a drawing; `seat` hides what that seat may not see."""
     players = int(state["rules"]["players"])
     if seat is not None and not 0 <= seat < players:
@@ -120,22 +120,37 @@ def hidden(state: State, seat: int | None) -> bool:
     return seat is not None and seat != state["seat"] and secret(state)
 
 
+def seen(state: State, seat: int | None) -> list[Any]:
+    """Every borough as a seat sees it."""
+    players = range(int(state["rules"]["players"]))
+    return [state["shown" if _screened(state, p, seat) else "borough"][p] for p in players]
+
+
+def _screened(state: State, p: int, seat: int | None) -> bool:
+    """Whether a seat sees a borough as it was before all built in secret."""
+    return seat is not None and p != seat and secret(state)
+
+
 def _question(state: State, seat: int | None) -> str:
     """What is asked, or that it is not for this seat to know; at the end who has won."""
     if state["ask"] == Ask.OVER:
         return _winners(state)
-    if hidden(state, seat):
-        return "places City Hall in secret" if state["phase"] == Phase.SETUP else "builds behind a screen"
-    return wording.question(state)
+    return behind_a_screen(state) if hidden(state, seat) else wording.question(state)
+
+
+def behind_a_screen(state: State) -> str:
+    """What others see of one who builds."""
+    return "places City Hall in secret" if state["phase"] == Phase.SETUP else "builds behind a screen"
 
 
 def _view(state: State, p: int, seat: int | None) -> panels.View:
     """What is shown of one borough."""
     over = state["ask"] == Ask.OVER
-    screened = seat is not None and p != seat and secret(state)
-    b = state["shown" if screened else "borough"][p]
     return panels.View(
-        state, p, b, screened,
+        state,
+        p,
+        seen(state, seat)[p],
+        _screened(state, p, seat),
         promises=seat is None or seat == p or bool(over),
         spots=() if hidden(state, seat) else tuple(_spots(state, p)),
         score=_score(state, p) if over else "",

@@ -24,6 +24,7 @@ PAWN: Final = 0.92
 STORED: Final = 0.95
 TRAM: Final = int(TILES[Kind.TRAMWAY]["spaces"])
 CRAFT: Final = 0.5  # the small sign of what a factory space makes
+NARROW: Final = 56  # a name of so many letters on one space would be 1 high
 SHORT: Final = {
     Kind.CITY_HALL: "City Hall", Kind.METRO: "Metro", Kind.POLICE: "Police", Kind.FIRE: "Fire",
     Kind.AIRPORT_8: "Airport", Kind.AIRPORT_9: "Airport", Kind.BIG_BEN: "Big Ben",
@@ -89,9 +90,10 @@ def _building_art(kind: Kind, cells: Cells) -> Iterator[Item]:
     if TILES[kind]["rooms"] > 1 or kind in (Kind.WAREHOUSE, Kind.PORT):
         yield from (_room(col * CELL, row * CELL, paint) for row, col in cells)
     yield Use(glyph(kind), x, y - 3, scale)
-    size = 7 if wide == 1 else 8
+    label = tile_label(kind)
+    size = min(7, NARROW / len(label)) if wide == 1 else 8
     bottom = (cells[-1][0] + 1) * CELL if scale > 1 else y + CELL / 2
-    yield Text(x, bottom - 5, tile_label(kind), size, c.INK, "middle", bold=wide > 1)
+    yield Text(x, bottom - 5, label, size, c.INK, "middle", bold=wide > 1)
 
 
 def _room(x: float, y: float, paint: c.Paint) -> Item:

@@ -19,6 +19,9 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--seed", type=terminal.number, default=192, help="of chance and players (default 192)"
     )
     parser.add_argument(
+        "--log", metavar="FILE", type=terminal.new_file, help="write the game to this file, for `replay`"
+    )
+    parser.add_argument(
         "--games", type=terminal.count, default=1024, help="in the batch that is timed (default 1024)"
     )
 
@@ -33,6 +36,8 @@ def run(args: argparse.Namespace) -> None:
         print(*round_lines(played, width, ink), sep="\n", end="\n\n")
     print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
     print(*result_lines(game, ink), sep="\n", end="\n\n")
+    if args.log is not None:
+        terminal.write_file(args.log, game.log.to_text())
     print(_speed(config, args.games, args.seed))
 
 

@@ -1,0 +1,61 @@
+"""A browser without a window for tests of HTML pages: Chromium, as Debian and others package it."""
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+)  # fmt: skip
+MISSING = "no Chromium here: install it with `apt-get install chromium` or put a Chrome on the PATH"
+SECONDS = 120
+WATCH = """<script>
+  window.wrong = [];
+  addEventListener("error", (event) => wrong.push(String(event.message)));
+  addEventListener("securitypolicyviolation", (event) => wrong.push(event.violatedDirective));
+</script>"""
+REPORT = """<script>
+  (async () => {
+    let found = null;
+    try { found = await (async () => { %s })(); } catch (error) { wrong.push(String(error)); }
+    const report = document.createElement("pre");
+    report.id = "report";
+    report.textContent = JSON.stringify({ wrong, found });
+    document.body.append(report);
+  })();
+</script>"""
+
+
+def chromium() -> str:
+    """The browser; without one the test is skipped, but not where everything must be tested."""
+    found = next((path for path in map(shutil.which, NAMES) if path), None)
+    if found is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    return found
+
+
+def drive(page: str, script: str, folder: Path) -> Any:
+    """Open a page, run a script in it, and give back what it returns; nothing may go wrong meanwhile."""
+    file = folder / "driven.html"
+    page = page.replace("<head>", f"<head>{WATCH}", 1)
+    file.write_text(page.replace("</body>", f"{REPORT % script}</body>"), encoding="utf-8")
+    command = [chromium(), *FLAGS, f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=20000"]
+    ran = subprocess.run(
+        [*command, "--dump-dom", file.as_uri()], capture_output=True, text=True, timeout=SECONDS, check=True
+    )
+    report = re.search(r'<pre id="report">(.*?)</pre>', ran.stdout, re.DOTALL)
+    assert report, f"the page gave no report: {ran.stdout[-500:]} {ran.stderr[-500:]}"
+    told = json.loads(html.unescape(report[1]))
+    assert told["wrong"] == []
+    return told["found"]
