@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from .batch import IllegalAction
 from .config import DEFAULT_BOARD, ConfigError
-from .env import RENDER_MODES, Rendered, drawn
+from .env import RENDER_MODES, drawn
 from .vector import SmallCityVec
 
 
