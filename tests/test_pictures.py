@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from smallcity_env.rng import streams
 from smallcity_env.tables import Ask, Card, Family, Phase
 from smallcity_env.tables.maps import NAMES, Board
 from smallcity_env.tables.tiles import Kind
+from tests.docs_pictures import FOLDER, POSITIONS, drawn
 from tests.random_games import EVERYTHING, random_config, table
 from tests.rich_towns import asian, crowded
 from tests.scene import scene
@@ -336,3 +338,18 @@ def test_without_pillow_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyP
     with pytest.raises(art.NoPillow, match=r"^rgb_array needs Pillow: pip install 'smallcity-env\[pic"):
         art.pixels(game.state)
     assert game.svg()
+
+
+# -- the documentation
+
+
+@pytest.mark.parametrize("position", POSITIONS, ids=lambda path: path.stem)
+def test_the_pictures_of_the_documentation_are_how_pictures_look(position: Path) -> None:
+    picture = position.with_suffix(".svg").read_text(encoding="utf-8")
+    assert picture == drawn(position), "draw them again: python -m tests.docs_pictures"
+    assert len(picture.encode()) < 150_000
+
+
+def test_the_documentation_has_pictures() -> None:
+    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
+    assert POSITIONS and all(f"docs/pictures/{path.stem}.svg" in readme for path in POSITIONS)

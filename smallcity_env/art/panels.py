@@ -33,6 +33,7 @@ class View(NamedTuple):
     promises: bool  # the viewer may know them
     spots: tuple[int, ...] = ()  # spaces the question is about
     score: str = ""  # at the end of the game
+    won: bool = False
 
 
 def panel(view: View, x: float, y: float) -> Iterator[Group]:
@@ -175,7 +176,7 @@ def _promises(y: float, view: View) -> Iterator[Item]:
         yield Text(_SIDE_X + 7, y + 14 + 23 * i, name, 11, c.INK if name != SECRET else c.SOFT_INK)
         yield Text(_SIDE_X + _SIDE_WIDTH - 7, y + 14 + 23 * i, worth, 11, c.INK, "end", bold=True)
     if view.score:
-        yield box(_SIDE_X, y + 46, _SIDE_WIDTH, 20, c.GOLD, 6)
+        yield box(_SIDE_X, y + 46, _SIDE_WIDTH, 20, c.GOLD if view.won else c.SHADE, 6)
         yield Text(_SIDE_X + _SIDE_WIDTH / 2, y + 60.5, view.score, 12, c.INK, "middle", bold=True)
 
 

@@ -154,6 +154,7 @@ def _view(state: State, p: int, seat: int | None) -> panels.View:
         promises=seat is None or seat == p or bool(over),
         spots=() if hidden(state, seat) else tuple(_spots(state, p)),
         score=_score(state, p) if over else "",
+        won=bool(over) and _result(state)[1][p] == 0,
     )  # fmt: skip
 
 

@@ -1,0 +1,24 @@
+"""The pictures of the documentation, each drawn from a position beside it.
+
+    python -m tests.docs_pictures    # after a change of how pictures look
+"""
+
+from pathlib import Path
+
+from smallcity_env import art, notation
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+POSITIONS = sorted(FOLDER.glob("*.txt"))
+
+
+def drawn(position: Path) -> str:
+    """The picture of a position in a file; a last line `# seat 1` says whose eyes see it."""
+    text = position.read_text(encoding="utf-8")
+    last = text.splitlines()[-1]
+    seat = int(last.removeprefix("# seat ")) if last.startswith("# seat ") else None
+    return art.svg(notation.from_text(text)[0], seat) + "\n"
+
+
+if __name__ == "__main__":
+    for file in POSITIONS:
+        file.with_suffix(".svg").write_text(drawn(file), encoding="utf-8")
