@@ -1,6 +1,7 @@
 """What lies in the middle of the table: the question, the council board, the cards, supplies, a legend."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from ..config import MODULES
@@ -9,7 +10,7 @@ from ..tables.cards import ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
 from ..tables.tiles import Kind
 from . import colours as c
 from . import pieces
-from .drawing import Circle, Item, Symbol, Text, Use, box, poly
+from .drawing import Circle, Item, Point, Symbol, Text, Use, box, poly
 from .glyphs import glyph
 
 WIDTH: Final = 304
@@ -78,22 +79,37 @@ COUNCIL_HEIGHT: Final = 222
 
 def council(boroughs: list[Any]) -> Iterator[Item]:
     """The council board: what each space brings, and the discs on it."""
-    yield from card_of(COUNCIL_HEIGHT, "City Council")
-    for column in range(1, COLUMNS + 1):
-        x = _council_x(column)
-        yield Text(x + 21, 25, f"costs {column}", 8.5, c.SOFT_INK, "middle")
+    yield Use(_council_board(), 0, 0)
     for row in range(ROWS):
-        y = 36 + 45 * row
-        yield Text(16, y + 24, ROW_WORDS[row], 11, c.INK, bold=True)
         for column in range(1, COLUMNS + 1):
-            x = _council_x(column)
-            yield box(x, y, 42, 40, "#f2ead8", 7, "#d8caa8", 1)
-            yield from _reward(row, column, x + 21, y + 14)
-            yield from _discs_at(boroughs, row, column, x, y)
+            yield from _discs_at(boroughs, row, column, *_council_space(row, column))
 
 
-def _council_x(column: int) -> float:
-    return 112 + 45 * (column - 1)
+@lru_cache
+def _council_board() -> Symbol:
+    """What is printed on the council board."""
+    items = list(card_of(COUNCIL_HEIGHT, "City Council"))
+    for column in range(1, COLUMNS + 1):
+        x, _ = _council_space(0, column)
+        items.append(Text(x + 21, 25, f"costs {column}", 8.5, c.SOFT_INK, "middle"))
+    for row in range(ROWS):
+        _, y = _council_space(row, 1)
+        items.append(Text(16, y + 24, ROW_WORDS[row], 11, c.INK, bold=True))
+        for column in range(1, COLUMNS + 1):
+            x, _ = _council_space(row, column)
+            items.append(box(x, y, 42, 40, "#f2ead8", 7, "#d8caa8", 1))
+            items += _reward(row, column, x + 21, y + 14)
+    return _card("council-board", items, COUNCIL_HEIGHT)
+
+
+def _card(name: str, items: Iterable[Item], height: float) -> Symbol:
+    """A card that is always the same."""
+    return Symbol(name, tuple(items), ((-2, -2), (WIDTH + 4, height + 6)))
+
+
+def _council_space(row: int, column: int) -> Point:
+    """The left top corner of a space of the council board."""
+    return 112 + 45 * (column - 1), 36 + 45 * row
 
 
 def _reward(row: int, column: int, x: float, y: float) -> Iterator[Item]:
@@ -181,6 +197,15 @@ LEGEND_HEIGHT: Final = 236
 
 def legend() -> Iterator[Item]:
     """What the signs mean."""
+    yield Use(_legend_card(), 0, 0)
+
+
+@lru_cache
+def _legend_card() -> Symbol:
+    return _card("legend-card", _legend_items(), LEGEND_HEIGHT)
+
+
+def _legend_items() -> Iterator[Item]:
     yield from card_of(LEGEND_HEIGHT, "What is what")
     for i, (family, word) in enumerate(_FAMILY_WORDS):
         x, y = 30 + 72 * i, 56

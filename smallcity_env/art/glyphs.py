@@ -117,10 +117,6 @@ def _library(paint: Paint) -> list[Item]:
     ]
 
 
-def _museum(paint: Paint) -> list[Item]:
-    return _temple(paint)
-
-
 def _metro(paint: Paint) -> list[Item]:
     m = line([(-5, 4), (-5, -5), (0, 1), (5, -5), (5, 4)], paint.line, 2.6)
     return [Circle(0, 0, 10.5, paint.art, paint.line, 1.6), m]
@@ -250,7 +246,7 @@ def _bolt(paint: Paint) -> list[Item]:
 
 
 _BUILDINGS: Final[dict[Kind, Glyph]] = {
-    Kind.CITY_HALL: _hall, Kind.SCHOOL: _school, Kind.LIBRARY: _library, Kind.MUSEUM: _museum,
+    Kind.CITY_HALL: _hall, Kind.SCHOOL: _school, Kind.LIBRARY: _library, Kind.MUSEUM: _temple,
     Kind.METRO: _metro, Kind.CLINIC: _clinic, Kind.UNIVERSITY: _university, Kind.POLICE: _police,
     Kind.FIRE: _fire, Kind.WAREHOUSE: _warehouse, Kind.REFINERY: _refinery, Kind.HARBOR: _anchor,
     Kind.AIRPORT_8: _plane, Kind.AIRPORT_9: _plane, Kind.BANK: _bank, Kind.RECYCLING: _recycling,

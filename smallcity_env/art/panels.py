@@ -1,6 +1,7 @@
 """The panel of a player: who it is, the tracks, the card, people, materials, discs and promises."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ def panel(view: View, x: float, y: float) -> Iterator[Group]:
     yield Group(tuple(_frame(view)), x, y, f"{name}-frame")
     yield Group((Use(ground(board, int(b["size_"])), 0, 0),), *at, f"{name}-ground")
     yield Group((*town.plants(b), *town.tiles(b)), *at, f"{name}-tiles")
-    things = (*town.things(view.state, b, view.p), *map(town.spotlight, view.spots))
+    things = (*town.things(view.state, b, view.p), *chain.from_iterable(map(town.spotlight, view.spots)))
     yield Group(things, *at, f"{name}-things")
     yield Group(tuple(_veil(view)), *at, f"{name}-screen")
     yield Group(tuple(_numbers(view)), x, y, f"{name}-numbers")

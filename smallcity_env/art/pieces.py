@@ -1,6 +1,5 @@
 """The wooden pieces: people, materials, markers, graves, the Mayor and the godzilla."""
 
-import math
 from functools import lru_cache
 
 from ..tables import Material
@@ -176,13 +175,3 @@ def smoke() -> Symbol:
     puffs = [(-4, 2, 4.5), (3.5, 2.5, 4.8), (0, -2.5, 5)]
     rims = [Circle(x, y, r + 0.6, "#4a4a4f") for x, y, r in puffs]
     return symbol("pollution", *rims, *(Circle(x, y, r, "#8b8b92") for x, y, r in puffs))
-
-
-@lru_cache
-def star() -> Symbol:
-    """The Mayor's host, and the first place."""
-    points = [
-        (math.cos(math.radians(36 * i - 90)) * r, math.sin(math.radians(36 * i - 90)) * r)
-        for i, r in enumerate([8, 3.6] * 5)
-    ]
-    return symbol("star", Shape(tuple(points), GOLD, 0.8, "#8a6d1f", 1))

@@ -258,9 +258,10 @@ def _godzilla(spaces: list[int]) -> Iterator[Item]:
         yield Use(pieces.godzilla(), *_between(spaces), 1.15 if len(spaces) > 1 else 0.8)
 
 
-def spotlight(space: int) -> Item:
-    """A ring around what a question is about."""
-    return box(*corner(space), CELL, CELL, "", 8, c.ALARM, 2.6)
+def spotlight(space: int) -> Iterator[Item]:
+    """A ring around what a question is about, light and dark for all kinds of eyes."""
+    yield box(*corner(space), CELL, CELL, "", 8, c.WHITE, 6.5)
+    yield box(*corner(space), CELL, CELL, "", 8, c.ALARM, 3)
 
 
 def plants(b: np.void) -> Iterator[Item]:
