@@ -17,6 +17,8 @@ AGENTS: Final = {  # short name: where it is written
     "green": "agents.greedy:Green",
     "culture": "agents.greedy:Culture",
     "merchant": "agents.greedy:Merchant",
+    "rollout": "agents.rollout:Rollout",
+    "mcts": "agents.mcts:Mcts",
 }
 
 

@@ -72,7 +72,7 @@ def ask(agent: Agent, states: States, legal: Mask, streams: Streams, games: Acti
     """An agent's answers in those games where it is asked; it gets copies and turns its seats' streams."""
     seats = states["seat"][games].astype(np.int64)
     own = streams[games, seats]
-    actions = np.asarray(agent.act(states[games], seats, legal[games], own), np.int64)
+    actions = np.asarray(agent.act(batch.take(states, games), seats, legal[games], own), np.int64)
     streams[games, seats] = own
     if actions.shape != games.shape:
         raise AgentError(f"{agent.name} gave {actions.size} answers to {games.size} questions")

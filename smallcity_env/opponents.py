@@ -52,7 +52,7 @@ class Opponents:
             if mine.any():
                 these, who = rows[mine], seats[mine]
                 streams = self._streams[these, who]
-                chosen[these] = agent.act(states[these], who, legal[these], streams)
+                chosen[these] = agent.act(batch.take(states, these), who, legal[these], streams)
                 self._streams[these, who] = streams
         return chosen
 

@@ -181,7 +181,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
             return
         self._streams[rows] = seeds = rng.streams(self._streams[rows])
         legal = batch.new_masks(len(rows))
-        self._states[rows] = batch.new(len(rows), self.config, seeds, legal)
+        batch.put(self._states, rows, batch.new(len(rows), self.config, seeds, legal))
         self._legal[rows], self._paid[rows], self._ended[rows] = legal, False, False
         if self.opponents:
             self.opponents.seed(rows, seeds)
@@ -196,14 +196,14 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     def _settle_accounts(self, rows: Ints) -> None:
         """What can be seen of the scores when the learner is asked first."""
         if len(rows):
-            self._scores[rows] = batch.visible_scores(self._states[rows])[:, : self.config.players]
+            self._scores[rows] = batch.visible_scores(batch.take(self._states, rows))[:, : self.config.players]
 
     def _look(self, rows: Ints) -> None:
         """What the seats asked see in some rows."""
         if len(rows) == self.num_envs:
             batch.observe(self._states, self._asked(), self._seen)
         elif len(rows):
-            self._seen[rows] = batch.observe(self._states[rows], self._asked()[rows])
+            self._seen[rows] = batch.observe(batch.take(self._states, rows), self._asked()[rows])
 
     def _turn_over(self, rows: Ints) -> dict[str, Any]:
         """SAME_STEP: keep what was seen at the end, and begin anew."""

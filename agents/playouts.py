@@ -1,0 +1,107 @@
+"""Games played on from a thought: to the end, or some rounds and then judged. What search agents share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env import batch, rewards, rng
+from smallcity_env.batch import Mask, States
+from smallcity_env.tables import SEATS
+
+from . import AgentError
+from .agent import Actions, Streams
+from .greedy import choose, worth
+from .weights import TUNED, weights_of
+
+Values = npt.NDArray[np.float32]
+POLICIES: Final = ("greedy", "random")
+TO_THE_END: Final = 99  # rounds
+SLOPE: Final = 12.0  # points of score by which a lead makes a win likely
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """How a thought is carried on: who answers, and for how many rounds before it is judged."""
+
+    policy: str
+    rounds: int
+
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise AgentError(f"there are no playouts {self.policy!r}: choose from {', '.join(POLICIES)}")
+        if self.rounds < 0:
+            raise AgentError(f"playouts last 0 rounds or more, not {self.rounds}")
+
+    def __call__(self, states: States, viewers: Actions, seeds: Streams, legal: Mask) -> Values:
+        """What the games come to for every seat, 0 to 1 (n, SEATS); the games are played on in place."""
+        if self.policy == "random" and self.rounds >= TO_THE_END:
+            batch.rollout(states, seeds)
+        else:
+            self._play(states, rng.streams(seeds), legal)
+        return payoff(states, viewers)
+
+    def _play(self, states: States, streams: Streams, legal: Mask) -> None:
+        """Answer in all games until each has had its rounds."""
+        last = states["round_no"] + self.rounds
+        weights = weights_of(TUNED)
+        while len(rows := np.flatnonzero(~batch.over(states) & (states["round_no"] <= last))):
+            actions = np.full(len(states), batch.SKIP)
+            own = streams[rows]
+            if self.policy == "random":
+                actions[rows] = batch.pick(legal[rows], own)
+            else:
+                seats = states["seat"][rows].astype(np.int64)
+                actions[rows] = choose(batch.take(states, rows), seats, legal[rows], own, weights)
+            streams[rows] = own
+            batch.step(states, actions, legal)
+
+
+def payoff(states: States, viewers: Actions) -> Values:
+    """What games are worth to every seat, 0 to 1: by rank and margin at the end, judged before it."""
+    values = np.zeros((len(states), SEATS), np.float32)
+    players = int(states["rules"]["players"][0])
+    over = batch.over(states)
+    for rows, value in ((np.flatnonzero(over), _result), (np.flatnonzero(~over), _judged)):
+        if len(rows):
+            values[rows, :players] = value(batch.take(states, rows), viewers[rows], players)
+    return values
+
+
+def _result(states: States, viewers: Actions, players: int) -> Values:
+    """The end: half for the place, half for the margin."""
+    scores, places = (found[:, :players] for found in batch.scores(states))
+    out = states["borough"]["out"][:, :players] > 0
+    place = rewards.final("rank", scores, places, out)
+    if players == 1:
+        return np.asarray(_squashed(scores), np.float32)
+    return np.asarray((2 + place + _lead(scores.astype(np.float32), out)) / 4, np.float32)
+
+
+def _judged(states: States, viewers: Actions, players: int) -> Values:
+    """Before the end: by the lead of the score each seat is heading for."""
+    heading = worth(states, viewers)[:, :players]
+    out = states["borough"]["out"][:, :players] > 0
+    if players == 1:
+        return np.asarray(_squashed(heading), np.float32)
+    return np.asarray((1 + _lead(heading, out)) / 2, np.float32)
+
+
+def _lead(scores: npt.NDArray[np.float32], out: Mask) -> Values:
+    """How far each is ahead of the best other, squashed to -1 to 1 (n, players)."""
+    n, players = scores.shape
+    least = np.float32(-1e6)
+    standing = np.where(out, least, scores)
+    others = np.where(np.eye(players, dtype=bool), least, standing[:, None, :].repeat(players, axis=1))
+    ahead = standing - others.max(axis=2)
+    return np.asarray(np.tanh(np.clip(ahead, -1e3, 1e3) / (2 * SLOPE)), np.float32)
+
+
+def _squashed(scores: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+    """A score alone, 0 to 1."""
+    return np.asarray(1 / (1 + np.exp(-np.asarray(scores, np.float64) / (4 * SLOPE))))
+
+
+Evaluate = Callable[[States, Actions, Streams, Mask], Values]

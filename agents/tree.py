@@ -1,0 +1,156 @@
+"""Search trees of a batch of games, in arrays; their walks are compiled.
+
+A node is a question, an edge one of its answers. Chance may put several questions after one answer, so an
+edge has a list of nodes, told apart by a key of what is asked. Lists are linked by index; 0 ends them
+(node 0 is the root, edge 0 is never used). Every seat seeks its own best (max-n).
+"""
+
+import numpy as np
+
+from smallcity_env._jit import entry, kernel
+from smallcity_env.actions import ACTIONS
+from smallcity_env.tables import SEATS, Ask
+
+NODE = np.dtype([("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4"), ("edges", "i4")])
+EDGE = np.dtype([("answer", "i4"), ("node", "i4"), ("next", "i4"), ("visits", "i4"), ("worth", "f4", SEATS)])
+NODES, EDGES = 0, 1  # columns of the sizes of a tree
+DEEPEST = 128  # answers on the way to a leaf
+_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
+NOT_ASKED = -1
+
+
+class Forest:
+    """A tree for each game, with room for so many answers."""
+
+    def __init__(self, games: int, room: int) -> None:
+        self.nodes = np.zeros((games, room + 1), np.dtype((np.record, NODE)))
+        self.edges = np.zeros((games, room + 1), np.dtype((np.record, EDGE)))
+        self.sizes = np.ones((games, 2), np.int64)
+
+
+@entry
+def walk(nodes, edges, sizes, trees, states, legal, values, explore, widen, at, paths, depths, actions):
+    """One answer further down for every walk that is still in its tree; -1 for the others.
+
+    A walk that takes an answer never tried before, or can go no further, ends there.
+    """
+    for i in range(len(states)):
+        actions[i] = NOT_ASKED
+        if at[i] >= 0 and states[i].ask != Ask.OVER and depths[i] < DEEPEST:
+            t = trees[i]
+            edge, fresh = _chosen(nodes[t], edges[t], sizes[t], at[i], states[i].seat, legal[i], values[i],
+                                  explore, widen)  # fmt: skip
+            if edge > 0:
+                actions[i] = edges[t, edge].answer
+                edges[t, edge].visits += 1  # before its worth is known: others in this tree go elsewhere
+                nodes[t, at[i]].visits += 1
+                paths[i, depths[i]] = edge
+                depths[i] += 1
+            if fresh or edge == 0:
+                at[i] = -1
+
+
+@kernel
+def _chosen(nodes, edges, size, node, seat, legal, values, explore, widen):
+    """The edge to follow from a node, and whether it is new; 0 when there is none and no room."""
+    answers = 0
+    for action in range(ACTIONS):
+        answers += legal[action]
+    known, best, highest = 0, 0, -np.inf
+    log = np.log(nodes[node].visits + 1.0)
+    edge = nodes[node].edge
+    while edge > 0:
+        e = edges[edge]
+        if legal[e.answer]:
+            known += 1
+            value = e.worth[seat] / e.visits + explore * np.sqrt(log / e.visits)
+            if value > highest:
+                best, highest = edge, value
+        edge = e.next
+    allowed = 1 + widen * np.sqrt(nodes[node].visits)
+    if known < answers and known < allowed and size[EDGES] < len(edges):
+        return _grown(nodes, edges, size, node, _next_best(edges, nodes[node].edge, legal, values)), True
+    return best, False
+
+
+@kernel
+def _next_best(edges, edge, legal, values):
+    """The answer not tried yet that is best in greedy's eyes; marks what has been tried in the values."""
+    while edge > 0:
+        values[edges[edge].answer] = -np.inf
+        edge = edges[edge].next
+    best = -1
+    for action in range(ACTIONS):
+        if legal[action] and values[action] > -np.inf:
+            if best < 0 or values[action] > values[best]:
+                best = action
+    return best
+
+
+@kernel
+def _grown(nodes, edges, size, node, action):
+    """A new edge of a node."""
+    edge = size[EDGES]
+    size[EDGES] += 1
+    edges[edge].answer = action
+    edges[edge].next = nodes[node].edge
+    nodes[node].edge = edge
+    nodes[node].edges += 1
+    return edge
+
+
+@kernel
+def _key(s):
+    """What tells one question from another after the same answers."""
+    key = np.uint64(s.ask)
+    for part in (s.seat, s.phase, s.round_no, s.kind, s.space, s.where_, s.row, s.product, s.head, s.steps):
+        key = (key ^ np.uint64(part + 1)) * _A
+        key = key ^ (key >> _B)
+    return key
+
+
+@entry
+def arrive(nodes, edges, sizes, trees, states, at, paths, depths):
+    """Every walk that goes on stands at the question that came after its answer; a new one ends it."""
+    for i in range(len(states)):
+        if at[i] >= 0 and depths[i] > 0:
+            t = trees[i]
+            at[i] = _node_of(nodes[t], edges[t], sizes[t], paths[i, depths[i] - 1], _key(states[i]))
+
+
+@kernel
+def _node_of(nodes, edges, size, edge, key):
+    """The node of a question after an edge, made if there is room; -1 when it is new."""
+    node = edges[edge].node
+    while node > 0:
+        if nodes[node].key == key:
+            return node
+        node = nodes[node].next
+    if size[NODES] < len(nodes):
+        node = size[NODES]
+        size[NODES] += 1
+        nodes[node].key = key
+        nodes[node].next = edges[edge].node
+        edges[edge].node = node
+    return -1
+
+
+@entry
+def learn(edges, trees, paths, depths, worths):
+    """What a walk came to is credited to all its answers."""
+    for i in range(len(trees)):
+        for step in range(depths[i]):
+            for p in range(SEATS):
+                edges[trees[i], paths[i, step]].worth[p] += worths[i, p]
+
+
+@entry
+def tally(nodes, edges, seats, visits, worths):
+    """Visits and mean worth of every answer at the roots, to the seat asked."""
+    for t in range(len(nodes)):
+        edge = nodes[t, 0].edge
+        while edge > 0:
+            e = edges[t, edge]
+            visits[t, e.answer] = e.visits
+            worths[t, e.answer] = e.worth[seats[t]] / e.visits
+            edge = e.next
