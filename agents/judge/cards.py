@@ -29,9 +29,9 @@ SALARY = 2  # D3
 @kernel
 def judge_difficulty(w, value):
     """A promise of middling worth, as a rule."""
-    value[actions.PROMISE] = w.easy
-    value[actions.PROMISE + 1] = w.middling
-    value[actions.PROMISE + 1 + 1] = w.hard
+    liking = (w.easy, w.middling, w.hard)
+    for pile in range(len(liking)):
+        value[actions.PROMISE + pile] = liking[pile]
 
 
 # -- cards

@@ -66,6 +66,7 @@ def _calendar(s, f):
     f.left = later + (s.phase <= Phase.BUILD)
     f.measures = later + (s.phase <= Phase.POLLUTION)
     f.phases = later + (s.phase <= Phase.BUILD)
+    f.plans = later
     f.councils = later + (s.phase <= Phase.COUNCIL)
     f.victory = s.rules.victory
 
@@ -98,6 +99,7 @@ def _people(s, p, b, f):
         if k != p:
             there = s.shown[k] if secret(s) else s.borough[k]
             f.abroad += count(of(there.citizens[p]))
+    f.at_home = count(both(of(b.citizens[p]), of(b.family[Family.RESIDENTIAL])))
     f.waiting = count(hall_citizens(b, p))
     f.living = living(b, p)
     f.active = f.living - f.waiting + f.abroad
@@ -227,8 +229,8 @@ def _wages(w, f):
     f.pay[Work.PARK] = w.growing
     f.pay[Work.TRAMWAY] = 0
     f.pay[Work.PLANNED] = w.plan_pay
-    f.rooms[Work.PLANNED] = w.plan_work * f.phases
-    f.homes[PLANNED_LEVEL] += w.plan_homes * f.phases
+    f.rooms[Work.PLANNED] = w.plan_work * f.plans
+    f.homes[PLANNED_LEVEL] += w.plan_homes * f.plans
     f.rooms[Work.RECYCLING] = min(f.rooms[Work.RECYCLING], 1)
     _sort(f)
 

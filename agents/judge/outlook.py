@@ -16,6 +16,8 @@ from smallcity_env.tables.tiles import KINDS, TILES, Kind
 from .pledge import pledges
 from .schema import LEVELS, WORKS
 
+THIRD = 3  # public building
+EVERY_OTHER = 2  # a place is used every other round
 SAFE = 12  # pollution below the level at which a city is out that is still safe
 
 
@@ -44,11 +46,15 @@ def workforce(f, w):
 
 @kernel
 def earnings(f, w, people):
-    """Citizens go home and to work by turns, to the best places first (P3.1)."""
+    """Citizens go home and to work by turns, each to places of his own, the best first (P3.1)."""
     work, places = _work(f, people)
     busy = min(people, places)
     home = _home(f, busy) + w.idle_home * (_home(f, people) - _home(f, busy))
-    return w.cycle * f.left * (work + w.home * f.vote * home)
+    home *= w.home * f.vote
+    odd = f.left % EVERY_OTHER
+    going_home = max(f.active - f.at_home, 0) / max(f.active, 1)
+    last = EVERY_OTHER * (going_home * home + (1 - going_home) * work)
+    return w.cycle * ((f.left - odd) * (home + work) + odd * last)
 
 
 @kernel
@@ -81,7 +87,7 @@ def made(f, w, people):
     """Pollution of people a round; that of production is in what it pays (P6.1)."""
     if f.clean > 0:
         return 0.0
-    planned = w.plan_parks * f.phases
+    planned = w.plan_parks * f.plans
     return max(people - f.abroad - f.parks - planned, 0) + f.residual
 
 
@@ -106,6 +112,7 @@ def stores(f, w):
 def standing(f, w):
     """Buildings that help to build, for the rounds left, and what a personality is fond of."""
     helps = w.public * f.publics + w.storage * f.store
+    helps += w.public_3 * (f.publics >= THIRD) + w.public_4 * (f.publics > THIRD)
     helps += w.refinery * f.built[Kind.REFINERY] + w.harbor * f.built[Kind.HARBOR]
     helps += w.metro * f.built[Kind.METRO]
     helps -= w.room * max(0, w.room_wanted * f.phases - f.empty)

@@ -234,6 +234,7 @@ def judge_home(s, p, legal, w, figures, value):
     g.career = 0
     before = outlook(g, w)
     g.active += 1
+    g.at_home += 1
     gain = g.vote + outlook(g, w) - before
     for space in range(SPACES):
         if legal[actions.AT + space]:

@@ -44,6 +44,7 @@ FIGURES = np.dtype(
         ("left", _N),  # Phases 3 to 5 to come
         ("measures", _N),  # Phases 6 to come
         ("phases", _N),  # Phases 2 to come, this one included
+        ("plans", _N),  # Phases 2 after this round's
         ("councils", _N),  # Phases 7 to come, this one included
         ("vote", _N),  # what a vote is worth
         ("coin", _N),  # what a $ is worth
@@ -51,6 +52,7 @@ FIGURES = np.dtype(
         # people
         ("active", _N),  # citizens at home or at work, abroad too
         ("abroad", _N),
+        ("at_home", _N),  # who stand in a residence, to go to work next
         ("waiting", _N),  # in City Hall
         ("career", _N),
         ("living", _N),  # in the borough
@@ -128,6 +130,8 @@ WEIGHT_TABLE: Final = [
     ("open_job", 0.4, "a factory space left empty for a newcomer to see"),
     # building
     ("public", 0.45, "a public building, a round, for the homes to come"),
+    ("public_3", 0.4, "... the third, besides"),
+    ("public_4", 0.2, "... the fourth, besides"),
     ("refinery", 0.15, "a Refinery, a round"),
     ("harbor", 0.1, "a Harbor, a round"),
     ("metro", 0.2, "a Metro Station, a round"),
@@ -137,10 +141,10 @@ WEIGHT_TABLE: Final = [
     ("room_wanted", 3.0, "spaces to build on that a round asks for"),
     ("power", 0.25, "a space under power, a round"),
     # what is not there yet, but will be: so that a home is worth something before there is work
-    ("plan_work", 0.8, "places of work a Phase 2 to come will add"),
+    ("plan_work", 0.8, "places of work a later Phase 2 will add"),
     ("plan_pay", 1.5, "a visit to one of them"),
-    ("plan_homes", 0.6, "homes of level 2 a Phase 2 to come will add"),
-    ("plan_parks", 0.5, "park spaces a Phase 2 to come will add"),
+    ("plan_homes", 0.6, "homes of level 2 a later Phase 2 will add"),
+    ("plan_parks", 0.5, "park spaces a later Phase 2 will add"),
     # where
     ("site_public", 1.2, "a residence: each public building that influences it"),
     ("site_raise", 0.5, "a public building: land it raises, more for each level"),

@@ -26,6 +26,7 @@ def raise_tile(g, kind):
     if kind == Kind.RESIDENTIAL_1 and g.waiting > 0:
         g.waiting -= 1
         g.active += 1
+        g.at_home += 1
         g.hall_room += 1
     brings = row.family == Family.FACTORY or kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9
     if kind == Kind.WAREHOUSE or (brings and g.built[Kind.WAREHOUSE] < WAREHOUSES):
