@@ -116,7 +116,7 @@ def _saved_material(s, p, f):
 @kernel
 def judge_support(f, value):
     """Money or votes (P1.3 E)."""
-    value[actions.PAY + Pay.MONEY] = SUPPORT_MONEY * f.coin
+    value[actions.PAY + Pay.MONEY] = SUPPORT_MONEY * (f.coin + f.thrift)
     value[actions.PAY + Pay.VOTES] = SUPPORT_VOTES * f.vote
 
 
@@ -157,14 +157,14 @@ def _advance(s, p, row, w, figures):
     """What the next column of a row brings, less the cheapest way to pay it."""
     f = figures[0]
     column = s.borough[p].council[row] + 1
-    cost = ADVANCE_COST[column] * min(f.coin, f.vote)
+    cost = ADVANCE_COST[column] * min(f.coin + f.thrift, f.vote)
     if s.free_advances > 0:
         cost = 0.0
     ahead = (COLUMNS - column) * f.left / s.rules.rounds
     if row == Row.FINANCE:
-        return f.coin * FINANCE[column] - cost + w.row_finance * ahead
+        return (f.coin + f.thrift) * FINANCE[column] - cost + w.row_finance * ahead
     if row == Row.SUPPLIES:
-        good = f.good[SUPPLIES[column]] if f.store > 0 else 0.0
+        good = f.good[SUPPLIES[column]] + f.hoard if f.store > 0 else 0.0
         return good - cost + w.row_supplies * ahead
     if row == Row.CONSTRUCTION:
         built = _best_free_tile(s, p, CONSTRUCTION[column], w, figures)
@@ -213,7 +213,7 @@ def _thinkable(f, kind):
 @kernel
 def judge_pay(f, value):
     """With what is worth less; Big Ben's free advance first of all."""
-    value[actions.PAY + Pay.MONEY] = -f.coin
+    value[actions.PAY + Pay.MONEY] = -f.coin - f.thrift
     value[actions.PAY + Pay.VOTES] = -f.vote
     value[actions.PAY + Pay.NOTHING] = 0
 

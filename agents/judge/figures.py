@@ -26,7 +26,8 @@ from smallcity_env.tables.cards import STORED_WORTH
 from smallcity_env.tables.maps import TERRAIN, Board
 from smallcity_env.tables.tiles import KINDS, TILES, Kind
 
-from .schema import WORKS, Work
+from .pledge import pledges
+from .schema import LEVELS, WORKS, Work
 
 NOWHERE_TO_WORK = -1
 WORK_AT = np.full(len(Place), NOWHERE_TO_WORK)  # the Work of places with one sort of it
@@ -57,6 +58,8 @@ def census(s, p, b, w, f):
     _tiles(s, p, b, f)
     _needs(s, f)
     _wages(w, f)
+    _later(w, f)
+    _savings(w, f)
 
 
 @kernel
@@ -75,7 +78,7 @@ def _calendar(s, f):
 def _purse(s, b, w, f):
     """Money, materials, and what one of each is worth."""
     f.vote = 1 if s.rules.victory == Victory.VOTES else w.vote_elsewhere
-    f.coin = w.money * f.phases / (f.phases + w.money_fades) if f.phases > 0 else 0
+    f.coin = coin(w, f.phases)
     f.money = b.money
     f.votes = b.votes
     f.pollution = b.pollution
@@ -89,6 +92,12 @@ def _purse(s, b, w, f):
             f.good[material] = max(f.good[material], STORED_WORTH[material])
     if s.rules.victory == Victory.ECONOMICS:
         f.coin = max(f.coin, 1)
+
+
+@kernel
+def coin(w, phases):
+    """What a $ is worth with so many Phases 2 to come."""
+    return w.money * phases / (phases + w.money_fades) if phases > 0 else 0.0
 
 
 @kernel
@@ -233,6 +242,33 @@ def _wages(w, f):
     f.homes[PLANNED_LEVEL] += w.plan_homes * f.plans
     f.rooms[Work.RECYCLING] = min(f.rooms[Work.RECYCLING], 1)
     _sort(f)
+
+
+@kernel
+def _later(w, f):
+    """What the rounds after this one hold for a citizen: home and work by turns, money worth less and less."""
+    homes, votes = 0.0, 0.0
+    for level in range(1, LEVELS + 1):
+        homes += f.homes[level]
+        votes += f.homes[level] * level
+    home = w.next_home * f.vote * votes / homes if homes > 0 else 0.0
+    f.from_home = 0
+    f.from_work = 0
+    for later in range(int(f.plans)):
+        work = w.next_work + w.next_money * coin(w, later)
+        f.from_home, f.from_work = work + f.from_work, home + f.from_home
+
+
+@kernel
+def _savings(w, f):
+    """What one more $ and one more material do for the own promises."""
+    now = pledges(f, w, f.votes, f.pollution)
+    f.money += 1
+    f.thrift = w.promise * (pledges(f, w, f.votes, f.pollution) - now)
+    f.money -= 1
+    f.goods[0] += 1
+    f.hoard = w.promise * (pledges(f, w, f.votes, f.pollution) - now)
+    f.goods[0] -= 1
 
 
 @kernel

@@ -81,6 +81,8 @@ def site(s, p, b, kind, spaces, w, sets):
         homes = of(b.family[Family.RESIDENTIAL])
         raised = without(both(near, either(open_land, homes)), shadow)
         return value + w.site_raise * (count(raised) + levels(raised, sets))
+    if row.family == Family.COMMERCIAL:
+        return value + w.site_market * count(both(near, of(b.family[Family.RESIDENTIAL])))
     mills = of(b.family[Family.FACTORY])
     if row.family == Family.FACTORY or (kind <= Kind.HARBOR and kind >= Kind.WAREHOUSE):
         value += w.site_cluster * count(both(near, mills))

@@ -64,7 +64,7 @@ def visit(s, p, k, space, w, f):
 def _shop(number, w, f):
     """A commercial space (P4.2): money, a trade for money, votes, a trade for votes."""
     if number == A:
-        return SHOP_MONEY * f.coin
+        return SHOP_MONEY * (f.coin + f.thrift)
     if number == C:
         return SHOP_VOTES * f.vote
     best = 0.0
@@ -77,9 +77,10 @@ def _shop(number, w, f):
 @kernel
 def trade(material, for_money, w, f):
     """What a trade brings more than the material is worth (P4.2)."""
-    gain = TRADE_MONEY[material] * f.coin if for_money else TRADE_VOTES[material] * f.vote
+    money = TRADE_MONEY[material] * (f.coin + f.thrift)
+    gain = money if for_money else TRADE_VOTES[material] * f.vote
     useful = 1 if f.goods[material] <= f.need[material] else w.glut
-    return gain - useful * f.good[material]
+    return gain - useful * f.good[material] - f.hoard
 
 
 @kernel
@@ -89,7 +90,7 @@ def _mill(s, p, k, space, w, f):
     busy = both(both(mine(s, p, p), of(s.borough[p].worked)), of(s.borough[p].family[Family.FACTORY]))
     material = label(b, space)
     useful = 1.0 if f.goods[material] < f.need[material] else w.glut
-    value = useful * f.good[material] if f.store > count(busy) else 0.0
+    value = useful * f.good[material] + f.hoard if f.store > count(busy) else 0.0
     if s.borough[p].card == Card.PHYSICIAN and k == p and kind_at(b, space) == Kind.FACTORY_3:
         value += SPECIALIST_VOTES * f.vote
     if k != p:
@@ -145,18 +146,9 @@ def _dirtiest(s, p):
 
 
 @kernel
-def _next(place, w, f):
-    """What the next round has for a citizen who stands at such a place now."""
-    if f.left <= 0:
-        return 0.0
-    if place == Place.RESIDENTIAL:
-        return w.next_work
-    homes = 0.0
-    votes = 0.0
-    for level in range(1, LEVELS + 1):
-        homes += f.homes[level]
-        votes += f.homes[level] * level
-    return w.next_home * f.vote * votes / homes if homes > 0 else 0.0
+def _next(place, f):
+    """What the later rounds hold for a citizen who stands at such a place now."""
+    return f.from_home if place == Place.RESIDENTIAL else f.from_work
 
 
 @kernel
@@ -164,7 +156,7 @@ def _goal(s, p, k, space, w, f):
     """A place to go to: what it brings now, where it leads, who listens to the Mayor."""
     b = s.borough[k]
     place = place_at(b, space)
-    value = visit(s, p, k, space, w, f) + _next(place, w, f)
+    value = visit(s, p, k, space, w, f) + _next(place, f)
     if k != p:
         value += pollution_price(s, p, w, f) + w.host * (w.pollution - TOURIST_FEE * f.coin)
     elif s.rules.mayor and some(both(of(b.mayor), hall(b))) and has(audience(b), space):
@@ -185,9 +177,9 @@ def judge_move(s, p, legal, w, f, value):
             value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
     _count_living(s, p, legal, w, f, value)
     if s.where_ == p:
-        value[actions.NO] = _next(place_at(s.borough[p], s.space), w, f)
+        value[actions.NO] = _next(place_at(s.borough[p], s.space), f)
     else:
-        value[actions.NO] = w.hall * w.next_work + pollution_price(s, p, w, f)
+        value[actions.NO] = f.from_home - f.vote + pollution_price(s, p, w, f)
 
 
 @kernel
@@ -249,7 +241,7 @@ def judge_dies(s, p, legal, w, f, value):
     """The one with the least to look forward to."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = -_next(place_at(s.borough[p], space), w, f)
+            value[actions.AT + space] = -_next(place_at(s.borough[p], space), f)
 
 
 @kernel
@@ -258,5 +250,5 @@ def judge_pilgrim(s, p, legal, w, f, value):
     waits = hall(s.borough[p])
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            staying = 0.0 if has(waits, space) else _next(place_at(s.borough[p], space), w, f)
+            staying = 0.0 if has(waits, space) else _next(place_at(s.borough[p], space), f)
             value[actions.AT + space] = -staying

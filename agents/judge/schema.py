@@ -62,6 +62,8 @@ FIGURES = np.dtype(
         ("rooms", _N, (WORKS,)),  # places of work that can be used
         ("pay", _N, (WORKS,)),  # what a visit there is worth
         ("order", "i8", (WORKS,)),  # places of work, the best paid first
+        ("from_home", _N),  # what the later rounds hold for a citizen who ends this one at home
+        ("from_work", _N),  # ... at work
         ("jobs", _N),  # factory spaces nobody stands on
         ("parks", _N),  # that can be used
         ("spread", _N, (4,)),  # spaces by family, usable or not
@@ -86,6 +88,8 @@ FIGURES = np.dtype(
         ("residual", _N),
         ("built", _N, (KINDS,)),
         # promises
+        ("thrift", _N),  # what one more $ does for them
+        ("hoard", _N),  # ... one more material
         ("promise", "i8"),
         ("special", "i8"),
         ("difficulty", "i8"),
@@ -124,8 +128,9 @@ WEIGHT_TABLE: Final = [
     ("recycling", 2.5, "a visit to the Recycling Center"),
     ("growing", 2.0, "a visit to a park that grows"),
     ("host", 0.3, "share of a guest's cost and fee, where the host is a rival"),
-    ("next_work", 1.2, "to stand at home, with work to find next round"),
-    ("next_home", 1.6, "to stand at work, with a home to find next round"),
+    ("next_work", 0.5, "a visit to work in a later round, but for the money"),
+    ("next_money", 1.0, "the $ of such a visit"),
+    ("next_home", 0.7, "share of the votes that a visit home in a later round gives"),
     ("keep_small", 0.5, "a small home left to those in City Hall"),
     ("open_job", 0.4, "a factory space left empty for a newcomer to see"),
     # building
@@ -154,6 +159,7 @@ WEIGHT_TABLE: Final = [
     ("site_grow", 0.12, "a residence: empty spaces beside it"),
     ("site_snug", 0.1, "no gaps beside it"),
     ("site_shops", 0.15, "a residence beside residences and shops"),
+    ("site_market", 0.2, "a shop: residential spaces around it"),
     ("site_middle", 0.5, "City Hall: land around it"),
     # cards and council
     ("card_mayor", 0.1, "to host next round"),

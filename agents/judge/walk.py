@@ -18,7 +18,7 @@ def damage(s, p, space, w, f):
     here = at(space)
     loss = 0.0
     if meet(of(b.citizens[p]), here):
-        loss += w.death + w.next_home * f.left
+        loss += w.death + f.from_work
     elif meet(crowd(b), here):
         loss -= w.host
     for material in range(MATERIALS):
