@@ -1,5 +1,10 @@
 """`greedy`: always legal, never peeking, the same in every batch, and clearly better than chance."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,7 +15,8 @@ from agents.weights import STYLES, StyleError, row, weights_of
 from smallcity_env import Config, batch
 from smallcity_env.actions import ACTIONS
 from smallcity_env.rng import streams
-from smallcity_env.tables import Ask
+from smallcity_env.tables import Ask, Family
+from smallcity_env.tables.tiles import Kind
 from tests.random_games import EVERYTHING, random_config, table
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
@@ -143,3 +149,61 @@ def test_names_and_styles():
         row({"joy": 1.0})
     for style in STYLES:
         assert set(weights_of(style).dtype.names) == set(WEIGHT_NAMES)
+
+
+PLAIN = """
+import sys, numpy as np
+from agents.greedy import Greedy, worth
+from smallcity_env.schema import STATE
+from smallcity_env.rng import streams
+found = np.load(sys.argv[1])
+states, legal = found["states"].view(STATE), found["legal"]
+seats = states["seat"].astype(np.int64)
+print(*Greedy().act(states, seats, legal, streams(np.arange(len(states)))), *worth(states, seats).ravel())
+"""
+
+
+def test_plain_python_gives_the_same_answers(tmp_path):
+    kept = [states for config in MANY[:4] for states in moments(config, every=29)]
+    states = np.concatenate(kept).view(batch.STATE)[:90]
+    legal, seats = batch.masks(states), states["seat"].astype(np.int64)
+    np.savez(tmp_path / "moments.npz", states=states.view(np.uint8), legal=legal)
+    answers = Greedy().act(states, seats, legal, streams(np.arange(len(states))))
+    told = subprocess.run(
+        [sys.executable, "-c", PLAIN, str(tmp_path / "moments.npz")],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    words = told.stdout.split()
+    assert [int(word) for word in words[: len(states)]] == answers.tolist()
+    worths = np.array([float(word) for word in words[len(states) :]])
+    assert np.allclose(worths, worth(states, seats).ravel(), rtol=1e-5)
+
+
+def grown(name: str) -> batch.States:
+    """What boroughs look like when one personality plays both seats."""
+    return finished([make(name)] * 2, Config(players=2), 24)["borough"][:, :2]
+
+
+def test_personalities_build_different_cities():
+    cities = {name: grown(name) for name in PERSONALITIES}
+
+    def spaces(name: str, family: Family) -> float:
+        return float(np.bitwise_count(cities[name]["family"][:, :, family]).sum(axis=-1).mean())
+
+    def cultural(name: str) -> float:
+        return float(cities[name]["built"][:, :, Kind.SCHOOL : Kind.UNIVERSITY + 1].sum(axis=-1).mean())
+
+    for other in set(PERSONALITIES) - {"industrialist"}:
+        assert spaces("industrialist", Family.FACTORY) > 1.5 * spaces(other, Family.FACTORY)
+    for other in set(PERSONALITIES) - {"green"}:
+        assert spaces("green", Family.PARK) > 1.3 * spaces(other, Family.PARK)
+    for other in set(PERSONALITIES) - {"merchant"}:
+        assert spaces("merchant", Family.COMMERCIAL) > 1.3 * spaces(other, Family.COMMERCIAL)
+    for other in set(PERSONALITIES) - {"builder"}:
+        assert spaces("builder", Family.RESIDENTIAL) > 1.2 * spaces(other, Family.RESIDENTIAL)
+    for other in set(PERSONALITIES) - {"culture"}:
+        assert cultural("culture") > 1.2 * cultural(other)
