@@ -13,7 +13,7 @@ from smallcity_env.tables import SEATS
 from .agent import Actions, Agent, Streams
 from .judge import judge_all
 from .judge.schema import FIGURES
-from .weights import TUNED, weights_of
+from .weights import TUNED, WORTH, weights_of
 
 _NO_WORTHS = np.zeros((0, SEATS), np.float32)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
@@ -41,12 +41,17 @@ def choose(
     return chosen
 
 
-def worth(states: States, viewers: npt.ArrayLike, style: str = TUNED) -> npt.NDArray[np.float32]:
+def worth(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
     """The score each seat is heading for, (n, 4), from what the viewer of each game may see."""
+    return worth_by(states, viewers, weights_of(WORTH))
+
+
+def worth_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArray[np.float32]:
+    """The same by other weights."""
     n = len(states)
     out = np.zeros((n, SEATS), np.float32)
     who = np.array(np.broadcast_to(np.asarray(viewers, np.int64), n))
-    rows, streams, weights = np.zeros(n, np.int64), np.zeros(0, np.uint64), weights_of(style)
+    rows, streams = np.zeros(n, np.int64), np.zeros(0, np.uint64)
     judge_all(states, who, _NO_MASKS, weights, rows, _figures(), np.zeros((1, ACTIONS)), streams, rows, out)
     return out
 

@@ -11,7 +11,8 @@ from .judge.schema import WEIGHT_NAMES, WEIGHT_TABLE, WEIGHTS
 FILE: Final = Path(__file__).with_name("weights.json")
 START: Final = {name: start for name, start, _ in WEIGHT_TABLE}
 TUNED: Final = "tuned"
-STYLES: Final = (TUNED, "start", "builder", "industrialist", "green", "culture", "merchant")
+WORTH: Final = "worth"  # fitted to how games end: for `agents.greedy.worth`
+STYLES: Final = (TUNED, "start", WORTH, "builder", "industrialist", "green", "culture", "merchant")
 
 
 class StyleError(ValueError):
@@ -30,7 +31,7 @@ def row(weights: dict[str, float]) -> Any:
 
 
 def read() -> dict[str, Any]:
-    """The weights file: `made` says how it came about, `styles` holds the weights."""
+    """The weights file: `made` says how weights came about, `styles` holds them."""
     found: dict[str, Any] = json.loads(FILE.read_text())
     return found
 

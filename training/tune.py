@@ -83,12 +83,12 @@ def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.
     return np.asarray((own - others).reshape(len(rows) - 1, pairs), np.float64)
 
 
-def _vector(row: Any) -> Vector:
+def vector_of(row: Any) -> Vector:
     """The weights that are tuned, as logarithms."""
     return np.log([max(float(row[name][0]), LEAST) for name in TUNED])
 
 
-def _rows(base: Any, vectors: list[Vector]) -> Any:
+def rows_of(base: Any, vectors: list[Vector]) -> Any:
     """Weights for each vector."""
     rows = np.zeros(len(vectors), WEIGHTS)
     rows[:] = base[0]
@@ -97,7 +97,7 @@ def _rows(base: Any, vectors: list[Vector]) -> Any:
     return rows
 
 
-def _utilities(n: int) -> Vector:
+def utilities(n: int) -> Vector:
     """How much each rank counts: the better half, more for the best; their sum is 0."""
     raw = np.maximum(0.0, log(n / 2 + 1) - np.log(np.arange(1, n + 1)))
     return np.asarray(raw / raw.sum() - 1 / n, np.float64)
@@ -106,11 +106,11 @@ def _utilities(n: int) -> Vector:
 def tune(base: Any, options: Options) -> tuple[Any, int]:
     """The champion after so many minutes, and how many games that took."""
     rng = np.random.default_rng(options.seed)
-    mean = _vector(base)
+    mean = vector_of(base)
     pool: list[Vector] = []
     spread = np.full(len(mean), options.spread)
     rate = (3 + log(len(mean))) / (5 * sqrt(len(mean))) / 2
-    utilities = _utilities(options.candidates)
+    ranks = utilities(options.candidates)
     begin, games, generation = time.process_time(), 0, 0
     while (passed := time.process_time() - begin) < options.minutes * 60:
         config = TABLES[generation % len(TABLES)]
@@ -119,12 +119,12 @@ def tune(base: Any, options: Options) -> tuple[Any, int]:
         if generation % options.every == 0:
             pool.append(mean)
         opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
-        rows = _rows(base, [opponent, *(mean + spread * noise)])
+        rows = rows_of(base, [opponent, *(mean + spread * noise)])
         won = margins(rows, config, options.pairs, int(rng.integers(1 << 30))).mean(axis=1)
         games += options.candidates * options.pairs
         ranked = noise[np.argsort(-won)]
-        mean = mean + spread * (utilities @ ranked)
-        spread = spread * np.exp(rate * (utilities @ (ranked**2 - 1)))
+        mean = mean + spread * (ranks @ ranked)
+        spread = spread * np.exp(rate * (ranks @ (ranked**2 - 1)))
         generation += 1
         if generation % 5 == 0:
             left = options.minutes - passed / 60
@@ -133,7 +133,7 @@ def tune(base: Any, options: Options) -> tuple[Any, int]:
                 f"mean {won.mean():+.1f}, spread {spread.mean():.3f}, {left:.1f} min left",
                 flush=True,
             )
-    return _rows(base, [mean]), games
+    return rows_of(base, [mean]), games
 
 
 def sign_test(differences: npt.NDArray[np.float64]) -> float:
@@ -150,11 +150,16 @@ def better(new: Any, old: Any, seed: int, pairs: int = 400) -> tuple[float, floa
     return float(won.mean()), sign_test(won)
 
 
+def today() -> str:
+    """The date, as it is written into the file."""
+    return datetime.date.today().isoformat()
+
+
 def write(style: str, row: Any, made: str) -> None:
     """Put weights into the file, with how they came about."""
     found = read()
     found["styles"][style] = {name: round(float(row[name][0]), 4) for name in TUNED}
-    found["made"] = made
+    found["made"][style] = made
     FILE.write_text(json.dumps(found, indent=1) + "\n")
 
 
@@ -174,8 +179,7 @@ def main() -> None:
     margin, chance = better(new, old, args.seed + 1)
     print(f"new against old: {margin:+.2f} points a game, sign test p = {chance:.4f}")
     if chance < SURE and not args.dry:
-        day = datetime.date.today().isoformat()
-        write(args.style, new, f"{day}: python -m training.tune, seed {args.seed}, {games:,} games")
+        write(args.style, new, f"{today()}: python -m training.tune, seed {args.seed}, {games:,} games")
         print(f"written to {FILE.name}")
     elif not args.dry:
         print(f"not written: p is not below {SURE}")

@@ -246,7 +246,7 @@ def _wages(w, f):
 
 @kernel
 def _later(w, f):
-    """What the rounds after this one hold for a citizen: home and work by turns, money worth less and less."""
+    """What the rounds after this one hold for a citizen: home and work by turns, money worth less."""
     homes, votes = 0.0, 0.0
     for level in range(1, LEVELS + 1):
         homes += f.homes[level]
