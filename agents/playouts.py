@@ -91,7 +91,7 @@ def _judged(states: States, viewers: Actions, players: int) -> Values:
 
 def _lead(scores: npt.NDArray[np.float32], out: Mask) -> Values:
     """How far each is ahead of the best other, squashed to -1 to 1 (n, players)."""
-    n, players = scores.shape
+    players = scores.shape[1]
     least = np.float32(-1e6)
     standing = np.where(out, least, scores)
     others = np.where(np.eye(players, dtype=bool), least, standing[:, None, :].repeat(players, axis=1))

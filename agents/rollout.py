@@ -3,6 +3,7 @@ worse half is given up again and again (sequential halving) until one is left.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,22 @@ from smallcity_env.batch import Mask, States
 from . import AgentError
 from .agent import Actions, Agent, Streams
 from .greedy import choose
-from .playouts import TO_THE_END, Playouts
+from .playouts import TO_THE_END, Playouts, Values
 from .weights import TUNED, weights_of
 
 TOGETHER = 512  # futures played at once: enough to be fast, few enough to stay in the cache
+
+
+@dataclass
+class Tries:
+    """Answers to be tried out, each in a future of its own."""
+
+    games: Actions  # which game of the batch
+    forks: States
+    seats: Actions
+    actions: Actions
+    seeds: Streams
+    legal: Mask
 
 
 @dataclass
@@ -27,7 +40,7 @@ class Rollout(Agent):
 
     label = "rollout"
     description = "flat Monte Carlo: answers tried out in many possible futures, by sequential halving"
-    sims: int = 256  # futures a decision
+    sims: int = 256  # futures a decision, about
     seconds: float = 0.0  # a decision; 0: go by sims
     width: int = 12  # answers tried out: the best in greedy's eyes
     playouts: str = "greedy"
@@ -35,32 +48,52 @@ class Rollout(Agent):
 
     def __post_init__(self) -> None:
         if self.sims < 1 or self.width < 1 or self.seconds < 0:
-            raise AgentError("rollout needs sims and width of at least 1 and no negative seconds")
+            raise AgentError(f"{self.label} needs sims and width of at least 1 and no negative seconds")
         self.evaluate = Playouts(self.playouts, self.rounds)
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The answer whose futures were best, for each game."""
         streams[:] = rng.streams(streams)
-        field = Field(states, seats, legal, streams, promising(states, seats, legal, streams, self.width))
-        halvings = max(1, int(np.ceil(np.log2(field.most()))))
-        for halving in range(halvings):
-            if field.most() == 1:
-                break
-            self._try_out(field, halving, halvings)
+        field = Field(states, seats, streams, promising(states, seats, legal, streams, self.width))
+        self.begin(len(states))
+        halvings = int(field.halvings.max())
+        for _ in range(halvings):
+            if self.seconds:
+                self._try_for(field, self.seconds * len(states) / halvings)
+            else:
+                self._try_out(field)
             field.halve()
         return field.best()
 
-    def _try_out(self, field: "Field", halving: int, halvings: int) -> None:
-        """One share of the budget, given equally to all answers still in."""
-        if self.seconds:
-            until = time.perf_counter() + self.seconds * len(field.states) / halvings
-            while time.perf_counter() < until:
-                field.try_out(self.evaluate, max(1, TOGETHER // field.tried()))
-        else:
-            each = -(-self.sims // (halvings * field.most()))
-            at_once = max(1, TOGETHER // field.tried())
-            for done in range(0, each, at_once):
-                field.try_out(self.evaluate, min(at_once, each - done))
+    def _try_out(self, field: "Field") -> None:
+        """A share of the futures, equally for all answers still in."""
+        left = field.shares(self.sims)
+        while left.any():
+            now = np.minimum(left, self.together(field.tried()))
+            field.try_out(self.carry_on, now)
+            left -= now
+
+    def _try_for(self, field: "Field", seconds: float) -> None:
+        """The same by the clock; at least one future for each answer."""
+        until = time.perf_counter() + seconds
+        while field.tried():
+            field.try_out(self.carry_on, np.full(len(field.states), self.together(field.tried())))
+            if time.perf_counter() >= until:
+                return
+
+    # -- what a tree search does otherwise
+
+    def together(self, answers: int) -> int:
+        """How many futures of each answer are played at once."""
+        return max(1, TOGETHER // max(answers, 1))
+
+    def begin(self, games: int) -> None:
+        """A new question in so many games."""
+
+    def carry_on(self, tries: Tries) -> Values:
+        """Give the answers and see what they come to for every seat, 0 to 1 (n, SEATS)."""
+        batch.step(tries.forks, tries.actions, tries.legal)
+        return self.evaluate(tries.forks, tries.seats, tries.seeds, tries.legal)
 
 
 def promising(states: States, seats: Actions, legal: Mask, streams: Streams, width: int) -> Mask:
@@ -68,53 +101,53 @@ def promising(states: States, seats: Actions, legal: Mask, streams: Streams, wid
     values = np.zeros((len(states), ACTIONS))
     favourite = choose(states, seats, legal, streams.copy(), weights_of(TUNED), values=values)
     values[np.arange(len(states)), favourite] += 1
-    return legal & best_of(np.where(legal, values, -np.inf), width)
-
-
-def best_of(values: npt.NDArray[np.float64], width: int) -> Mask:
-    """The highest values of each row, at most so many; earlier ones win ties."""
-    order = np.argsort(-values, axis=1, kind="stable")
-    best = np.zeros(values.shape, np.bool_)
+    order = np.argsort(-np.where(legal, values, -np.inf), axis=1, kind="stable")
+    best = np.zeros(legal.shape, np.bool_)
     np.put_along_axis(best, order[:, :width], True, axis=1)
-    return best
+    return best & legal
 
 
 class Field:
-    """Answers being tried out in a batch of games: how often, and how well they did."""
+    """Answers being tried out in a batch of games: how often, and how well they did.
 
-    def __init__(self, states: States, seats: Actions, legal: Mask, streams: Streams, candidates: Mask):
-        self.states, self.seats, self.legal, self.streams = states, seats, legal, streams
+    A game does not notice the others: its halvings, shares and futures are its own.
+    """
+
+    def __init__(self, states: States, seats: Actions, streams: Streams, candidates: Mask) -> None:
+        self.states, self.seats, self.streams = states, seats, streams
         self.candidates = candidates
+        self.halvings = np.ceil(np.log2(self.left())).astype(np.int64)
         self.times = np.zeros(candidates.shape, np.int64)
         self.sums = np.zeros(candidates.shape)
-        self._future = np.uint64(0)
+        self._future = np.zeros(len(states), np.uint64)
 
-    def most(self) -> int:
-        """How many answers are still in, in the game with most."""
-        return int(self.candidates.sum(axis=1).max())
+    def left(self) -> Actions:
+        """How many answers are still in, for each game."""
+        return np.asarray(self.candidates.sum(axis=1), np.int64)
 
     def tried(self) -> int:
         """How many answers are tried out at once, in all games."""
-        return int(self._open().sum())
+        left = self.left()
+        return int(left[left > 1].sum())
 
-    def _open(self) -> Mask:
-        """The answers still in; a game with one left needs no more trying."""
-        return self.candidates & (self.candidates.sum(axis=1) > 1)[:, None]
+    def shares(self, sims: int) -> Actions:
+        """How many futures each answer gets before the next halving, for each game; none when decided."""
+        left = self.left()
+        return np.where(left > 1, -(-sims // (np.maximum(self.halvings, 1) * left)), 0)
 
-    def try_out(self, evaluate: Playouts, futures: int) -> None:
-        """Try every answer in some futures: the same ones for all answers to a question."""
-        rows, actions = np.nonzero(self._open())
-        games, tries = np.tile(rows, futures), np.tile(actions, futures)
-        number = np.repeat(np.arange(futures, dtype=np.uint64), len(rows)) + self._future
-        self._future += np.uint64(futures)
-        seeds = rng.streams(self.streams[games] + number)
-        who = self.seats[games]
-        forks = batch.fork(batch.take(self.states, games), who, seeds)
-        masks = batch.masks(forks)
-        batch.step(forks, tries, masks)
-        values = evaluate(forks, who, seeds, masks)[np.arange(len(games)), who]
-        np.add.at(self.times, (games, tries), 1)
-        np.add.at(self.sums, (games, tries), values)
+    def try_out(self, carry_on: Callable[[Tries], Values], futures: Actions) -> None:
+        """Try the answers of each game in some futures: the same ones for all answers to a question."""
+        rows, answers = np.nonzero(self.candidates & ((self.left() > 1) & (futures > 0))[:, None])
+        each = np.repeat(np.arange(len(rows)), futures[rows])
+        games, actions = rows[each], answers[each]
+        begins = np.cumsum(futures[rows]) - futures[rows]
+        number = (np.arange(len(each)) - begins[each]).astype(np.uint64) + self._future[games]
+        self._future += futures.astype(np.uint64)
+        seeds, seats = rng.streams(self.streams[games] + number), self.seats[games]
+        forks = batch.fork(batch.take(self.states, games), seats, seeds)
+        worths = carry_on(Tries(games, forks, seats, actions, seeds, batch.masks(forks)))
+        np.add.at(self.times, (games, actions), 1)
+        np.add.at(self.sums, (games, actions), worths[np.arange(len(games)), seats])
 
     def means(self) -> npt.NDArray[np.float64]:
         """How well each answer did; those given up lost."""
@@ -122,9 +155,9 @@ class Field:
 
     def halve(self) -> None:
         """Give up the worse half of the answers in each game."""
-        left = (self.candidates.sum(axis=1) + 1) // 2
-        order = np.argsort(np.argsort(-self.means(), axis=1, kind="stable"), axis=1, kind="stable")
-        self.candidates &= order < left[:, None]
+        keep = (self.left() + 1) // 2
+        place = np.argsort(np.argsort(-self.means(), axis=1, kind="stable"), axis=1, kind="stable")
+        self.candidates &= place < keep[:, None]
 
     def best(self) -> Actions:
         """The answer that is left."""

@@ -13,6 +13,7 @@ from smallcity_env.tables import SEATS, Ask
 
 NODE = np.dtype([("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4"), ("edges", "i4")])
 EDGE = np.dtype([("answer", "i4"), ("node", "i4"), ("next", "i4"), ("visits", "i4"), ("worth", "f4", SEATS)])
+WALK = np.dtype([("tree", "i4"), ("at", "i4"), ("depth", "i4")])  # at: the node, -1: outside the tree
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
 DEEPEST = 128  # answers on the way to a leaf
 _A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
@@ -29,25 +30,51 @@ class Forest:
 
 
 @entry
-def walk(nodes, edges, sizes, trees, states, legal, values, explore, widen, at, paths, depths, actions):
+def walk(nodes, edges, sizes, states, legal, values, explore, widen, walks, paths, actions):
     """One answer further down for every walk that is still in its tree; -1 for the others.
 
-    A walk that takes an answer never tried before, or can go no further, ends there.
+    The first answer of a walk is given. A walk that takes an answer never tried before, or can go no
+    further, ends there.
     """
     for i in range(len(states)):
-        actions[i] = NOT_ASKED
-        if at[i] >= 0 and states[i].ask != Ask.OVER and depths[i] < DEEPEST:
-            t = trees[i]
-            edge, fresh = _chosen(nodes[t], edges[t], sizes[t], at[i], states[i].seat, legal[i], values[i],
-                                  explore, widen)  # fmt: skip
-            if edge > 0:
-                actions[i] = edges[t, edge].answer
-                edges[t, edge].visits += 1  # before its worth is known: others in this tree go elsewhere
-                nodes[t, at[i]].visits += 1
-                paths[i, depths[i]] = edge
-                depths[i] += 1
+        w = walks[i]
+        if w.at >= 0 and w.depth < DEEPEST:
+            nodes_, edges_, size = nodes[w.tree], edges[w.tree], sizes[w.tree]
+            if w.depth == 0:
+                edge, fresh = _given(nodes_, edges_, size, actions[i])
+            else:
+                seat = states[i].seat
+                edge, fresh = _chosen(nodes_, edges_, size, w.at, seat, legal[i], values[i], explore, widen)
+            _take(nodes_, edges_, w, edge, paths[i])
+            actions[i] = edges_[edge].answer if edge > 0 else NOT_ASKED
             if fresh or edge == 0:
-                at[i] = -1
+                w.at = -1
+        else:
+            actions[i] = NOT_ASKED
+            w.at = -1
+
+
+@kernel
+def _take(nodes, edges, w, edge, path):
+    """Note an answer on the way; it is visited before its worth is known, so others try elsewhere."""
+    if edge > 0:
+        edges[edge].visits += 1
+        nodes[w.at].visits += 1
+        path[w.depth] = edge
+        w.depth += 1
+
+
+@kernel
+def _given(nodes, edges, size, action):
+    """The edge of a given answer at the root, and whether it is new; 0 when there is no room."""
+    edge = nodes[0].edge
+    while edge > 0:
+        if edges[edge].answer == action:
+            return edge, False
+        edge = edges[edge].next
+    if size[EDGES] < len(edges):
+        return _grown(nodes, edges, size, 0, action), True
+    return 0, False
 
 
 @kernel
@@ -110,12 +137,15 @@ def _key(s):
 
 
 @entry
-def arrive(nodes, edges, sizes, trees, states, at, paths, depths):
+def arrive(nodes, edges, sizes, states, walks, paths):
     """Every walk that goes on stands at the question that came after its answer; a new one ends it."""
     for i in range(len(states)):
-        if at[i] >= 0 and depths[i] > 0:
-            t = trees[i]
-            at[i] = _node_of(nodes[t], edges[t], sizes[t], paths[i, depths[i] - 1], _key(states[i]))
+        w = walks[i]
+        if states[i].ask == Ask.OVER:
+            w.at = -1
+        elif w.at >= 0:
+            t = w.tree
+            w.at = _node_of(nodes[t], edges[t], sizes[t], paths[i, w.depth - 1], _key(states[i]))
 
 
 @kernel
@@ -136,21 +166,9 @@ def _node_of(nodes, edges, size, edge, key):
 
 
 @entry
-def learn(edges, trees, paths, depths, worths):
+def learn(edges, walks, paths, worths):
     """What a walk came to is credited to all its answers."""
-    for i in range(len(trees)):
-        for step in range(depths[i]):
+    for i in range(len(walks)):
+        for step in range(walks[i].depth):
             for p in range(SEATS):
-                edges[trees[i], paths[i, step]].worth[p] += worths[i, p]
-
-
-@entry
-def tally(nodes, edges, seats, visits, worths):
-    """Visits and mean worth of every answer at the roots, to the seat asked."""
-    for t in range(len(nodes)):
-        edge = nodes[t, 0].edge
-        while edge > 0:
-            e = edges[t, edge]
-            visits[t, e.answer] = e.visits
-            worths[t, e.answer] = e.worth[seats[t]] / e.visits
-            edge = e.next
+                edges[walks[i].tree, paths[i, step]].worth[p] += worths[i, p]

@@ -94,7 +94,8 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], seen: Int
         seen[:] = now
     rows = np.flatnonzero(leaving.any(axis=1))
     if len(rows):
-        paid[rows] += np.where(leaving[rows], _parting(name, batch.take(states, rows), out[rows], seen[rows]), 0)
+        parting = _parting(name, batch.take(states, rows), out[rows], seen[rows])
+        paid[rows] += np.where(leaving[rows], parting, 0)
     ended |= leaving
     return paid
 

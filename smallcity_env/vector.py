@@ -196,7 +196,8 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     def _settle_accounts(self, rows: Ints) -> None:
         """What can be seen of the scores when the learner is asked first."""
         if len(rows):
-            self._scores[rows] = batch.visible_scores(batch.take(self._states, rows))[:, : self.config.players]
+            seen = batch.visible_scores(batch.take(self._states, rows))
+            self._scores[rows] = seen[:, : self.config.players]
 
     def _look(self, rows: Ints) -> None:
         """What the seats asked see in some rows."""
