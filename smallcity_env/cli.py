@@ -41,8 +41,8 @@ COMMANDS: Final = {
     ),
     "bench": Command(
         "smallcity_env.commands.bench",
-        "measure how fast random games are played and copied on this machine",
-        "smallcity bench --games 256 --repeats 3 --threads 1",
+        "measure how fast random games are played here, beside other environments of the class",
+        "smallcity bench --only rollout open_spiel envpool --repeats 3",
     ),
     "arena": Command(
         "agents.commands.arena",

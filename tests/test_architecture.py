@@ -20,7 +20,8 @@ ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
     "modules", "placing", "phases", "scoring", "secrecy", "step", "layout", "observe", "engine", "config",
     "batch", "planes", "picture", "fields", "notation", "wording", "art", "log", "game", "show", "replay",
-    "rewards", "env", "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "commands", "cli",
+    "rewards", "env", "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "bench",
+    "commands", "cli",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]
 LONGEST_FILE = 400

@@ -1,135 +1,166 @@
-"""`smallcity bench`: how fast random games are played and copied on this machine."""
+"""`smallcity bench`: how fast this environment is, beside others of its class."""
 
 import argparse
-import datetime
-import os
-import platform
-import statistics
-import time
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
 
-import numba
-import numpy as np
+from ..bench import growth, ours, peers, report, start
+from ..bench import profile as apart
+from ..bench.measure import EXTRA, Case, Sitting, measure, steps
+from ..terminal import Progress, Refused, config_of, count, game_options, words
 
-from .. import batch
-from ..config import DEFAULT_BOARD, MODULES, Config
-from ..engine import SKIP
-from ..schema import STATE_BYTES
-from ..tables import SEATS
-from ..terminal import Progress, count
-
-LEAST_SECONDS: Final = 0.2  # a shorter measurement is repeated within itself
-MIDGAME: Final = 120  # decisions a game has seen before it is cloned or forked
-WINTER_BOARDS: Final = ("mountain-expert", "river-expert", "tokyo", "bangkok")
-GAMES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {  # modules, boards
-    "base": ((), (DEFAULT_BOARD,) * SEATS),
-    "Godzillas": (("godzillas",), (DEFAULT_BOARD,) * SEATS),
-    "all modules": (MODULES, (DEFAULT_BOARD,) * SEATS),
-    "all, Winter boards": (MODULES, WINTER_BOARDS),
-}
+REPEATS: Final = 5
+SECONDS: Final = 0.5
+QUICK: Final = (3, 0.1)  # repeats and seconds
+STARTS: Final = "start"  # as a name for --only
+LEGEND: Final = """\
+A decision is an answer with a choice; all play at random. Figures are medians, on one core in a second of
+processor time, on several in a second by the clock. forced: answers that were the only ones, taken beside
+the decisions (+ 50%) or, where a peer does not tell them apart, counted among them (50% of them). ours
+is: how many times as fast the same kind of work is here. set-up: compiling, where it takes long."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """How much is measured."""
-    parser.add_argument("--games", type=count, default=1024, help="in a batch (default 1024)")
-    parser.add_argument("--repeats", type=count, default=5, help="of each measurement (default 5)")
-    parser.add_argument("--players", type=count, nargs="+", default=[2, SEATS], help="(default 2 4)")
-    parser.add_argument("--threads", type=count, nargs="+", default=[1, 2], help="(default 1 2)")
+    """What is measured, how long, and where the results go."""
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help="cases that begin so: rollout envpool")
+    parser.add_argument("--repeats", type=count, help=f"rounds (default {REPEATS})")
+    parser.add_argument("--seconds", type=_seconds, help=f"of each case in a round (default {SECONDS})")
+    parser.add_argument("--quick", action="store_true", help="short rounds, and nothing is compiled anew")
+    parser.add_argument("--json", type=Path, help="write every round, versions and cores here")
+    parser.add_argument("--from", type=Path, dest="told", metavar="JSON", help="show such a file again")
+    parser.add_argument("--png", type=Path, help="write the bars as a picture here")
+    between = "put the tables between the marks <!-- bench: ... --> of these pages"
+    parser.add_argument("--write", type=Path, nargs="+", default=[], metavar="PAGE", help=between)
+    parser.add_argument("--profile", action="store_true", help="say where the time of a rollout goes instead")
+    parser.add_argument("--games", type=count, default=1024, help="of the profile (default 1024)")
+    parser.add_argument("--growth", type=Path, metavar="FOLDER", help="draw how the cost grows instead")
+    game_options(parser)
+
+
+def _seconds(text: str) -> float:
+    """A time of more than 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"needs a number of seconds above 0, not {text!r}")
+    return value
 
 
 def run(args: argparse.Namespace) -> None:
-    """Measure this machine and print a table: the median of all repeats, the lowest and the highest."""
-    configs = {
-        (name, players): Config(players, modules, boards[:players])
-        for name, (modules, boards) in GAMES.items()
-        for players in args.players
-    }
-    progress = Progress(len(configs) * len(args.threads) + 2)
-    head = f"{'batch.rollout':<20}{'players':>8}{'threads':>8}{'decisions/s':>12}{'':24}{'per core':>10}"
-    table = [f"{head}{'games/s':>9}{'decisions':>11}{'forced':>8}{'CPU':>6}"]
-    for (name, players), config in configs.items():
-        for threads in args.threads:
-            progress(f"{name}, players: {players}, threads: {threads}")
-            row = _rollout_row(config, args.games, args.repeats, threads)
-            table.append(f"{name:<20}{players:>8}{threads:>8}{row}")
-    table += ["", *_copy_rows(args, progress)]
+    """Measure, print, and write what was asked for."""
+    repeats, seconds = QUICK if args.quick else (REPEATS, SECONDS)
+    args.repeats, args.seconds = args.repeats or repeats, args.seconds or seconds
+    _check(args)
+    at = report.setting(args.repeats, args.seconds)
+    if args.profile:
+        texts = _profile(args, at)
+    elif args.growth:
+        texts = _growth(args, at)
+    else:
+        texts = _compare(args, at)
+    for page in args.write:
+        if not sum(report.put(page, name, text) for name, text in texts.items()):
+            raise Refused(f"{page} has no marks <!-- bench: ... --> for {', '.join(texts)}")
+
+
+def _check(args: argparse.Namespace) -> None:
+    """What would fail only after all the measuring."""
+    if (args.png or args.growth) and find_spec("matplotlib") is None:
+        raise Refused(f"pictures need matplotlib: {EXTRA}")
+    for page in [*args.write, *([args.told] if args.told else [])]:
+        if not page.is_file():
+            raise Refused(f"there is no file {page}")
+    for file in filter(None, (args.json, args.png)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _chosen(only: list[str] | None) -> list[Case]:
+    """The cases asked for."""
+    cases = [*ours.cases(), *peers.cases()]
+    if only is None:
+        return cases
+    chosen = [case for case in cases if case.key.startswith(tuple(only))]
+    if not chosen and STARTS not in only:
+        names = ", ".join(dict.fromkeys(case.key.split("/")[0] for case in cases))
+        raise Refused(f"no case begins with {' or '.join(only)}: there are {names}, {STARTS}")
+    return chosen
+
+
+def _compare(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """Ours beside the others, and the targets."""
+    if args.told:
+        sitting, at = report.read(args.told)
+    else:
+        sitting = _measured(args)
+    if args.json:
+        report.save(args.json, report.as_json(sitting, at))
+    _print(sitting, at)
+    if args.png:
+        from ..bench.charts import draw_bars
+
+        draw_bars(sitting, f"{at['date']}, {at['machine']['cores']} cores", args.png)
+    return _texts(sitting, at)
+
+
+def _measured(args: argparse.Namespace) -> Sitting:
+    """Everything that was asked for."""
+    cases = _chosen(args.only)
+    progress = Progress(steps(cases, args.repeats) + 1)
+    sitting = measure(cases, args.repeats, args.seconds, progress)
+    sitting.values |= ours.values()
+    if args.only is None or STARTS in args.only:
+        progress("starting anew" if args.quick else "compiling the rules anew")
+        sitting.values |= start.started() if args.quick else start.compiled()
     progress.close()
-    print(*_setting(args), "", *table, sep="\n")
+    return sitting
 
 
-def _rollout_row(config: Config, games: int, repeats: int, threads: int) -> str:
-    """Decisions and games a second, and what an average game holds."""
-    start, seeds = batch.new(games, config, np.arange(games)), np.arange(games)
-    decisions, forced = batch.rollout(batch.clone(start), seeds, threads).mean(axis=0)
-    measured = _measure(lambda: batch.rollout(batch.clone(start), seeds, threads), games, repeats)
-    games_a_second = statistics.median(measured.rates)
-    per_game = f"{games_a_second:>9,.0f}{decisions:>11.0f}{forced:>8.0f}"
-    return f"{_figures(measured, decisions)}{per_game}{measured.cores / threads:>6.0%}"
+def _print(sitting: Sitting, at: dict[str, Any]) -> None:
+    """Tables and bars for the terminal."""
+    print(report.heading(at), LEGEND, sep="\n", end="\n\n")
+    figures = report.aligned(report.HEAD, report.rows(sitting))
+    parts = (figures, report.missing(sitting), report.bars(sitting))
+    print(*filter(None, parts), sep="\n\n", end="\n\n")
+    print(report.aligned(report.TARGET_HEAD, report.target_rows(sitting)))
 
 
-def _copy_rows(args: argparse.Namespace, progress: Progress) -> list[str]:
-    """Clones and forks a second of games in their middle, and the size of one."""
-    states, seeds = _midgame(args.games, Config(max(args.players), MODULES)), np.arange(args.games)
-    works: dict[str, Callable[[], object]] = {
-        "batch.clone": lambda: batch.clone(states),
-        "batch.fork": lambda: batch.fork(states, 0, seeds),
+def _texts(sitting: Sitting, at: dict[str, Any]) -> dict[str, str]:
+    """Tables for pages."""
+    heading = report.heading(at)
+    targets = report.markdown(report.TARGET_HEAD, report.target_rows(sitting))
+    figures = report.markdown(report.HEAD, report.rows(sitting))
+    cluster = report.markdown(report.CLUSTER_HEAD, report.cluster_rows(sitting))
+    return {
+        "targets": f"{heading}\n\n{targets}\n\n{report.missing(sitting)}",
+        "figures": f"{LEGEND}\n\n{figures}",
+        "bars": f"```\n{report.bars(sitting)}\n```",
+        "cluster": cluster,
     }
-    rows = [f"{'games copied':<36}{'a second':>12}{'':24}{'per core':>10}"]
-    for name, work in works.items():
-        progress(name)
-        measured = _measure(work, args.games, args.repeats)
-        rows.append(f"{name:<36}{_figures(measured)}{'':28}{measured.cores:>6.0%}")
-    return [*rows, f"{'bytes of a game':<36}{STATE_BYTES:>12,}"]
 
 
-def _midgame(games: int, config: Config) -> batch.States:
-    """Games after some random decisions."""
-    chance = np.random.default_rng(0)
-    legal = batch.new_masks(games)
-    states = batch.new(games, config, np.arange(games), legal)
-    for _ in range(MIDGAME):
-        random = np.where(legal, chance.random(legal.shape), -1).argmax(axis=1)
-        batch.step(states, np.where(batch.over(states), SKIP, random), legal)
-    return states
+def _profile(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """Where the time goes."""
+    config, progress = config_of(args), Progress(2)
+    found = apart.profile(args.games, config, progress)
+    progress.close()
+    heading, table = f"{at['date']}, {words(config)}.", apart.rows(found)
+    print(heading, report.aligned(apart.HEAD, table), apart.closing(found), sep="\n\n")
+    return {"profile": f"{heading}\n\n{report.markdown(apart.HEAD, table)}\n\n{apart.closing(found)}"}
 
 
-class Measured(NamedTuple):
-    """Some work on games, timed: a busy machine lowers the rates, hardly the rate per core."""
-
-    rates: list[float]  # games a second, of every repeat
-    per_core: float  # games in a second of processor time
-    cores: float  # processors it got
-
-
-def _measure(work: Callable[[], object], games: int, repeats: int) -> Measured:
-    """Time some work several times; short work is done again and again in each."""
-    rates, played, began, used = [], 0, time.perf_counter(), time.process_time()
-    for _ in range(repeats):
-        times, start = 0, time.perf_counter()
-        while (passed := time.perf_counter() - start) < LEAST_SECONDS:
-            work()
-            times += 1
-        rates.append(times * games / passed)
-        played += times * games
-    used = time.process_time() - used
-    return Measured(rates, played / used, used / (time.perf_counter() - began))
-
-
-def _figures(measured: Measured, each: float = 1) -> str:
-    """The median, the lowest and the highest rate, and the rate per core, of so many things a game."""
-    rates = [each * rate for rate in measured.rates]
-    span = f"({min(rates):,.0f} - {max(rates):,.0f})"
-    return f"{statistics.median(rates):>12,.0f} {span:<23}{each * measured.per_core:>10,.0f}"
-
-
-def _setting(args: argparse.Namespace) -> list[str]:
-    """What the figures hold for."""
-    versions = f"numpy {np.__version__}, numba {numba.__version__}"
-    return [
-        f"{datetime.date.today()}: Python {platform.python_version()}, {versions}, "
-        f"{platform.machine()}, {os.cpu_count()} cores",
-        f"random play, {args.games:,} games in a batch; median (lowest - highest) of {args.repeats};",
-        "per core: in a second of processor time; CPU: how much of their processors the threads got;",
-        "decisions: those with a choice, in an average game; forced: answers that were the only ones",
-    ]
+def _growth(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """How the cost grows, drawn and in tables."""
+    progress = Progress(growth.steps(args.repeats))
+    plots = growth.plots(args.repeats, args.seconds, progress)
+    progress.close()
+    growth.save(plots, args.growth)
+    print(report.heading(at))
+    texts = {}
+    for plot in plots:
+        head, table = growth.table(plot)
+        print(f"\n{plot.title}\n\n{report.aligned(head, table)}")
+        texts[plot.file] = report.markdown(head, table)
+    return {"growth": report.heading(at), **texts}

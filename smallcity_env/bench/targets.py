@@ -1,0 +1,81 @@
+"""What is to be reached, in one sitting on one core, as data. Ours are games of 4 players with Godzillas."""
+
+from typing import Final, NamedTuple
+
+from .measure import Measured, Sitting, Spread, ratio
+from .start import BY_CLOCK
+
+
+class Target(NamedTuple):
+    """A bound on a ratio of two cases, on the rate of one, or on a value."""
+
+    what: str
+    ours: str  # the key of a case, or the name of a value
+    bound: float
+    theirs: str = ""  # the key of a case to be divided by
+    of: str = "done"  # what is divided: done or games
+    at_most: bool = False
+    sign: str = " x"  # the unit it is written in
+
+
+class Outcome(NamedTuple):
+    """What came of a target; no figure where something it needs is missing."""
+
+    target: Target
+    figure: Spread | None
+    met: bool | None
+    clock: float | None = None  # where the figure is of the processor
+
+
+ROLLOUT: Final = "rollout/godzillas/4/1"
+VECTOR: Final = "vector/godzillas/4/1024"
+
+TARGETS: Final = (
+    Target("batch.rollout / catanatron, decisions/s, theirs with forced ones", ROLLOUT, 25, "catanatron"),
+    Target("batch.rollout / catanatron, games/s", ROLLOUT, 30, "catanatron", "games"),
+    Target("batch.rollout / OpenSpiel chess in C++ (evaluate_bots)", ROLLOUT, 3, "open_spiel/chess/c++"),
+    Target("batch.rollout, all modules / Godzillas alone", "rollout/all/4/1", 0.6, ROLLOUT),
+    Target("SmallCityVec, 1,024 games / OpenSpiel chess from Python", VECTOR, 3, "open_spiel/chess/python"),
+    Target("SmallCityVec, 1,024 games / envpool backgammon, 1,024 games", VECTOR, 2, "envpool/backgammon"),
+    Target("env() / PettingZoo connect_four_v3.env()", "aec/godzillas/4", 3, "pettingzoo/connect_four"),
+    Target("playouts from mid-game / simulations of OpenSpiel's C++ MCTS on backgammon",
+           "playouts/godzillas/4", 2, "open_spiel/backgammon/mcts"),
+    Target("cost of a decision in batch.step, 1 game / 1,024 games",
+           "step/godzillas/4/1024", 3, "step/godzillas/4/1", at_most=True),
+    Target("batch.rollout of 4,096 games, two cores / one, by the clock",
+           "rollout/godzillas/4/4096/2", 1.7, "rollout/godzillas/4/4096/1"),
+    Target("batch.fork, games a second", "fork/godzillas/4", 1e6, sign="/s"),
+    Target("bytes of a game", "bytes of a game", 8192, at_most=True, sign=""),
+    Target("first compile, to the first decision", "first compile", 60, at_most=True, sign=" s"),
+    Target("started again, to the first decision", "started again", 2, at_most=True, sign=" s"),
+)  # fmt: skip
+
+
+def outcomes(sitting: Sitting) -> list[Outcome]:
+    """What came of every target."""
+    return [_outcome(target, sitting) for target in TARGETS]
+
+
+def _outcome(target: Target, sitting: Sitting) -> Outcome:
+    figure = _figure(target, sitting)
+    if figure is None:
+        return Outcome(target, None, None)
+    met = figure.median <= target.bound if target.at_most else figure.median >= target.bound
+    return Outcome(target, figure, met, sitting.values.get(target.ours + BY_CLOCK))
+
+
+def _figure(target: Target, sitting: Sitting) -> Spread | None:
+    """The figure a target speaks of, if everything it needs was measured."""
+    if target.ours in sitting.values:
+        value = sitting.values[target.ours]
+        return Spread(value, value, value)
+    ours = _rounds(target.ours, sitting)
+    if ours is None or not target.theirs:
+        return ours.per_cpu() if ours else None
+    theirs = _rounds(target.theirs, sitting)
+    return ratio(ours, theirs, target.of) if theirs else None
+
+
+def _rounds(key: str, sitting: Sitting) -> Measured | None:
+    """A case that was measured."""
+    return sitting.measured.get(key)

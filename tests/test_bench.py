@@ -1,0 +1,342 @@
+"""The bench counts what it says. Nothing here looks at a clock: how fast it is, `smallcity bench` says."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from smallcity_env import Ask, Config, batch
+from smallcity_env.bench import growth, measure, ours, peers, profile, report, start, targets
+from smallcity_env.bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
+from smallcity_env.bench.play import Turning, aec_game, midgame
+from smallcity_env.cli import main
+from smallcity_env.rng import streams
+from smallcity_env.vector import SmallCityVec
+
+CASES = {case.key: case for case in [*ours.cases(), *peers.cases()]}
+GODZILLAS = Config(players=3)
+FEW = ["rollout/base/2/1", "aec/all/2/wrapped", "fork/godzillas/4", "pettingzoo/connect_four"]
+
+
+def silent(what: str) -> None:
+    assert what
+
+
+def stepped(games: int, config: Config, seeds: Any) -> tuple[int, int]:
+    """Decisions and forced answers of random games, counted one by one at their questions."""
+    decisions = forced = 0
+    for seed in seeds:
+        states, turned = batch.new(1, config, np.arange(games)[seed : seed + 1]), streams([seed])
+        while states["ask"][0] != Ask.OVER:
+            legal = batch.masks(states)
+            if legal.sum() > 1:
+                decisions += 1
+                action = batch.pick(legal, turned)[0]
+            else:
+                forced += 1
+                action = legal.argmax()
+            batch.answer_one(states, int(action))
+    return decisions, forced
+
+
+def measured(key: str, *rounds: Round, cores: int = 1) -> Measured:
+    """A case with known rounds."""
+    case = Case(key, "a group", key, "", lambda: Ready(lambda: None, lambda _: Tally(1)), cores=cores)
+    return Measured(case, 0.0, list(rounds))
+
+
+# -- counting
+
+
+def test_a_rollout_has_as_many_decisions_as_are_found_by_stepping() -> None:
+    played = batch.rollout(batch.new(4, GODZILLAS, np.arange(4)), np.arange(4))
+    assert tuple(played.sum(axis=0)) == stepped(4, GODZILLAS, range(4))
+
+
+def test_the_bench_counts_rollouts_as_stepping_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = ours.rollout_case(ours.USUAL, games=3).prepare()
+    told = ready.tally(ready.run())
+    assert (told.done, told.forced) == stepped(3, ours.USUAL.config(), range(3))
+    assert told.games == 3
+
+
+def test_a_turning_batch_counts_decisions_forced_answers_and_ends() -> None:
+    table = Turning(3, Config(players=1, modules=()))
+    told = table.play(200)
+    assert told.done == 3 * 200 and told.games > 3
+    seeds = np.arange(64)
+    whole = batch.rollout(batch.new(64, Config(players=1, modules=()), seeds), seeds).mean(axis=0)
+    assert told.forced / told.done == pytest.approx(whole[1] / whole[0], rel=0.5)
+    assert told.done / told.games == pytest.approx(whole[0], rel=0.5)
+
+
+def test_a_turning_batch_begins_again_with_other_chance() -> None:
+    table = Turning(2, Config(players=1, modules=()))
+    first = table.states["stream"].copy()
+    table.play(150)
+    assert (table.states["stream"] != first).all()
+    assert not batch.over(table.states).any() and (table.legal.sum(axis=1) > 1).all()
+
+
+def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ours, "STEPS", 150)
+    ready = ours.vector_case(ours.Variant("base/1", "base game, 1 player", 1, ()), 2).prepare()
+    told = ready.tally(ready.run())
+    env, turned = SmallCityVec(2, players=1, modules=()), streams(np.arange(2))
+    env.reset(seed=0)
+    decisions = ended = 0
+    waiting = np.zeros(2, np.bool_)
+    for _ in range(150):
+        legal = env.action_masks()
+        assert (legal.sum(axis=1) > 1).all()
+        decisions += int((~waiting).sum())
+        waiting = env.step(batch.pick(legal, turned))[2].copy()
+        ended += int(waiting.sum())
+    assert told == Tally(decisions, 0, ended) and ended > 2
+
+
+class Asked:
+    """An AEC environment of one agent whose masks are known."""
+
+    def __init__(self, options: list[int]) -> None:
+        self.options, self.answers = options, list[int | None]()
+
+    def reset(self, seed: int) -> None:
+        self.answers = []
+
+    def agent_iter(self) -> Any:
+        return range(len(self.options) + 1)
+
+    def last(self) -> tuple[Any, ...]:
+        over = len(self.answers) == len(self.options)
+        mask = np.arange(5) < (0 if over else self.options[len(self.answers)])
+        return {"action_mask": mask.astype(np.int8)}, 0.0, over, False, {}
+
+    def step(self, action: int | None) -> None:
+        self.answers.append(action)
+
+
+def test_an_aec_game_tells_decisions_from_forced_answers() -> None:
+    env = Asked([3, 1, 2, 5, 1])
+    assert aec_game(env, 0, ours.Random(0)) == Tally(3, 2, 1)
+    assert env.answers[-1] is None and env.answers[1] == 0 == env.answers[4]
+
+
+def test_the_middle_of_a_game_is_neither_its_beginning_nor_its_end() -> None:
+    states = midgame(8, GODZILLAS)
+    assert len(states) and not batch.over(states).any() and (states["round_no"] > 1).all()
+
+
+# -- measuring
+
+
+def test_every_case_runs_in_every_round_in_turn() -> None:
+    order: list[str] = []
+
+    def case(key: str) -> Case:
+        return Case(key, "", key, "", lambda: Ready(lambda: order.append(key), lambda _: Tally(2, 1, 1)))
+
+    sitting = measure.measure([case("a"), case("b")], 3, 1e-9, silent)
+    assert order == ["a", "b"] + ["a", "b"] * 3  # once to warm up
+    assert [(r.done, r.forced, r.games) for r in sitting.measured["a"].rounds] == [(2, 1, 1)] * 3
+    assert sitting.measured["a"].forced() == 0.5
+
+
+def test_ratios_are_taken_round_by_round() -> None:
+    fast = measured("fast", Round(1, 1, 30, 0, 3), Round(4, 2, 80, 0, 8), Round(1, 1, 90, 0, 9))
+    slow = measured("slow", Round(1, 1, 10, 0, 1), Round(1, 1, 10, 0, 0), Round(1, 2, 10, 0, 2))
+    assert measure.ratio(fast, slow) == Spread(4.0, 3.0, 18.0)  # by the processor: 30, 40, 90 to 10, 10, 5
+    assert measure.ratio(fast, slow, "games") == Spread(6.0, 3.0, 9.0)  # a round without an end says nothing
+    parallel = measured("two cores", *fast.rounds, cores=2)
+    assert measure.ratio(parallel, slow) == Spread(3.0, 2.0, 9.0)  # by the clock
+    assert measure.ratio(fast, measured("endless", *[Round(1, 1, 1, 0, 0)] * 3), "games") is None
+
+
+def test_a_figure_is_the_median_with_the_lowest_and_the_highest() -> None:
+    one = measured("one", Round(2, 1, 10, 0, 1), Round(2, 2, 10, 0, 1), Round(1, 4, 10, 0, 1))
+    assert one.figure() == one.per_cpu() == Spread(5.0, 2.5, 10.0)
+    assert one.rate() == Spread(5.0, 5.0, 10.0)
+    two = measured("two", *one.rounds, cores=2)
+    assert two.figure() == two.rate()
+
+
+# -- what is missing
+
+
+def test_missing_peers_are_named_and_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "find_spec", lambda name: None)
+    sitting = measure.measure(peers.cases(), 1, 1e-9, silent)
+    assert not sitting.measured and len(sitting.missing) == len(peers.cases())
+    assert all("not installed: pip install" in why for why in sitting.missing.values())
+    text = report.missing(sitting)
+    assert all(case.what in text for case in peers.cases())
+    assert all(o.figure is None and o.met is None for o in targets.outcomes(sitting))
+    assert {row[2] for row in report.target_rows(sitting)} == {"not measured"}
+
+
+def test_a_peer_that_does_not_run_is_named_with_its_reason() -> None:
+    def broken() -> Ready:
+        raise RuntimeError("it wants another processor\nand more")
+
+    case = Case("broken", "a peer", "the broken one", "", broken, needs=("numpy",))
+    sitting = measure.measure([case], 1, 1e-9, silent)
+    assert sitting.missing == {"the broken one": "RuntimeError: it wants another processor"}
+    with pytest.raises(RuntimeError):  # our own must run
+        measure.measure([Case("ours", "", "", "", broken)], 1, 1e-9, silent)
+
+
+@pytest.mark.parametrize("case", peers.cases(), ids=lambda case: case.key)
+def test_every_peer_that_is_here_plays_and_counts(case: Case) -> None:
+    if case.missing():
+        pytest.skip(case.missing())
+    ready = case.prepare()
+    told = ready.tally(ready.run())
+    assert told.done > 0 and told.forced >= 0
+    if case.forced == AMONG:
+        assert told.forced < told.done
+
+
+# -- targets and tables
+
+
+def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
+    values = {*ours.values(), "first compile", "started again"}
+    two_cores = {"rollout/godzillas/4/4096/2"}  # not on a machine with one
+    for target in targets.TARGETS:
+        assert target.ours in {*CASES, *values, *two_cores}
+        assert not target.theirs or target.theirs in CASES
+    assert set(report.KINDS) == {case.key for case in peers.cases()}
+    assert set(report.KINDS.values()) <= set(CASES)
+    assert set(report.CLUSTER) <= set(CASES)
+    assert len(targets.TARGETS) == 14
+    assert len(CASES) == len(ours.cases()) + len(peers.cases())
+
+
+def test_targets_are_met_or_not() -> None:
+    sitting = Sitting(values={"bytes of a game": 8192, **start._values("first compile", start.Took(61, 99))})
+    sitting.measured[targets.ROLLOUT] = measured(targets.ROLLOUT, Round(1, 1, 300, 0, 29))
+    sitting.measured["catanatron"] = measured("catanatron", Round(1, 1, 12, 0, 1))
+    met = {o.target.what: o.met for o in targets.outcomes(sitting) if o.met is not None}
+    assert list(met.values()) == [True, False, True, False]  # 25 x, 29 x of 30, 8 KiB, 61 s of 60
+    assert ("61.0 s", "99.0 s by the clock", "no") in [row[2:] for row in report.target_rows(sitting)]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1234567, "1,230,000"), (41.54, "41.5"), (0.6251, "0.625"), (999.6, "1,000"), (0, "0"), (7, "7.00")],
+)
+def test_figures_have_the_digits_they_are_good_for(value: float, text: str) -> None:
+    assert report.number(value) == text
+
+
+def test_a_text_is_put_between_its_marks_and_nowhere_else(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("above\n<!-- bench: bars -->\nold\n<!-- /bench: bars -->\nbelow\n")
+    assert report.put(page, "bars", "new\n")
+    assert page.read_text() == "above\n<!-- bench: bars -->\nnew\n<!-- /bench: bars -->\nbelow\n"
+    assert not report.put(page, "figures", "new")
+
+
+def test_the_cost_of_very_many_decisions() -> None:
+    sitting = Sitting({targets.ROLLOUT: measured(targets.ROLLOUT, Round(1, 1, 1_000_000, 0, 1))})
+    (row,) = report.cluster_rows(sitting)
+    assert row[1:] == ("1,000,000", "278", "0.181", "11.1")  # 10^6 s; / 64 / 24; at 4 cents
+
+
+# -- the command
+
+
+def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, page = tmp_path / "bench.json", tmp_path / "page.md"
+    page.write_text("<!-- bench: targets -->\n<!-- /bench: targets -->\n")
+    short = ["--only", *FEW, "--repeats", "2", "--seconds", "0.001"]
+    assert main(["bench", *short, "--json", str(file), "--write", str(page)]) == 0
+    out, found = capsys.readouterr().out, json.loads(file.read_text())
+    assert found["versions"]["numpy"] == np.__version__ and found["machine"]["cores"] >= 1
+    assert [case["key"] for case in found["cases"]] == FEW
+    for case in found["cases"]:
+        rates = [r["done"] / r["cpu"] for r in case["rounds"]]
+        assert len(rates) == found["repeats"] == 2
+        assert list(case["figure"].values()) == pytest.approx([sum(rates) / 2, min(rates), max(rates)])
+        assert case["what"] in out and report.number(case["figure"]["median"]) in out
+    assert len(found["targets"]) == len(targets.TARGETS)
+    assert "bytes of a game" in page.read_text() and found["date"] in page.read_text()
+
+
+def test_what_was_written_is_shown_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bench.json"
+    short = ["--only", "rollout/base/2/1", "catanatron", "--repeats", "2", "--seconds", "0.001"]
+    assert main(["bench", *short, "--json", str(file)]) == 0
+    first = capsys.readouterr().out
+    assert main(["bench", "--from", str(file)]) == 0
+    assert capsys.readouterr().out == first
+
+
+def test_pictures_are_drawn_where_matplotlib_is(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from smallcity_env.bench.charts import draw_bars
+
+    sitting = Sitting({key: measured(key, Round(1, 1, 10, 0, 1), Round(1, 1, 12, 0, 1)) for key in FEW})
+    draw_bars(sitting, "two", tmp_path / "bars.png")
+    assert (tmp_path / "bars.png").read_bytes()[1:4] == b"PNG"
+
+
+# -- where the time goes, and how it grows
+
+
+@pytest.fixture(scope="module")
+def apart() -> profile.Profile:
+    return profile.profile(12, Config(players=2), silent)
+
+
+def test_a_profile_counts_as_the_rollout_does(apart: profile.Profile) -> None:
+    told = (sum(c.decisions for c in apart.costs.values()), sum(c.forced for c in apart.costs.values()))
+    assert told == apart.rolled
+
+
+def test_the_shares_of_a_profile_add_up(apart: profile.Profile) -> None:
+    def share(row: tuple[str, ...]) -> float:
+        return float(row[2].rstrip("%"))
+
+    lines = profile.rows(apart)
+    questions = [row for row in lines if row[1] and row[1] != "all of the phase"]
+    phases = [row for row in lines if row[1] == "all of the phase"]
+    assert share(lines[-1]) == 100 and lines[-1][0] == "all"
+    assert sum(map(share, questions)) == pytest.approx(100, abs=0.05 * len(questions) + 0.1)
+    assert sum(map(share, phases)) == pytest.approx(100, abs=0.05 * len(phases) + 0.1)
+    assert {"what", "where", "card", "move"} <= {row[1] for row in questions}
+
+
+def test_the_command_profiles(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--profile", "--games", "3", "--players", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "2 players, godzillas" in out and "100.0%" in out and "the parts add up to" in out
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: dict[str, Any] = {"BATCHES": (1, 2), "MEMORY": (2, 4), "ROUND_GAMES": 2}
+    for name, value in sizes.items():
+        monkeypatch.setattr(growth, name, value)
+    case: Callable[..., Case] = ours.rollout_case
+    monkeypatch.setattr(growth, "rollout_case", lambda v: case(v, games=2))
+    monkeypatch.setattr(ours, "STEPS", 2)
+
+
+def test_growth_is_measured_drawn_and_written(
+    small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    assert main(["bench", "--growth", str(tmp_path), "--repeats", "1", "--seconds", "0.0001"]) == 0
+    out = capsys.readouterr().out
+    for name in ("batch", "players", "modules", "rounds", "memory"):
+        assert "<svg" in (tmp_path / f"cost-{name}.svg").read_text()
+    assert "all, Winter boards" in out and "SmallCityVec" in out
+
+
+def test_rounds_are_those_of_the_game(small: None) -> None:
+    rounds = [now for now, cost in growth._one_pass(ours.USUAL, 0) if cost >= 0]
+    assert rounds[-8:] == list(range(1, 9))
