@@ -6,6 +6,7 @@ JOBS   ?= 2
 VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PEERS := $(VENV)/.peers
 CODE  := $(wildcard smallcity_env agents training)
 
 .DEFAULT_GOAL := help
@@ -24,7 +25,7 @@ lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary $(CODE)
 
-bench: $(STAMP) ## measure decisions a second
+bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench
 
 clean: ## remove .venv, caches and builds; results in runs/ stay
@@ -37,4 +38,9 @@ $(STAMP): pyproject.toml constraints.txt
 		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
 	@# -qq: nothing but errors
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,dev]'
+	@touch $@
+
+$(PEERS): $(STAMP)
+	@echo "Installing what the bench compares with into $(VENV) (once; some minutes, 2 GB) ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[bench]'
 	@touch $@
