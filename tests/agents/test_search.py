@@ -1,0 +1,232 @@
+"""`rollout` and `mcts`, and what holds for every agent: legal, not peeking, the same in every batch."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import AGENTS, AgentError, make
+from agents.mcts import Mcts
+from agents.playouts import Playouts, payoff
+from agents.rollout import Field, Rollout, promising
+from agents.tree import EDGES, NODES
+from smallcity_env import Config, Game, batch
+from smallcity_env.actions import name
+from smallcity_env.rng import streams
+from tests.random_games import EVERYTHING, random_config
+from tests.test_secrecy import built_otherwise, moments, promised_otherwise
+
+GOLDEN = Path(__file__).parent / "golden_tree.txt"
+CONFIGS = [EVERYTHING, *(random_config(seed) for seed in range(4))]
+QUICK = {"rollout": "rollout:sims=8,width=3,rounds=0", "mcts": "mcts:sims=8,width=3,rounds=0"}
+PLAYING = [name for name in AGENTS if name != "human"]
+
+
+def quick(label: str) -> str:
+    """The name of an agent that thinks no longer than a test should."""
+    return QUICK.get(label, label)
+
+
+def positions(config: Config, decisions: int, games: int = 6) -> tuple[batch.States, batch.Mask]:
+    """Games played on at random, those that are not over."""
+    legal, chance = batch.new_masks(games), streams(np.arange(games))
+    states = batch.new(games, config, range(games), legal)
+    for _ in range(decisions):
+        batch.step(states, batch.pick(legal, chance), legal)
+    live = np.flatnonzero(~batch.over(states))
+    return batch.take(states, live), legal[live]
+
+
+def asked(states: batch.States) -> np.ndarray:
+    return states["seat"].astype(np.int64)
+
+
+@pytest.mark.parametrize("label", PLAYING)
+@pytest.mark.parametrize("config", CONFIGS, ids=range(len(CONFIGS)))
+def test_no_agent_peeks(label: str, config: Config) -> None:
+    rng, agent = np.random.default_rng(1), make(quick(label))
+    for states in moments(config, every=61):
+        legal = batch.masks(states)
+        for seat in range(config.players):
+            mine = batch.take(states, np.flatnonzero(states["seat"] == seat))
+            other, masks = batch.clone(mine), legal[states["seat"] == seat]
+            promised_otherwise(other, seat, rng)
+            built_otherwise(other, seat, rng)
+            other["stream"] = streams(rng.integers(1 << 40, size=len(other)))
+            if len(mine):
+                answers = [agent.act(s, asked(s), masks, streams(np.arange(len(s)))) for s in (mine, other)]
+                assert np.array_equal(*answers)
+
+
+@pytest.mark.parametrize("label", PLAYING)
+@pytest.mark.parametrize("config", CONFIGS, ids=range(len(CONFIGS)))
+def test_every_agent_is_legal_repeatable_and_the_same_in_every_batch(label: str, config: Config) -> None:
+    agent = make(quick(label))
+    for decisions in (0, 25, 90):
+        states, legal = positions(config, decisions)
+        if len(states):
+            before, chance = states.tobytes(), streams(np.arange(len(states)))
+            answers = agent.act(states, asked(states), legal, chance.copy())
+            assert legal[np.arange(len(states)), answers].all() and states.tobytes() == before
+            for i in range(len(states)):
+                row = [i]
+                alone = agent.act(batch.take(states, row), asked(states)[row], legal[row], chance[row])
+                assert alone[0] == answers[i]
+
+
+@pytest.mark.parametrize("label", ["rollout", "mcts"])
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_search_takes_what_is_plainly_best(label: str, players: int) -> None:
+    """In the last question of a game every answer can be followed to the end: none is better."""
+    agent, found = make(f"{label}:sims=40,width=200,playouts=random"), 0
+    for seed in range(40):
+        game, chance = Game(Config(players=players), seed=seed), np.random.default_rng(seed)
+        last = None
+        while not game.over:
+            last = game.clone()
+            game.step(int(chance.choice(game.legal())))
+        assert last is not None
+        ends = {}
+        for action in last.legal():
+            after = last.clone()
+            after.step(action)
+            if after.over:
+                ends[action] = payoff(after.states, np.array([last.seat]))[0, last.seat]
+        if len(ends) == len(last.legal()) > 1 and len(set(ends.values())) > 1:
+            found += 1
+            answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
+            assert ends[int(answer[0])] == max(ends.values())
+    assert found
+
+
+@pytest.mark.parametrize("label", ["rollout", "mcts"])
+def test_search_beats_its_own_playouts(label: str) -> None:
+    agents = [make(f"{label}:sims=24,width=6,playouts=random"), make("random")]
+    legal = batch.new_masks(16)
+    states, chance = batch.new(16, Config(2), range(16), legal), streams(np.arange(16))
+    while not batch.over(states).all():
+        actions = np.full(16, batch.SKIP)
+        for k, agent in enumerate(agents):
+            rows = np.flatnonzero(~batch.over(states) & ((states["seat"] + np.arange(16)) % 2 == k))
+            if len(rows):
+                own = chance[rows]
+                actions[rows] = agent.act(batch.take(states, rows), asked(states)[rows], legal[rows], own)
+                chance[rows] = own
+        batch.step(states, actions, legal)
+    places = batch.scores(states)[1]
+    assert (places[np.arange(16), np.arange(16) % 2] == 0).mean() > 0.8
+
+
+def test_sequential_halving_gives_every_answer_the_same_share() -> None:
+    states, legal = positions(Config(2), 6)
+    chance = streams(np.arange(len(states)))
+    field = Field(states, asked(states), chance, promising(states, asked(states), legal, chance, 8))
+    started = field.left()
+    for _ in range(int(field.halvings.max())):
+        before = field.candidates.copy()
+        shares = field.shares(96)
+        field.try_out(Rollout(rounds=0).carry_on, shares)
+        for game in range(len(states)):
+            assert len(set(field.times[game][before[game]])) == 1
+        field.halve()
+        assert np.array_equal(field.left(), (before.sum(axis=1) + 1) // 2)
+    assert (field.left() == 1).all()
+    spent = field.times.sum(axis=1)
+    assert (spent[started > 1] >= 90).all() and (spent[started > 1] <= 96 + 24).all()
+    assert (spent[started == 1] == 0).all()
+
+
+def test_payoffs_lie_between_0_and_1_and_order_the_seats() -> None:
+    for players in (1, 2, 3, 4):
+        states = batch.new(32, Config(players), range(32))
+        worths = Playouts("random", 99)(states, asked(states), streams(np.arange(32)), batch.masks(states))
+        assert (worths[:, :players] >= 0).all() and (worths <= 1).all() and not worths[:, players:].any()
+        order = np.argsort(batch.scores(states)[1][:, :players], axis=1, kind="stable")
+        assert (np.diff(np.take_along_axis(worths, order, axis=1), axis=1) <= 0).all()
+
+
+def test_a_budget_of_seconds_is_kept() -> None:
+    states, legal = positions(Config(2), 12, games=1)
+    for label in ("rollout", "mcts"):
+        agent = make(f"{label}:seconds=0.05,rounds=0")
+        answers = agent.act(states, asked(states), legal, streams([1]))
+        assert legal[0, answers[0]]
+
+
+# -- trees
+
+
+def drawn(agent: Mcts, node: int = 0, indent: str = "") -> list[str]:
+    """The only tree of an agent as text: answers, visits, mean worth of every seat."""
+    nodes, edges = agent.forest.nodes[0], agent.forest.edges[0]
+    lines, edge = [], int(nodes[node]["edge"])
+    while edge:
+        e = edges[edge]
+        worth = " ".join(f"{w / e['visits']:.3f}" for w in e["worth"][:2])
+        lines.append(f"{indent}{name(int(e['answer']))}: {e['visits']} visits, {worth}")
+        after = int(e["node"])
+        while after:
+            if nodes[after]["edge"]:
+                lines += drawn(agent, after, indent + "  ")
+            after = int(nodes[after]["next"])
+        edge = int(e["next"])
+    return lines
+
+
+def searched() -> Mcts:
+    """A search from a position in the middle of a game."""
+    states, legal = positions(Config(2), 30, games=1)
+    agent = Mcts(sims=48, width=4, playouts="random")
+    agent.act(states, asked(states), legal, streams([5]))
+    return agent
+
+
+def test_the_tree_is_the_one_drawn_once() -> None:
+    assert drawn(searched()) == GOLDEN.read_text().splitlines()
+
+
+def test_visits_and_worth_add_up() -> None:
+    agent = searched()
+    nodes, edges, sizes = agent.forest.nodes[0], agent.forest.edges[0], agent.forest.sizes[0]
+    for node in range(sizes[NODES]):
+        edge, visits = int(nodes[node]["edge"]), 0
+        while edge:
+            assert 0 <= edges[edge]["worth"].max() <= edges[edge]["visits"]
+            below, after = int(edges[edge]["node"]), 0
+            while below:
+                after += int(nodes[below]["visits"])
+                below = int(nodes[below]["next"])
+            assert after < edges[edge]["visits"]  # the walk that found the answer ended there
+            visits += int(edges[edge]["visits"])
+            edge = int(edges[edge]["next"])
+        assert visits == nodes[node]["visits"]
+    assert sizes[EDGES] > 10
+
+
+# -- names
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ("minimax", "no agent 'minimax': choose from random"),
+        ("mcts:depth=3", "mcts has no option 'depth': there are sims=256"),
+        ("mcts:sims=many", "the option sims of mcts needs a int, not 'many'"),
+        ("rollout:sims=0", "needs sims and width of at least 1"),
+        ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
+        ("mcts:rounds=-1", "0 rounds or more, not -1"),
+    ],
+)
+def test_wrong_names_get_a_sentence(wrong: str, sentence: str) -> None:
+    with pytest.raises(AgentError, match=sentence):
+        make(wrong)
+
+
+def test_a_name_says_the_options_that_are_not_the_default() -> None:
+    assert make("mcts:sims=200,rounds=2").name == "mcts:sims=200,rounds=2"
+    assert make("rollout:sims=256").name == "rollout"
+    assert all(make(quick(label)).description for label in PLAYING)
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text("\n".join(drawn(searched())) + "\n")
