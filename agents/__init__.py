@@ -19,6 +19,7 @@ AGENTS: Final = {  # short name: where it is written
     "merchant": "agents.greedy:Merchant",
     "rollout": "agents.rollout:Rollout",
     "mcts": "agents.mcts:Mcts",
+    "human": "agents.play.human:Human",
 }
 
 

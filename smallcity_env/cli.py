@@ -54,6 +54,16 @@ COMMANDS: Final = {
         "show what the results of an arena tell about each agent: votes, pollution, promises, cards, tiles",
         "smallcity stats runs/arena.jsonl --by round --agents random",
     ),
+    "play": Command(
+        "agents.commands.play",
+        "play a game against agents, or alone, at the terminal",
+        "smallcity play --opponents random,first --modules godzillas --seed 5",
+    ),
+    "watch": Command(
+        "agents.commands.watch",
+        "watch agents play, turn by turn or round by round",
+        "smallcity watch random first --players 3 --delay 0.5",
+    ),
 }
 
 

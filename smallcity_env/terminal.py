@@ -67,6 +67,11 @@ def duration(seconds: float) -> str:
 def game_options(parser: argparse.ArgumentParser, players: int = SEATS) -> None:
     """Which game is played."""
     parser.add_argument("--players", type=count, default=players, help=f"1 to 4 (default {players})")
+    board_options(parser)
+
+
+def board_options(parser: argparse.ArgumentParser) -> None:
+    """With which modules, on which boards."""
     parser.add_argument(
         "--modules",
         default="godzillas",
