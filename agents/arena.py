@@ -20,7 +20,7 @@ from . import AgentError, ledger, make
 from .agent import Agent
 from .results import Key, Result, Writer, game_of, key, results
 from .schedule import Match, schedule
-from .table import play
+from .table import play, warm_up
 
 BATCH: Final = 64  # games played at once, and then written down
 
@@ -51,6 +51,7 @@ def run(
     with Writer(path) as file:
         found = {result.key: result for result in file.known}
         todo = [match for match in matches if _key(config, agents, match) not in found]
+        warm_up(config, agents if todo else [])
         for first in range(0, len(todo), batch_size):
             done = len(matches) - len(todo) + first
             new = _play(config, agents, todo[first : first + batch_size], done, len(matches), progress)

@@ -15,6 +15,8 @@ TINY = {
     "bench": ["--only", "rollout/base/2/1", "fork", "--repeats", "1", "--seconds", "0.001"],
     "arena": ["--games", "2"],
     "stats": [],
+    "play": ["--opponents", "none"],
+    "watch": ["--delay", "0"],
 }
 CODES = re.compile("\033\\[[0-9;]*m")
 
@@ -129,7 +131,9 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_shows_an_example_that_works(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_an_example_that_works(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = run(capsys, name, "--help")
     (example,) = re.findall(r"^example: smallcity (.*)$", out, re.MULTILINE)
     assert example.split()[0] == name
@@ -137,6 +141,7 @@ def test_help_shows_an_example_that_works(name: str, capsys: pytest.CaptureFixtu
         run(capsys, "arena", "random", *TINY["arena"])
     if name == "replay":
         run(capsys, "demo", *TINY["demo"], "--log", "game.log")
+    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     run(capsys, *example.split(), *TINY[name])
 
 

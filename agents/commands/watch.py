@@ -1,19 +1,18 @@
 """`smallcity watch`: agents play, and you look on."""
 
 import argparse
-import textwrap
 import time
 
 import numpy as np
 
 from smallcity_env import terminal
 from smallcity_env.game import Game
-from smallcity_env.show import Ink, borough_lines, result_lines, round_lines
+from smallcity_env.show import Ink, result_lines, round_lines
 
 from .. import AGENTS, make
 from ..play.chronicle import Event, sentences
 from ..play.sitting import HUMAN, Sitting
-from ..play.view import LEAST
+from ..play.view import board_lines, wrapped
 
 NOBODY = -1
 
@@ -63,7 +62,7 @@ def _turn(sitting: Sitting, by_round: bool, delay: float, ink: Ink) -> None:
     over = sitting.chronicle.rounds[known:]
     for played in over:
         print("", *round_lines(played, width, ink), "", sep="\n")
-        print(*borough_lines(sitting.game, width, ink), "", sep="\n")
+        print(*board_lines(sitting.game.state, NOBODY, sitting.names, width, ink), sep="\n")
     if over or (news and not by_round):
         time.sleep(delay)
 
@@ -72,5 +71,5 @@ def _tell(sitting: Sitting, news: list[Event], width: int, ink: Ink) -> None:
     """What was done."""
     for p, said in sentences(news):
         line = f"  seat {p} ({sitting.names[p]}) {said}."
-        first, *others = textwrap.wrap(line, max(width, LEAST), subsequent_indent="      ")
+        first, *others = wrapped(line, width, 6)
         print(ink.seat(p, first), *others, sep="\n", flush=True)

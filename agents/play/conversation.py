@@ -1,6 +1,5 @@
 """The talk between the game and the person at the terminal."""
 
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -57,6 +56,11 @@ class Conversation:
         """Lines to the terminal."""
         print(*lines, sep="\n")
 
+    def _wrap(self, line: str, colour: str = "") -> None:
+        """A line, broken where the terminal ends."""
+        lines = view.wrapped(line, self._width())
+        self.say(*(self.ink(line, colour) if colour else line for line in lines))
+
     # -- what is shown
 
     def _greet(self) -> None:
@@ -64,8 +68,9 @@ class Conversation:
         config: Config = self.sitting.game.config
         others = [f"seat {p} ({name})" for p, name in enumerate(self.names) if p != self.you]
         against = f", against {', '.join(others)}" if others else ", alone"
-        self.say(self.ink(f"Small City, {words(config)}", "bold"), f"You have seat {self.you}{against}.")
-        self.say("Type the number or the name of an answer; ? explains the question, help says what else.")
+        self.say(self.ink(f"Small City, {words(config)}", "bold"))
+        self._wrap(f"You have seat {self.you}{against}.")
+        self._wrap("Type the number or the name of an answer; ? explains the question, help says what else.")
 
     def _tell(self) -> None:
         """Rounds that are over, and what the others have done since."""
@@ -77,9 +82,8 @@ class Conversation:
         self._mine = mine.copy()
         self.say("")
         for seat, said in sentences(news):
-            line = f"  seat {seat} ({self.names[seat]}) {said}."
-            wrapped = textwrap.wrap(line, max(width, view.LEAST), subsequent_indent="      ")
-            self.say(self.ink.seat(seat, wrapped[0]), *wrapped[1:])
+            first, *more = view.wrapped(f"  seat {seat} ({self.names[seat]}) {said}.", width, 6)
+            self.say(self.ink.seat(seat, first), *more)
         if changed:
             self.say(self.ink.seat(self.you, f"  seat {self.you} (you): {', '.join(changed)}."))
         for played in over:
@@ -92,7 +96,7 @@ class Conversation:
         self._show_moment()
         legal = [int(action) for action in game.legal()]
         asked = question(game.state, self.you)
-        self.say(self.ink(asked.asks, "bold"))
+        self._wrap(asked.asks, "bold")
         effects = preview.effects(game.states, self.you, legal)
         self.say(*view.answer_lines(game.state, self.you, legal, effects, self._width()))
         while not self._hear(input(PROMPT), legal):
@@ -107,7 +111,7 @@ class Conversation:
         if now != self._moment:
             number = f"Round {now[0]} of {state['rules']['rounds']}, " if now[0] else ""
             self.say("", self.ink(f"== {number}{PHASES[self.sitting.game.phase]} ==", "bold"))
-            self.say(*view.promise_lines(state, self.you))
+            self.say(*view.promise_lines(state, self.you, self._width()))
             others = [p for p in range(len(self.names)) if p != where or not spaces]
             if others:
                 self._boards(others, [])
@@ -150,7 +154,7 @@ class Conversation:
         try:
             self.sitting.answer(typed.answer(text, legal))
         except typed.Misunderstood as wrong:
-            self.say(str(wrong))
+            self._wrap(str(wrong))
             return False
         return True
 
@@ -163,7 +167,8 @@ class Conversation:
             self._boards(list(range(len(self.names))), [])
             self.say(*view.legend_lines(self.ink))
         elif command == "scores":
-            self.say(*view.score_lines(self.sitting.game.states, self.you, self.names, self.ink))
+            states = self.sitting.game.states
+            self.say(*view.score_lines(states, self.you, self.names, self._width(), self.ink))
         elif command == "log":
             for played in self.sitting.chronicle.rounds:
                 self.say(*round_lines(played, self._width(), self.ink), "")
@@ -180,13 +185,15 @@ class Conversation:
         """What the question is about and what every answer would do."""
         game, width = self.sitting.game, max(self._width(), view.LEAST)
         asked = question(game.state, self.you)
-        self.say(self.ink(asked.asks, "bold"), *textwrap.wrap(asked.about, width))
+        self._wrap(asked.asks, "bold")
+        self._wrap(asked.about)
         effects = preview.effects(game.states, self.you, legal)
         told = {action: effect or "nothing at once" for action, effect in effects.items()}
         self.say(*view.answer_lines(game.state, self.you, legal, told, width))
         if len(set(told.values())) == 1 and len(legal) > view.LISTED:
             self.say(f"Each of them: {told[legal[0]]}.")
-        self.say(self.ink(preview.HONEST, "dim"), "Type help for the commands, board for the legend.")
+        self._wrap(preview.HONEST, "dim")
+        self.say("Type help for the commands, board for the legend.")
 
     def _hint(self, name: str, state: object) -> None:
         """What an agent would answer."""

@@ -41,7 +41,7 @@ QUESTIONS: Final = {
         "from level 2 a Refinery, at level 3 a Harbor too. A new factory brings a Warehouse.",
     ),
     Ask.WHERE: Question(
-        "Where does the {tile} go? Name its first space, the leftmost of its top row.",
+        "Where does the {tile} go? Name its first space: top row, leftmost.",
         "The spaces marked ? can be the first one; which way round it lies is asked next, if there is a "
         "choice.",
     ),

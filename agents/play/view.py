@@ -1,5 +1,6 @@
 """The table as one seat sees it: boroughs side by side, tracks, the question and its answers."""
 
+import textwrap
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from smallcity_env.actions import space_name
 from smallcity_env.notation import draw
 from smallcity_env.picture import OUTSIDE
 from smallcity_env.show import GAP, LEGEND, Ink
-from smallcity_env.tables import SIDE, Ask, Card, Family, Material, Row, Victory
+from smallcity_env.tables import SIDE, Ask, Card, Family, Material, Row
 from smallcity_env.tables.cards import CARD_NAMES, DIFFICULTIES
 from smallcity_env.tables.maps import NAMES as BOARD_NAMES
 from smallcity_env.tables.maps import Board
@@ -122,11 +123,18 @@ def answer_lines(
     spaces = [action for action in legal if action < actions.BUILD]
     if len(spaces) > LISTED and len({effects.get(action, "") for action in spaces}) == 1:
         return _few_lines(legal, width)
-    longest = max(map(len, labels))
-    return [
-        f"{i:>4}  {text.ljust(longest)}   {effects.get(action, '')}".rstrip()
-        for i, (action, text) in enumerate(zip(legal, labels, strict=True), start=1)
-    ]
+    column = min(max(map(len, labels)), width // 2)  # where effects begin; after a longer answer they follow
+    lines = []
+    for i, (action, text) in enumerate(zip(legal, labels, strict=True), start=1):
+        lines += wrapped(f"{i:>4}  {text.ljust(column)}   {effects.get(action, '')}".rstrip(), width, 8)
+    return lines
+
+
+def wrapped(line: str, width: int, indent: int = 0) -> list[str]:
+    """A line broken where the terminal ends; what is broken off is indented."""
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, max(width, LEAST), subsequent_indent=" " * indent)
 
 
 def _few_lines(legal: Sequence[int], width: int) -> list[str]:
@@ -161,7 +169,8 @@ def spot(there: Any, space: int) -> str:
     if tile["family"] == Family.FACTORY:
         return f"{NAMES[kind]}: {Material(number).name.lower()}"
     if tile["family"] == Family.RESIDENTIAL:
-        return f"{NAMES[kind]}: {tile['level']} vote{'s' * (tile['level'] > 1)}"
+        level = int(tile["level"])
+        return f"{NAMES[kind]}: {level} vote" + ("s" if level > 1 else "")
     return NAMES[kind]
 
 
@@ -174,18 +183,21 @@ def _has(words: Any, space: int) -> bool:
 # -- scores
 
 
-def score_lines(states: batch.States, you: int, names: Sequence[str], ink: Ink) -> list[str]:
+def score_lines(
+    states: batch.States, you: int, names: Sequence[str], width: int, ink: Ink
+) -> list[str]:
     """What everybody can see of everybody, and your own promise."""
     state = states[0]
     seen = batch.visible_scores(states)[0]
-    heads = f"{'votes':>32}{'money':>7}{'pollution':>11}{'points so far':>15}   card, council, promise"
+    heads = f"{'votes':>23}{'money':>7}{'pollution':>11}{'points':>8}   card, council, promise"
     lines = [ink(heads, "bold")]
     for p in range(state["rules"]["players"]):
         b = borough(state, you, p)
-        start = f"seat {p} ({names[p]})"[:25].ljust(25)
-        tracks = f"{b['votes']:>7}{b['money']:>7}{b['pollution']:>11}{seen[p]:>15}"
-        lines.append(ink.seat(p, f"{start}{tracks}   {_open(state, p)}"))
-    return [*lines, *promise_lines(state, you)]
+        start = f"seat {p} ({names[p]})"[:16].ljust(16)
+        tracks = f"{b['votes']:>7}{b['money']:>7}{b['pollution']:>11}{seen[p]:>8}   "
+        first, *more = wrapped(f"{start}{tracks}{_open(state, p)}".rstrip(), width, len(start + tracks))
+        lines += [ink.seat(p, first), *more]
+    return [*lines, *promise_lines(state, you, width)]
 
 
 def _open(state: Any, p: int) -> str:
@@ -198,11 +210,12 @@ def _open(state: Any, p: int) -> str:
     return ", ".join(parts)
 
 
-def promise_lines(state: Any, you: int) -> list[str]:
+def promise_lines(state: Any, you: int, width: int) -> list[str]:
     """Your own promises."""
     b = state["borough"][you]
     held = [int(b[which]) for which in ("promise", "special") if b[which]]
-    return [f"Your promise: {promise_words(BY_NUMBER[number])}" for number in held]
+    words = (f"Your promise: {promise_words(BY_NUMBER[number])}" for number in held)
+    return [line for promise in words for line in wrapped(promise, width, 4)]
 
 
 def promise_words(promise: Promise) -> str:
@@ -212,11 +225,6 @@ def promise_words(promise: Promise) -> str:
         what = Metric(need.metric).name.lower().replace("_", " ")
         needs.append(f"{what} at least {need.low}" if need.low > -NO_LIMIT else f"{what} at most {need.high}")
     return f"{promise.name} ({promise.worth}): {' and '.join(needs)} at the end"
-
-
-def victory_words(state: Any) -> str:
-    """What the game is played for."""
-    return Victory(int(state["rules"]["victory"])).name.lower()
 
 
 def spaces_in(legal: Sequence[int]) -> list[int]:

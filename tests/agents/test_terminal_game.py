@@ -1,0 +1,112 @@
+"""Whole games at a real terminal, typed by a driver."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MAIN = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from smallcity_env.cli import main
+sys.exit(main())
+"""
+CODES = re.compile("\033\\[[0-9;?]*[a-zA-Z]")
+
+
+def start(*words: str, columns: int = 120) -> "pexpect.spawn[str]":
+    arguments = ["-c", MAIN, "play", *words]
+    child = pexpect.spawn(sys.executable, arguments, cwd=str(ROOT), encoding="utf-8", timeout=120,
+                          dimensions=(50, columns), env={**_environment(), "TERM": "xterm"})  # fmt: skip
+    child.delaybeforesend = None
+    return child
+
+
+def _environment() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
+
+
+def heard(child: "pexpect.spawn[str]") -> str:
+    """What was said up to the next question or the end, without colours."""
+    child.expect([r"\n> ", pexpect.EOF])
+    return CODES.sub("", child.before or "").replace("\r", "")
+
+
+def tell(child: "pexpect.spawn[str]", line: str) -> str:
+    child.sendline(line)
+    return heard(child)
+
+
+def finish(child: "pexpect.spawn[str]", answers: Iterator[str]) -> str:
+    """Answer to the end; everything that was said."""
+    said = ""
+    while child.isalive() and "The game is over" not in said:
+        said += tell(child, next(answers))
+    child.expect(pexpect.EOF)
+    child.close()
+    return said + CODES.sub("", child.before or "")
+
+
+def always(answer: str) -> Iterator[str]:
+    while True:
+        yield answer
+
+
+def test_a_game_alone_with_everything_one_can_type(tmp_path: Path) -> None:
+    words = ["--opponents", "none", "--seed", "5", "--hints", "random"]
+    child = start(*words, "--save", str(tmp_path / "a.save"))
+    said = heard(child)
+    assert "You have seat 0, alone." in said and "Where does the city-hall go?" in said
+    assert "99 is not in the list" in tell(child, "99")
+    assert "'castle' is neither an answer nor a command" in tell(child, "castle")
+    assert "'J10' is not allowed here" in tell(child, "J10")
+    assert "there is no answer of yours to take back" in tell(child, "undo")
+    assert "which way round it lies" in tell(child, "?")
+    assert "undo" in tell(child, "help") and "R1-R5 homes" in tell(child, "board")
+    assert "random would answer:" in tell(child, "hint") and "points" in tell(child, "scores")
+    assert "How much do you promise the voters?" in tell(child, "C3")
+    assert "chance" not in tell(child, "1")
+    assert "chance has spoken" in tell(child, "undo")
+    assert "What do you build?" in tell(child, "opponent")
+    assert "Where does the residential-1 go?" in tell(child, "residential-1")
+    assert "taken back" in tell(child, "undo")
+    end = finish(child, always("1"))
+    assert re.search(r"-> +(below|from) -?\d+ +\w+", end) and "worth the title" in end
+    assert child.exitstatus == 0 and not (tmp_path / "a.save").exists()
+
+
+@pytest.mark.parametrize("leave", ["ctrl-D", "ctrl-C", "quit"])
+def test_a_game_of_two_left_and_gone_on_with(tmp_path: Path, leave: str) -> None:
+    saved = str(tmp_path / "b.save")
+    child = start("--opponents", "first", "--seed", "6", "--seat", "1", "--save", saved, columns=80)
+    assert "You have seat 1, against seat 0 (first)." in heard(child)
+    said = tell(child, "2")
+    for _ in range(12):
+        said += tell(child, "1")
+    assert "seat 0 (first) takes the card" in said
+    {"ctrl-D": child.sendeof, "ctrl-C": child.sendintr, "quit": lambda: child.sendline("quit")}[leave]()
+    child.expect(pexpect.EOF)
+    assert f"go on with: smallcity play --resume {saved}" in CODES.sub("", child.before or "")
+    child.close()
+    assert child.exitstatus == 0
+    again = start("--resume", saved)
+    assert "You have seat 1, against seat 0 (first)." in heard(again)
+    end = finish(again, always("1")) if leave == "ctrl-D" else again.close() or ""
+    if leave == "ctrl-D":
+        assert re.search(r"You came in (first|second) of 2", end) and again.exitstatus == 0
+
+
+@pytest.mark.parametrize("columns", [80, 120, 200])
+def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
+    words = ["--opponents", "random,first,random", "--seed", "3", "--save", str(tmp_path / "c.save")]
+    child = start(*words, columns=columns)
+    said = heard(child)
+    for answer in ["1", "1", "?", "scores", *["1"] * 12, "?"]:
+        said += tell(child, answer)
+    assert max(map(len, said.splitlines())) <= columns
+    child.close()
