@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from smallcity_env import actions, batch, wording
-from smallcity_env.game import Entry, Game
+from smallcity_env.game import Game
+from smallcity_env.log import Entry
 from smallcity_env.schema import STATE
 from smallcity_env.show import Round
 from smallcity_env.tables import SEATS, Ask, Phase
