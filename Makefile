@@ -15,7 +15,7 @@ CODE  := $(wildcard smallcity_env agents training)
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-6s %s\n", $$1, $$2 }'
 
-demo: $(STAMP) ## play a random game of four and show it
+demo: $(STAMP) ## show a game of four, and a small arena of agents
 	@$(BIN)/smallcity demo
 
 test: lint ## lint, then every test (JOBS=2 at a time)

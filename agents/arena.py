@@ -6,6 +6,7 @@ What stands in the file already is not played again, so an interrupted arena goe
 rules are part of what is compared, the agents only by name: after changing an agent use another file.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,7 +23,9 @@ from .results import Key, Result, Writer, game_of, key, results
 from .schedule import Match, schedule
 from .table import play, warm_up
 
-BATCH: Final = 64  # games played at once, and then written down
+BATCH: Final = 256  # games played at once, at most, and then written down
+FIRST: Final = 16  # games of the first batch
+QUICK, SLOW = 5.0, 60.0  # seconds: after a quick batch the next is bigger, after a slow one smaller
 
 
 def named(names: Sequence[str]) -> list[Agent]:
@@ -52,12 +55,22 @@ def run(
         found = {result.key: result for result in file.known}
         todo = [match for match in matches if _key(config, agents, match) not in found]
         warm_up(config, agents if todo else [])
-        for first in range(0, len(todo), batch_size):
-            done = len(matches) - len(todo) + first
-            new = _play(config, agents, todo[first : first + batch_size], done, len(matches), progress)
+        size = min(FIRST, batch_size)
+        while todo:
+            began, done = time.monotonic(), len(matches) - len(todo)
+            new = _play(config, agents, todo[:size], done, len(matches), progress)
             file.add(new)
             found.update((result.key, result) for result in new)
+            todo = todo[size:]
+            size = min(_next_size(size, time.monotonic() - began), batch_size)
     return [found[_key(config, agents, match)] for match in matches]
+
+
+def _next_size(size: int, seconds: float) -> int:
+    """Bigger batches are faster, but what is interrupted is lost: none should take long."""
+    if seconds < QUICK:
+        return 2 * size
+    return max(size // 2, 1) if seconds > SLOW else size
 
 
 def _key(config: Config, agents: Sequence[Agent], match: Match) -> Key:

@@ -30,8 +30,8 @@ class Command(NamedTuple):
 
 COMMANDS: Final = {
     "demo": Command(
-        "smallcity_env.commands.demo",
-        "play a random game, show every round and the result, and time a batch of such games",
+        "agents.commands.demo",
+        "show a game round by round and its result, time a batch of random games, and let agents compete",
         "smallcity demo --players 3 --modules godzillas,doctors --boards river-easy --seed 3",
     ),
     "replay": Command(

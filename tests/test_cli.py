@@ -10,7 +10,7 @@ from smallcity_env.cli import COMMANDS, main
 from smallcity_env.tables.cards import RECALLED, SCALE
 
 TINY = {
-    "demo": ["--games", "2"],
+    "demo": ["--games", "2", "--matches", "0"],
     "replay": [],
     "bench": ["--only", "rollout/base/2/1", "fork", "--repeats", "1", "--seconds", "0.001"],
     "arena": ["--games", "2"],
@@ -49,8 +49,15 @@ def test_demo_shows_every_round_the_boroughs_and_the_result(capsys: pytest.Captu
     heads = re.findall(r"^(Set-up|Round \d)", out, re.MULTILINE)
     assert heads == ["Set-up", *(f"Round {n}" for n in range(1, 9))]
     assert all(f"seat {p}, base-easy" in out for p in range(4))
-    assert re.search(r"A batch of 2 such games: .* decisions a second\.\n$", out)
+    assert re.search(r"A batch of 2 random games: .* decisions a second\.\n$", out)
     assert "\033" not in out
+
+
+def test_demo_lets_agents_compete(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "demo", *TINY["demo"], "--agent", "random", "--matches", "4")
+    assert out.startswith("A game of random, seed 192")
+    assert "ms/decision" in out and "came in before" in out
+    assert Path("runs/demo.png").exists() and not Path("runs/arena.jsonl").exists()
 
 
 def test_demo_scores_add_up_and_places_follow_them(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,6 +119,7 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         ("demo --boards mars", "there is no board 'mars': choose from base-easy"),
         ("demo --boards base-easy,base-easy", "4 players need 4 boards, not 2"),
         ("demo --boards tokyo", "the city 'tokyo' can be played once, not 4 times"),
+        ("demo --agent nobody", "there is no agent 'nobody': choose from random"),
         ("demo --colour", "unrecognized arguments: --colour"),
         ("demo --seed", "argument --seed: expected one argument"),
         ("bench --games -5", "argument --games: needs a whole number, not '-5'"),

@@ -264,7 +264,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 def test_demo_writes_a_log_for_replay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.log"
-    shown = run(capsys, "demo", "--players", 2, "--games", 2, "--log", file)
+    shown = run(capsys, "demo", "--players", 2, "--games", 2, "--matches", 0, "--log", file)
     again = run(capsys, "replay", file)
     assert shown.splitlines()[1:-2] == again.splitlines()[1:]
     said = run(capsys, "replay", file, "--html", tmp_path / "game.html", "--seat", 1)

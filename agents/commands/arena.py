@@ -28,9 +28,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--results", type=Path, default=RESULTS, help=f"where games are written down (default {RESULTS})"
     )
-    parser.add_argument(
-        "--batch", type=terminal.count, default=arena.BATCH, help=f"games at once (default {arena.BATCH})"
-    )
+    most = f"games at once, at most (default {arena.BATCH})"
+    parser.add_argument("--batch", type=terminal.count, default=arena.BATCH, help=most)
     parser.add_argument("--picture", type=Path, help="where it is drawn (default: beside the results)")
 
 
