@@ -2,6 +2,8 @@
 
 import dataclasses
 import importlib
+import os
+import sys
 from typing import Any, Final
 
 from .agent import Agent
@@ -23,6 +25,9 @@ AGENTS: Final = {  # short name: where it is written
 }
 
 
+_TRUTH: Final = {"True": True, "False": False}  # as `Agent.name` writes them
+
+
 class AgentError(ValueError):
     """A name that makes no agent, in one sentence that says what there is."""
 
@@ -30,9 +35,12 @@ class AgentError(ValueError):
 def make(name: str) -> Agent:
     """The agent of a name like `random` or `mcts:sims=200,seconds=1`."""
     label, _, options = name.partition(":")
-    if label not in AGENTS:
+    if label in AGENTS:
+        kind = load(label)
+    elif "." in label:
+        kind = _own(label)
+    else:
         raise AgentError(f"there is no agent {label!r}: choose from {', '.join(AGENTS)}")
-    kind = load(label)
     return kind(**dict(_option(kind, text) for text in options.split(",") if text))
 
 
@@ -54,6 +62,21 @@ def load(label: str) -> type[Agent]:
     return found
 
 
+def _own(label: str) -> type[Agent]:
+    """An agent of the user's own, by file and class as Python names them: `lazy.Lazy`."""
+    if (here := os.getcwd()) not in sys.path:
+        sys.path.append(here)
+    file, _, name = label.rpartition(".")
+    try:
+        kind = getattr(importlib.import_module(file), name, None)
+    except ImportError as wrong:
+        raise AgentError(f"the agent {label!r} cannot be read: {wrong}") from None
+    if not (isinstance(kind, type) and issubclass(kind, Agent)):
+        raise AgentError(f"{label!r} is no agent: {file} has no class {name} made from agents.Agent")
+    kind.label = label  # so that its name makes it again
+    return kind
+
+
 def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
     """An option and its value, or one sentence."""
     key, _, value = text.partition("=")
@@ -63,8 +86,8 @@ def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
         raise AgentError(f"{kind.label} has no option {key!r}: there are {known}")
     wanted = type(defaults[key])
     try:
-        return key, wanted(value)
-    except ValueError:
+        return key, _TRUTH[value] if wanted is bool else wanted(value)
+    except (ValueError, KeyError):
         raise AgentError(
             f"the option {key} of {kind.label} needs a {wanted.__name__}, not {value!r}"
         ) from None

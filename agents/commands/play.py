@@ -11,7 +11,7 @@ from smallcity_env.game import Game
 from smallcity_env.tables import SEATS
 from smallcity_env.terminal import Refused
 
-from .. import AGENTS, make
+from .. import AGENTS, make, names_in
 from ..play.conversation import Conversation
 from ..play.sitting import HUMAN, Sitting
 
@@ -56,13 +56,8 @@ def _begin(args: argparse.Namespace) -> Sitting:
 
 
 def agents_in(text: str) -> list[str]:
-    """Agents separated by commas; a comma before another option of the same agent separates nothing."""
-    names: list[str] = []
-    for piece in [] if text == terminal.NONE else text.split(","):
-        if names and "=" in piece and ":" not in piece:
-            names[-1] += f",{piece}"
-        else:
-            names.append(piece)
+    """Agents separated by commas, or none."""
+    names = [] if text == terminal.NONE else names_in(text)
     if HUMAN in names:
         raise Refused("there is one person at the terminal: name agents as opponents")
     return names

@@ -107,16 +107,13 @@ class Conversation:
         state = self.sitting.game.state
         now = int(state["round_no"]), int(state["phase"])
         spaces = view.spaces_in(self.sitting.game.legal().tolist())
-        where = view.asked_about(state, self.you)
         if now != self._moment:
             number = f"Round {now[0]} of {state['rules']['rounds']}, " if now[0] else ""
             self.say("", self.ink(f"== {number}{PHASES[self.sitting.game.phase]} ==", "bold"))
             self.say(*view.promise_lines(state, self.you, self._width()))
-            others = [p for p in range(len(self.names)) if p != where or not spaces]
-            if others:
-                self._boards(others, [])
-        if spaces:
-            self._boards([where], spaces)
+            self._boards(list(range(len(self.names))), spaces)
+        elif spaces:
+            self._boards([view.asked_about(state, self.you)], spaces)
         self._moment = now
 
     def _boards(self, seats: list[int], marked: list[int]) -> None:

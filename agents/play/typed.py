@@ -66,8 +66,8 @@ def _refusal(said: str, answers: int) -> str:
     """Why that is no answer."""
     if said.isdecimal():
         return f"{said} is not in the list: its numbers go from 1 to {answers}"
-    try:
-        actions.parse(said)
-    except ValueError:
-        return f"{said!r} is neither an answer nor a command: type a number, a name, or ? for help"
-    return f"{said!r} is not allowed here: the answers in the list are; type ? for more"
+    words = " ".join(said.lower().split())
+    names = map(str.lower, actions.ACTION_NAMES)
+    if words in actions.ALIASES or any(_same(words, name) or _short(words, name) for name in names):
+        return f"{said!r} is not allowed here: the answers in the list are; type ? for more"
+    return f"{said!r} is neither an answer nor a command: type a number, a name, or ? for help"

@@ -44,9 +44,9 @@ def board_lines(
     seats: Collection[int] = (),
     marked: Collection[int] = (),
 ) -> list[str]:
-    """Boroughs side by side, as many as fit; `marked` spaces, of those seats, can be answered."""
-    chosen = list(seats) or range(state["rules"]["players"])
-    blocks = [_block(state, you, p, names[p], marked) for p in chosen]
+    """Boroughs side by side, as many as fit; `marked` are the spaces that can be answered."""
+    chosen, where = list(seats) or range(state["rules"]["players"]), asked_about(state, you)
+    blocks = [_block(state, you, p, names[p], marked if p == where else ()) for p in chosen]
     lines: list[str] = []
     while blocks:
         fitting = max(1, sum(_total(blocks[:n]) <= width for n in range(1, len(blocks) + 1)))

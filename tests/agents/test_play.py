@@ -63,6 +63,7 @@ def test_answers_are_understood(text: str, meant: str) -> None:
         ("m", "'m' could be card mayor, card mediator: say a little more"),
         ("B7", "'B7' is not allowed here"),
         ("build museum", "'build museum' is not allowed here"),
+        ("architect", "'architect' is not allowed here"),
         ("castle", "'castle' is neither an answer nor a command"),
         ("Z99", "'Z99' is neither an answer nor a command"),
     ],

@@ -1,0 +1,51 @@
+"""The agent of the docs, and others that people might write."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents import AgentError, make
+from smallcity_env.cli import main
+
+DOCS = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
+(LAZY,) = re.findall(r"A file `lazy.py`:\n\n```python\n(.*?)```", DOCS, re.DOTALL)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    return tmp_path
+
+
+def test_the_agent_of_the_docs_competes(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len([line for line in LAZY.splitlines() if line.strip()]) <= 20
+    (here / "lazy.py").write_text(LAZY)
+    assert main(["arena", "lazy.Lazy", "lazy.Lazy:parks=False", "random", "--games", "6"]) == 0
+    out = capsys.readouterr().out
+    assert "lazy.Lazy:parks=False" in out and "6 games" in out
+
+
+def test_its_name_makes_it_again(here: Path) -> None:
+    (here / "dull.py").write_text("from agents.first import First\n\n\nclass Dull(First):\n    pass\n")
+    agent = make("dull.Dull")
+    assert agent.name == "dull.Dull" and make(agent.name) == agent
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("lazy.Lazy:parks=2", "the option parks of lazy.Lazy needs a bool, not '2'"),
+        ("nowhere.Lazy", "the agent 'nowhere.Lazy' cannot be read: No module named 'nowhere'"),
+        ("json.Lazy", "'json.Lazy' is no agent: json has no class Lazy made from agents.Agent"),
+        ("json.loads", "'json.loads' is no agent"),
+        ("lazy", "there is no agent 'lazy': choose from random"),
+    ],
+)
+def test_what_is_no_agent_is_refused(name: str, sentence: str, here: Path) -> None:
+    (here / "lazy.py").write_text(LAZY)
+    with pytest.raises(AgentError) as said:
+        make(name)
+    assert str(said.value).startswith(sentence)
