@@ -5,8 +5,9 @@ drawn at random. The variance of a win share is that of the sums over seeds,
 
     var = S / (S - 1) * sum over seeds of (wins - share * games)^2 / games_in_all^2
 
-for S seeds, and the interval is Wilson's for the number of independent games with that variance
-(at most as many as were played; as many as there are seeds where every seed came out alike).
+for S seeds, and the interval is Wilson's for the number of independent games with that variance:
+at most as many as were played, and only as many as there are seeds if all were won or all lost or
+there is but one seed, for then nothing tells how alike games on one seed are.
 
 Alone nobody is beaten at the table, so those who played the same seed are compared by their scores.
 """
@@ -121,12 +122,14 @@ def won(agent: str, met: Iterable[Duel]) -> npt.NDArray[np.float64]:
 def interval(wins: npt.ArrayLike, games: npt.ArrayLike) -> tuple[float, float]:
     """The 95 % interval of a win share, from wins and games on each seed."""
     w, n = np.asarray(wins, float), np.asarray(games, float)
-    seeds, played, share = len(w), n.sum(), w.sum() / n.sum()
-    scatter = ((w - share * n) ** 2).sum() / played**2
+    seeds, played = len(w), float(n.sum())
+    share = float(w.sum()) / played
+    scatter = float(((w - share * n) ** 2).sum()) / played**2
     variance = scatter * seeds / (seeds - 1) if seeds > 1 else 0.0
-    alike = variance < np.finfo(float).eps
-    independent = seeds if alike else min(share * (1 - share) / variance, played)
-    return wilson(share, max(independent, 1.0))
+    spread = share * (1 - share)
+    if spread == 0 or seeds == 1:
+        return wilson(share, seeds)
+    return wilson(share, max(spread / max(variance, spread / played), 1.0))
 
 
 def wilson(share: float, games: float) -> tuple[float, float]:

@@ -87,9 +87,9 @@ def test_games_that_always_come_out_alike_on_a_seed_count_once() -> None:
 
 
 def test_pairing_never_makes_more_of_games_than_there_are() -> None:
-    """On every seed one of the two seats won: the share is sure, but the interval stays honest."""
+    """On every seed one of the two seats won: no scatter at all, but the interval stays honest."""
     low, high = interval(np.ones(50), np.full(50, 2.0))
-    assert (low, high) == pytest.approx(wilson(0.5, 50))
+    assert (low, high) == pytest.approx(wilson(0.5, 100))
     assert interval([3.0], [3.0]) == pytest.approx(wilson(1.0, 1))
 
 
