@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from smallcity_env import batch
 from smallcity_env.batch import States
 from smallcity_env.config import Config
 
@@ -21,7 +22,7 @@ from . import AgentError, ledger, make
 from .agent import Agent
 from .results import Key, Result, Writer, game_of, key, results
 from .schedule import Match, schedule
-from .table import play, warm_up
+from .table import ask, play, seat_streams
 
 BATCH: Final = 256  # games played at once, at most, and then written down
 FIRST: Final = 16  # games of the first batch
@@ -64,6 +65,14 @@ def run(
             todo = todo[size:]
             size = min(_next_size(size, time.monotonic() - began), batch_size)
     return [found[_key(config, agents, match)] for match in matches]
+
+
+def warm_up(config: Config, agents: Sequence[Agent]) -> None:
+    """One answer of each agent that counts for nothing: what it reads and compiles once is not timed."""
+    legal = batch.new_masks(1)
+    states = batch.new(1, config, [0], legal)
+    for agent in agents:
+        ask(agent, states, legal, seat_streams([0]), np.zeros(1, np.int64))
 
 
 def _next_size(size: int, seconds: float) -> int:

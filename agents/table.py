@@ -61,14 +61,6 @@ def play(
     return Played(states, np.stack(answers, axis=1), decisions, seconds)
 
 
-def warm_up(config: Config, agents: Sequence[Agent]) -> None:
-    """One answer of each agent that counts for nothing: what it reads and compiles once is not timed."""
-    legal = batch.new_masks(1)
-    states = batch.new(1, config, [0], legal)
-    for agent in agents:
-        ask(agent, states, legal, seat_streams([0]), np.zeros(1, np.int64))
-
-
 def seat_streams(seeds: npt.ArrayLike) -> Streams:
     """A random stream for the agent of every seat, (n, SEATS), apart from the chance of the game."""
     chance = rng.streams(seeds)[:, None]
