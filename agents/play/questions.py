@@ -149,6 +149,10 @@ _ABOUT_COUNCIL_BUILD: Final = Question(
     "Free of charge: a home, shop, factory or park, Warehouse, Refinery or Harbor; the Police Station from "
     "two spaces, the Fire Station from three.",
 )
+_ABOUT_PLANTS: Final = Question(
+    "Above which columns does the {tile} stand? Name a space of the first.",
+    "It powers as many columns as its level; every tile but City Hall needs a powered one when it is built.",
+)
 
 
 def question(state: Any, you: int) -> Question:
@@ -156,6 +160,8 @@ def question(state: Any, you: int) -> Question:
     asked = QUESTIONS[Ask(state["ask"])]
     if state["ask"] == Ask.WHAT and state["phase"] != Phase.BUILD:
         asked = _ABOUT_COUNCIL_BUILD
+    elif state["ask"] == Ask.WHERE and Kind.PLANT_1 <= state["kind"] <= Kind.PLANT_3:
+        asked = _ABOUT_PLANTS
     words = _words(state, you)
     return Question(asked.asks.format(**words), asked.about.format(**words))
 

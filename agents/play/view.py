@@ -9,7 +9,7 @@ import numpy as np
 from smallcity_env import actions, batch, wording
 from smallcity_env.actions import space_name
 from smallcity_env.notation import draw
-from smallcity_env.picture import OUTSIDE
+from smallcity_env.picture import COLUMNS, OUTSIDE
 from smallcity_env.show import GAP, LEGEND, Ink
 from smallcity_env.tables import SIDE, Ask, Card, Family, Material, Row
 from smallcity_env.tables.cards import CARD_NAMES, DIFFICULTIES
@@ -63,6 +63,8 @@ def _block(state: Any, you: int, p: int, name: str, marked: Collection[int]) -> 
     seen, board = borough(state, you, p), int(state["rules"]["board"][p])
     title = f"seat {p} ({name}), {BOARD_NAMES[Board(board)]}"
     tracks = f"votes {seen['votes']}   ${seen['money']}   pollution {seen['pollution']}"
+    if state["rules"]["power_plants"]:
+        tracks += "   power " + ("".join(c for k, c in enumerate(COLUMNS) if seen["powered"] >> k & 1) or "-")
     if seen["out"]:
         tracks += f"   out in round {seen['out']}"
     lines = [title, tracks, *_picture(seen, board, marked)]
