@@ -89,7 +89,7 @@ def keep(config: Config, seeds: npt.ArrayLike, answers: npt.NDArray[np.int16]) -
         _answer(states, chosen, legal)
         _book(books, games, before, chosen, states)
         if (on := ~batch.over(states)).sum() < len(games):
-            games, states = games[on], states[on]
+            games, states = games[on], batch.take(states, np.flatnonzero(on))
     return books
 
 
@@ -113,7 +113,8 @@ def _book(books: Books, games: Ints, before: States, chosen: Ints, after: States
     marked = (before["borough"]["markers"] != after["borough"]["markers"]).any(axis=(1, 2))
     walked = np.flatnonzero(marked | np.isin(before["ask"], WALK))
     if len(walked):
-        _book_godzillas(books, games[walked], now[walked], before[walked], after[walked])
+        old, new = batch.take(before, walked), batch.take(after, walked)
+        _book_godzillas(books, games[walked], now[walked], old, new)
 
 
 def _book_tiles(books: Books, games: Ints, now: Ints, before: States, after: States) -> None:
@@ -140,7 +141,7 @@ def _book_votes(
     change = after["borough"]["votes"].astype(np.int64) - before["borough"]["votes"]
     rows = np.flatnonzero(change.any(axis=1))
     games, now, chosen, change = (a[rows] for a in (games, now, chosen, change))
-    before, after = before[rows], after[rows]
+    before, after = batch.take(before, rows), batch.take(after, rows)
     asked = before["ask"]
     sources = np.zeros((len(rows), SEATS, len(Source)), np.int64)
     paid = {Ask.SUPPORT: Source.SUPPORTER, Ask.WAY: Source.CULTURE, Ask.PAY: Source.COUNCIL}
@@ -177,7 +178,7 @@ def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
         (after["phase"] > Phase.VOTE) | (after["round_no"] != before["round_no"]) | batch.over(after)
     )
     rows = np.flatnonzero(voted)
-    without = before[rows]
+    without = batch.take(before, rows)
     without["borough"]["family"][:, :, Family.COMMERCIAL] = 0
     without["rules"]["real_buildings"] = 0
     _answer(without, chosen[rows], np.ones((len(rows), actions.ACTIONS), np.bool_))
@@ -200,17 +201,17 @@ def _book_godzillas(books: Books, games: Ints, now: Ints, before: States, after:
     rows = np.flatnonzero(np.isin(before["ask"], WALK))
     host = before["seat"][rows]
     town, left = before["borough"][rows, host], after["borough"][rows, host]
-    books.eaten[games[rows], host, now[rows]] += _eaten(before[rows], after[rows], town, left)
+    out = (before["borough"]["out"] != after["borough"]["out"]).any(axis=1)[rows]
+    books.eaten[games[rows], host, now[rows]] += _eaten(town, left, out)
     books.spoiled[games[rows], host, now[rows]] += _count(town["materials"]) - _count(left["materials"])
 
 
-def _eaten(before: States, after: States, town: States, left: States) -> Ints:
+def _eaten(town: States, left: States, out: npt.NDArray[np.bool_]) -> Ints:
     """How many people a walk cost the borough; where it led on to an elimination, those it walked over."""
     fewer = _count(town["citizens"]) - _count(left["citizens"])
     fewer = fewer + (town["riders"].astype(np.int64) - left["riders"]).sum(axis=1)
     trodden = _bits(left["markers"]) | _bits(left["godzilla"])
     under = (_bits(town["citizens"]).any(axis=1) & trodden).sum(axis=1)
-    out = (before["borough"]["out"] != after["borough"]["out"]).any(axis=1)
     return np.asarray(np.where(out, under, fewer), np.int64)
 
 

@@ -62,15 +62,14 @@ def run(args: argparse.Namespace) -> None:
 
 def _compete(config: Config, games: int) -> None:
     """A small arena, a seat for each if there are so many, played anew each time."""
-    agents = [name for name in COMPETITORS if name in AGENTS]
-    seats = min(config.players, len(agents))
+    seats = min(config.players, len(COMPETITORS))
     config = Config(seats, config.modules, tuple(config.boards)[:seats])
-    print(terminal.ink()(f"\nAn arena of {', '.join(agents)}: {terminal.words(config)}", "bold"))
+    print(terminal.ink()(f"\nAn arena of {', '.join(COMPETITORS)}: {terminal.words(config)}", "bold"))
     with tempfile.TemporaryDirectory() as folder:
         bar = terminal.Progress(games)
         found = arena.run(
             config,
-            agents,
+            COMPETITORS,
             games,
             Path(folder) / "arena.jsonl",
             progress=lambda done, all_games: bar.show(done, f"{int(done)} of {all_games} games"),
