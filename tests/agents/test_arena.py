@@ -94,7 +94,7 @@ def test_an_arena_that_is_stopped_goes_on_where_it_was(path: Path, how: signal.S
     os.kill(running.pid, how)
     _, said = running.communicate(timeout=60)
     before = [{**asdict(result), "seconds": None} for result in read(path)]
-    assert 8 <= len(before) < 3000
+    assert 1 <= len(before) < 3000  # a batch may be half written
     if how == signal.SIGINT:
         assert running.returncode == 130
         assert f"{path} holds {len(before)} games; the same command goes on" in said
