@@ -1,6 +1,7 @@
 """The weights of the judge by personality: the tuned ones, and an emphasis over them for each style."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,8 +37,9 @@ def read() -> dict[str, Any]:
     return found
 
 
+@cache
 def weights_of(style: str) -> Any:
-    """The weights of a personality."""
+    """The weights of a personality, read once; copy them to change them."""
     if style not in STYLES:
         raise StyleError(f"there is no style {style!r}: choose from {', '.join(STYLES)}")
     if style == "start":

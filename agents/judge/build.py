@@ -3,14 +3,25 @@
 from smallcity_env import actions
 from smallcity_env._jit import kernel
 from smallcity_env.actions import ACTIONS
-from smallcity_env.modules import powered_columns
-from smallcity_env.placing import _floor as ground_for
-from smallcity_env.placing import spots_for
-from smallcity_env.spaces import COLUMN, both, count, first, of, rest, some, tile, without
-from smallcity_env.tables import GROW_COST, SIDE, Phase
+from smallcity_env.borough import cells
+from smallcity_env.modules.power_plants import powered_columns
+from smallcity_env.spaces import (
+    COLUMN,
+    both,
+    count,
+    either,
+    first,
+    fits,
+    of,
+    rest,
+    some,
+    tile,
+    without,
+)
+from smallcity_env.tables import GROW_COST, SIDE, Family, Phase
 from smallcity_env.tables.tiles import TILES, Kind
 
-from .land import home_land, site, survey
+from .land import MOST, home_land, reached, site, survey
 from .outlook import outlook
 from .works import oldest, pay_for, raise_tile, raise_upgrade
 
@@ -75,23 +86,47 @@ def _with_plant(s, p, kind, w, g):
 
 @kernel
 def judge_where(s, p, legal, w, figures, value):
-    """Each space by the best way round the tile can lie on it."""
+    """Each space by the best way the tile seems to lie on it: the next question says if it does."""
     if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
         _judge_columns(s, p, legal, value)
         return
     b = s.borough[p]
     sets = survey(b)
-    floor = ground_for(s, p, s.kind, s.upgrade != 0)
     row = TILES[s.kind]
     for action in range(actions.BUILD):
         value[action] = -ACTIONS
     for i in range(row.ways):
-        spots = spots_for(s, p, s.kind, s.upgrade != 0, row.way[i], floor)
+        spots = fits(row.way[i], _floor(s, b, sets))
         while some(spots):
             anchor = first(spots)
             spots = rest(spots)
-            worth = _place(s, p, row.way[i], anchor, w, figures, sets)
-            value[actions.AT + anchor] = max(value[actions.AT + anchor], worth)
+            if legal[actions.AT + anchor] and _lies(s, b, row.way[i], anchor, sets):
+                worth = _place(s, p, row.way[i], anchor, w, figures, sets)
+                value[actions.AT + anchor] = max(value[actions.AT + anchor], worth)
+
+
+@kernel
+def _floor(s, b, sets):
+    """Empty land, for homes out of the factories' shadow; for an upgrade the tiles of its family too."""
+    family = TILES[s.kind].family
+    floor = sets[-2]
+    if s.upgrade != 0:
+        floor = either(floor, of(b.family[family]))
+    return without(floor, sets[-1]) if family == Family.RESIDENTIAL else floor
+
+
+@kernel
+def _lies(s, b, way, anchor, sets):
+    """Whether an upgrade covers one whole tile, and public buildings reach a residence (P2.4, P2.5)."""
+    spaces = tile(way, anchor)
+    row = TILES[s.kind]
+    if s.upgrade != 0:
+        old = both(spaces, of(b.tiled))
+        if not some(old) or some(without(old, cells(b, b.first[first(old)]))):
+            return False
+        if some(without(cells(b, b.first[first(old)]), spaces)):
+            return False
+    return row.family != Family.RESIDENTIAL or reached(spaces, sets) >= min(row.level, MOST)
 
 
 @kernel

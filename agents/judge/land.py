@@ -19,6 +19,8 @@ from smallcity_env.spaces import (
 from smallcity_env.tables import Family
 from smallcity_env.tables.tiles import TILES, Kind
 
+MOST = 4  # public buildings are told apart up to so many
+
 
 @kernel
 def survey(b):
@@ -59,7 +61,7 @@ def land_worth(spaces, sets):
 
 
 @kernel
-def _reached(spaces, sets):
+def reached(spaces, sets):
     """How many public buildings influence a tile, up to four."""
     one, two, three, four, _, _ = sets
     return meet(spaces, one) + meet(spaces, two) + meet(spaces, three) + meet(spaces, four)
@@ -101,7 +103,7 @@ def site(s, p, b, kind, spaces, w, sets):
 def _home_site(b, spaces, near, w, sets):
     """A residence: public buildings that reach it, room to grow, company."""
     open_land, shadow = sets[-2], sets[-1]
-    value = w.site_public * _reached(spaces, sets)
+    value = w.site_public * reached(spaces, sets)
     value += w.site_grow * count(without(both(beside(spaces), open_land), shadow))
     company = either(of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL]))
     return value + w.site_shops * count(both(near, company))
