@@ -7,8 +7,9 @@ A city is counted into figures (figures.py), figures are worth what they will br
 from smallcity_env._jit import entry, kernel
 from smallcity_env.actions import ACTIONS
 from smallcity_env.phases.secrets import secret
+from smallcity_env.phases.vote import home_votes
 from smallcity_env.rng import pick, turned
-from smallcity_env.tables import Ask
+from smallcity_env.tables import Ask, Phase
 
 from . import build, cards, goods, ground, people, walk
 from .figures import census
@@ -44,7 +45,17 @@ def worth(s, p, viewer, w, f):
     if p != viewer:
         f.promise = 0
         f.special = 0
+    _rest_of_round(s, p, f)
     return total(f, w)
+
+
+@kernel
+def _rest_of_round(s, p, f):
+    """Between moves and vote: those who have moved will vote where they stand, others still move."""
+    if s.phase == Phase.MOVE and s.part == 0 and (p - s.host) % s.rules.players >= s.turn:
+        f.left += 1
+    elif Phase.MOVE <= s.phase <= Phase.VOTE:
+        f.votes += home_votes(s, p)
 
 
 @kernel
