@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import actions, batch, engine, rng
+from smallcity_env import actions, batch, rng
 from smallcity_env.batch import States
 from smallcity_env.config import Config, blank
 from smallcity_env.spaces import HALF
@@ -86,17 +86,11 @@ def keep(config: Config, seeds: npt.ArrayLike, answers: npt.NDArray[np.int16]) -
         chosen = np.where(forced, legal.argmax(axis=1), answers[games, taken[games] % answers.shape[1]])
         taken[games] += ~forced
         before = batch.clone(states)
-        _answer(states, chosen, legal)
+        batch.answer(states, chosen, legal)
         _book(books, games, before, chosen, states)
         if (on := ~batch.over(states)).sum() < len(games):
             games, states = games[on], batch.take(states, np.flatnonzero(on))
     return books
-
-
-def _answer(states: States, chosen: Ints, legal: batch.Mask) -> None:
-    """One answer in each game, without the forced ones that follow."""
-    wrong = batch._command(engine.ANSWER, states, actions=chosen, legal=legal)
-    assert wrong < 0, "these answers were not given in a game of this seed and these rules"
 
 
 def _book(books: Books, games: Ints, before: States, chosen: Ints, after: States) -> None:
@@ -181,7 +175,7 @@ def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
     without = batch.take(before, rows)
     without["borough"]["family"][:, :, Family.COMMERCIAL] = 0
     without["rules"]["real_buildings"] = 0
-    _answer(without, chosen[rows], np.ones((len(rows), actions.ACTIONS), np.bool_))
+    batch.answer(without, chosen[rows], np.ones((len(rows), actions.ACTIONS), np.bool_))
     votes[rows] = after["borough"]["votes"][rows].astype(np.int64) - without["borough"]["votes"]
     return votes
 

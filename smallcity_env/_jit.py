@@ -10,6 +10,7 @@ folder is named by a hash of all sources that hold rules or tables: one edit the
 
 import hashlib
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +28,8 @@ JIT = not numba.config.DISABLE_JIT
 
 def _holds_rules(name: str, source: bytes) -> bool:
     """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
-    return b"_jit import" in source or name.startswith(("tables/", "schema", "actions", "layout", "_jit"))
+    has_kernels = re.search(rb"_jit import.*\b(kernel|entry)\b", source) is not None
+    return has_kernels or name.startswith(("tables/", "schema", "actions", "layout", "_jit"))
 
 
 def _source_hash(*packages: Path) -> str:

@@ -149,9 +149,17 @@ def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]
     return f"{said} does not answer '{asked}' in game {game}: allowed are {allowed}"
 
 
+def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
+    """One answer in each game, without taking the forced ones that follow; the masks stay as they are."""
+    chosen = np.array(actions, np.int64)
+    wrong = _command(engine.ANSWER, states, actions=chosen, legal=legal)
+    if wrong >= 0:
+        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
+
+
 def answer_one(states: States, action: int) -> None:
     """One legal answer in one game, without taking the forced ones that follow."""
-    _command(engine.ANSWER, states, actions=np.array([action]), legal=np.ones((1, ACTIONS), np.bool_))
+    answer(states, [action], np.ones((1, ACTIONS), np.bool_))
 
 
 def run_on(states: States) -> None:

@@ -37,7 +37,7 @@ from .spaces import (
 from .storage import stock, take
 from .tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Phase
 from .tables.cards import MEDIATOR_SAVES
-from .tables.tiles import TILES, Kind
+from .tables.tiles import PUBLIC_KINDS, TILES, Kind
 from .zone import outer_edge
 
 REFINED = 2  # a Factory of this level or higher needs a Refinery (P2.8)
@@ -188,8 +188,26 @@ def spots_for(s, p, kind, upgrade, way, floor):
 
 
 @kernel
+def _enough_stand(s, p, kind):
+    """Whether as many buildings stand as a home or a shop needs around it, wherever they are (P2.5, P2.7)."""
+    b = s.borough[p]
+    row = TILES[kind]
+    if row.family == Family.RESIDENTIAL:
+        standing = 0
+        for public in PUBLIC_KINDS:
+            standing += b.built[public]
+        return standing >= row.level
+    if row.family == Family.COMMERCIAL:
+        homes = both(of(b.firsts), of(b.family[Family.RESIDENTIAL]))
+        return count(homes) >= row.level - modules.residences_saved(s, b)
+    return True
+
+
+@kernel
 def has_spot(s, p, kind, upgrade):
     """Whether the build fits anywhere: stops at the first way round that does."""
+    if not _enough_stand(s, p, kind):
+        return False
     floor = _floor(s, p, kind, upgrade)
     row = TILES[kind]
     for i in range(row.ways):

@@ -6,6 +6,8 @@ from .phases import answer, legal_answers, run_on, setup
 from .rng import pick, turned
 from .tables import Ask
 
+BLOCK = 22  # answers looked at together
+assert ACTIONS % BLOCK == 0
 DECISIONS, FORCED = 0, 1  # columns of what is counted
 NOBODY = -1  # as a seat: play to the end
 
@@ -30,12 +32,20 @@ def ask(s, legal):
 
 @kernel
 def chosen(legal, k):
-    """The k-th legal answer, from 0."""
-    for action in range(ACTIONS):
-        if legal[action]:
-            if k == 0:
-                return action
-            k -= 1
+    """The k-th legal answer, from 0; whole blocks are passed over at once."""
+    start = 0
+    while start < ACTIONS:
+        here = 0
+        for action in range(start, start + BLOCK):
+            here += legal[action]
+        if k < here:
+            for action in range(start, start + BLOCK):
+                if legal[action]:
+                    if k == 0:
+                        return action
+                    k -= 1
+        k -= here
+        start += BLOCK
     return -1
 
 

@@ -19,7 +19,7 @@ from ..play.sitting import Sitting
 from .arena import show
 
 PLAYER: Final = "greedy"  # plays the game that is shown
-COMPETITORS: Final = ("random", "greedy")  # in the arena
+COMPETITORS: Final = ("random", "greedy", "rollout:sims=16,rounds=0")  # in the arena
 PICTURE: Final = Path("runs") / "demo.png"
 
 
@@ -37,7 +37,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--agent", default=PLAYER, help=f"that plays (default {PLAYER}): {', '.join(AGENTS)}")
     parser.add_argument(
-        "--matches", type=terminal.number, default=120, help="in the arena, at least (default 120; 0: none)"
+        "--matches", type=terminal.number, default=60, help="in the arena, at least (default 60; 0: none)"
     )
 
 

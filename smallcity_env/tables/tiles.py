@@ -181,3 +181,5 @@ for _tile in ROWS:
     _row["ways"] = len(_ways)
     _row["way"][: len(_ways)] = _ways
     _row["spaces"] = len(_tile.shapes and _tile.shapes[0]) and int(_tile.shapes[0][1])
+
+PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
