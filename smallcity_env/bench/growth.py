@@ -1,6 +1,8 @@
 """How the cost grows: with the batch, players, modules, the round of the game; and memory with games."""
 
 import mmap
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -24,7 +26,25 @@ WINTER_BOARDS: Final = ("mountain-expert", "river-expert", "tokyo", "bangkok")
 ROUND_GAMES: Final = 1024
 MICRO: Final = 1e6
 MEGABYTE: Final = 2**20
-STATM: Final = Path("/proc/self/statm")  # what the system knows of this process
+STATM: Final = Path("/proc/self/statm")  # what the system knows of a process, in pages
+GROWN: Final = """
+import sys
+import numpy as np
+from smallcity_env import Config, batch
+
+def resident():
+    return int(open("/proc/self/statm").read().split()[1])
+
+def look(games):
+    legal = batch.new_masks(games)
+    states = batch.new(games, Config(), np.arange(games), legal)
+    return states, legal, batch.observe(states, 0)
+
+warm = look(1)
+before = resident()
+held = look(int(sys.argv[1]))
+print(resident() - before)
+"""
 
 
 class Curve(NamedTuple):
@@ -66,7 +86,7 @@ def plots(repeats: int, seconds: float, say: Callable[[str], None]) -> list[Plot
             _curve(name, [(n, f"rollout/{key}/{n}/1") for n in range(1, SEATS + 1)], measured)
             for key, name, _ in GAMES
         ], "count"),
-        Plot("cost-modules", "Decisions a second by modules", "", "decisions/s, one core", [
+        Plot("cost-modules", "Decisions a second by modules", "modules", "decisions/s, one core", [
             _curve("batch.rollout, 4 players", [(v.what, f"rollout/{v.key}/1") for v in _mixes()], measured)
         ], "names"),
         Plot("cost-rounds", "The cost of a decision by round", "round", "microseconds", by_round, "count"),
@@ -133,7 +153,7 @@ def _memory() -> list[Curve]:
     """What a batch takes: its arrays by their sizes, and what the process really grew by."""
     state, mask = STATE.itemsize, batch.new_masks(1).nbytes
     seen = layout.SIZE * np.dtype(np.float32).itemsize
-    parts = {"games": state, "and masks": state + mask, "and observations": state + mask + seen}
+    parts = {"records": state, "and masks": state + mask, "and observations": state + mask + seen}
     curves = [Curve(name, {n: _exactly(n * each) for n in MEMORY}) for name, each in parts.items()]
     if STATM.exists():
         curves.append(Curve("all three, as the system sees it", {n: _exactly(_grown(n)) for n in MEMORY}))
@@ -145,21 +165,15 @@ def _exactly(size: int) -> Spread:
 
 
 def _grown(games: int) -> int:
-    """Bytes the process grew by, to hold and look at so many games."""
-    before, legal = _resident(), batch.new_masks(games)
-    states = batch.new(games, USUAL.config(), np.arange(games), legal)
-    seen = batch.observe(states, 0)
-    return _resident() - before if len(seen) else 0
-
-
-def _resident() -> int:
-    return int(STATM.read_text().split()[1]) * mmap.PAGESIZE
+    """Bytes a new process grows by, to hold and look at so many games."""
+    command = [sys.executable, "-c", GROWN, str(games)]
+    return int(subprocess.run(command, check=True, capture_output=True).stdout) * mmap.PAGESIZE
 
 
 def table(plot: Plot) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A plot as a table: head and rows."""
-    across = list(plot.curves[0].points)
-    head = (plot.across or plot.curves[0].name, *(curve.name for curve in plot.curves))
+    across = dict.fromkeys(x for curve in plot.curves for x in curve.points)
+    head = (plot.across, *(curve.name for curve in plot.curves))
     lines = [(_label(x), *(_cell(curve, x) for curve in plot.curves)) for x in across]
     return head, lines
 
