@@ -34,6 +34,7 @@ class IllegalAction(ValueError):
     """An answer the rules do not allow; nothing was changed."""
 
 
+_INT64 = np.dtype(np.int64)
 _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
@@ -59,7 +60,8 @@ def _command(
         announce()
         _ready = True
     words = states.view(np.int16).reshape(len(states), -1) if len(seen) else _NO_WORDS
-    return int(engine.drive(command, states, actions, streams, legal, table, words, seen))
+    wrong: int = engine.drive(command, states, actions, streams, legal, table, words, seen)
+    return wrong
 
 
 def _table(n: int) -> npt.NDArray[np.int64]:
@@ -77,6 +79,13 @@ def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 def _one_each(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
     """One value for each game; a copy, for numba would compile all anew for a read-only array."""
     return np.array(np.broadcast_to(np.asarray(values, np.int64), n))
+
+
+def _whole(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Whole numbers as the kernels take them: as they are if they can be, for a copy costs time."""
+    if type(values) is np.ndarray and values.dtype is _INT64 and values.flags.carray:
+        return values
+    return np.array(values, np.int64)
 
 
 def new_masks(n: int) -> Mask:
@@ -112,11 +121,11 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask, seen: Seen = _NO_S
     many answers each game took by itself, because they were the only ones. One illegal action and
     no game is changed.
     """
-    chosen = np.array(actions, np.int64)
-    if chosen.shape != (len(states),):
+    chosen = _whole(actions)
+    if chosen.shape != states.shape:
         raise ValueError(f"{len(states)} games need {len(states)} actions, not {chosen.size}")
     table = _table(len(states))
-    wrong = _command(engine.STEP, states, actions=chosen, legal=legal, table=table, seen=seen)
+    wrong = _command(engine.STEP, states, chosen, _NO_STREAMS, legal, table, seen)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
     forced: npt.NDArray[np.int64] = table[:, FORCED]

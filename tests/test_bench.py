@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from smallcity_env import Ask, Config, batch
-from smallcity_env.bench import growth, measure, ours, peers, profile, report, start, targets
+from smallcity_env.bench import growth, measure, ours, peers, play, profile, report, start, targets
 from smallcity_env.bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
-from smallcity_env.bench.play import Turning, aec_game, midgame
+from smallcity_env.bench.play import Recorded, aec_game, midgame
 from smallcity_env.cli import main
 from smallcity_env.rng import streams
 from smallcity_env.vector import SmallCityVec
@@ -63,22 +63,12 @@ def test_the_bench_counts_rollouts_as_stepping_does(monkeypatch: pytest.MonkeyPa
     assert told.games == 3
 
 
-def test_a_turning_batch_counts_decisions_forced_answers_and_ends() -> None:
-    table = Turning(3, Config(players=1, modules=()))
-    told = table.play(200)
-    assert told.done == 3 * 200 and told.games > 3
-    seeds = np.arange(64)
-    whole = batch.rollout(batch.new(64, Config(players=1, modules=()), seeds), seeds).mean(axis=0)
-    assert told.forced / told.done == pytest.approx(whole[1] / whole[0], rel=0.5)
-    assert told.done / told.games == pytest.approx(whole[0], rel=0.5)
-
-
-def test_a_turning_batch_begins_again_with_other_chance() -> None:
-    table = Turning(2, Config(players=1, modules=()))
-    first = table.states["stream"].copy()
-    table.play(150)
-    assert (table.states["stream"] != first).all()
-    assert not batch.over(table.states).any() and (table.legal.sum(axis=1) > 1).all()
+def test_recorded_games_count_decisions_forced_answers_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "LONG", 10**6)
+    table = Recorded(3, GODZILLAS)
+    assert table.play() == table.play() == Tally(*stepped(3, GODZILLAS, range(3)), 3)
+    monkeypatch.setattr(play, "LONG", 5)
+    assert Recorded(3, GODZILLAS).play()[::2] == (15, 0)
 
 
 def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +88,13 @@ def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.Monke
     assert told == Tally(decisions, 0, ended) and ended > 2
 
 
+class First:
+    """A space from which the first allowed answer is drawn."""
+
+    def sample(self, mask: Any) -> int:
+        return int(mask.argmax())
+
+
 class Asked:
     """An AEC environment of one agent whose masks are known."""
 
@@ -106,6 +103,9 @@ class Asked:
 
     def reset(self, seed: int) -> None:
         self.answers = []
+
+    def action_space(self, agent: Any) -> First:
+        return First()
 
     def agent_iter(self) -> Any:
         return range(len(self.options) + 1)
@@ -121,7 +121,7 @@ class Asked:
 
 def test_an_aec_game_tells_decisions_from_forced_answers() -> None:
     env = Asked([3, 1, 2, 5, 1])
-    assert aec_game(env, 0, ours.Random(0)) == Tally(3, 2, 1)
+    assert aec_game(env, 0) == Tally(3, 2, 1)
     assert env.answers[-1] is None and env.answers[1] == 0 == env.answers[4]
 
 
@@ -211,7 +211,7 @@ def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
     assert set(report.KINDS) == {case.key for case in peers.cases()}
     assert set(report.KINDS.values()) <= set(CASES)
     assert set(report.CLUSTER) <= set(CASES)
-    assert len(targets.TARGETS) == 14
+    assert len(targets.TARGETS) == 15
     assert len(CASES) == len(ours.cases()) + len(peers.cases())
 
 

@@ -1,7 +1,6 @@
 """What is measured of this project."""
 
 from itertools import count
-from random import Random
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..rng import streams
 from ..schema import STATE_BYTES
 from ..vector import SmallCityVec
 from .measure import CORES, UNSEEN, Case, Ready, Tally
-from .play import Turning, aec_game, midgame
+from .play import Recorded, aec_game, midgame
 
 GROUP: Final = "Small City"
 BATCH: Final = 1024
@@ -99,12 +98,11 @@ def step_case(v: Variant, games: int) -> Case:
     """Decisions one by one, answered from Python."""
 
     def prepare() -> Ready:
-        table = Turning(games, v.config())
-        return Ready(lambda: table.play(STEPS), _as_told)
+        return Ready(Recorded(games, v.config()).play, _as_told)
 
     return Case(
         f"step/{v.key}/{games}", GROUP, f"batch.step, {v.what}, {_games(games)}",
-        "batch.pick and batch.step from Python, masks, no observations", prepare,
+        "batch.step from Python with answers known beforehand, masks, no observations", prepare,
     )  # fmt: skip
 
 
@@ -162,8 +160,8 @@ def _aec(v: Variant, wrapped: bool) -> Case:
 
 def aec_run(env: Any) -> Ready:
     """Whole games of an AEC environment; every run another."""
-    chance, turn = Random(0), count()
-    return Ready(lambda: aec_game(env, next(turn), chance), _as_told)
+    turn = count()
+    return Ready(lambda: aec_game(env, next(turn)), _as_told)
 
 
 def _fork(v: Variant) -> Case:

@@ -1,6 +1,5 @@
 """Random legal play: the loops shared by all that is measured."""
 
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -8,36 +7,32 @@ import numpy as np
 from .. import batch
 from ..config import Config
 from ..rng import streams
-from ..tables import Ask
 from .measure import Tally
 
+LONG = 200  # steps: nearly a game; after that more and more games of a batch are over
 
-class Turning:
-    """A batch that never ends: a game that is over gives its place to a new one."""
+
+class Recorded:
+    """Random games whose answers are known: playing them again takes nothing but `batch.step`."""
 
     def __init__(self, games: int, config: Config) -> None:
-        self.legal = batch.new_masks(games)
-        self.states = batch.new(games, config, np.arange(games), self.legal)
-        self.spare, self.spare_legal = batch.clone(self.states), self.legal.copy()
-        self.asked = self.states["ask"]
-        self.streams = streams(np.arange(games))
+        self.masks = batch.new_masks(games)
+        self.start = batch.new(games, config, np.arange(games), self.masks)
+        states, legal, turned = batch.clone(self.start), self.masks.copy(), streams(np.arange(games))
+        self.answers: list[Any] = []  # of every step; SKIP in games that are over
+        self.forced = 0
+        while len(self.answers) < LONG and not batch.over(states).all():
+            self.answers.append(batch.pick(legal, turned))
+            self.forced += int(batch.step(states, self.answers[-1], legal).sum())
+        self.decisions = sum(int((answers != batch.SKIP).sum()) for answers in self.answers)
+        self.ended = int(batch.over(states).sum())
 
-    def play(self, steps: int) -> Tally:
-        """So many random decisions in every game, in turn with `batch.pick` and `batch.step`."""
-        forced = ended = 0
-        for _ in range(steps):
-            forced += int(batch.step(self.states, batch.pick(self.legal, self.streams), self.legal).sum())
-            over = (self.asked == Ask.OVER).nonzero()[0]
-            if len(over):
-                ended += len(over)
-                self._begin_again(over)
-        return Tally(steps * len(self.states), forced, ended)
-
-    def _begin_again(self, over: Any) -> None:
-        """New games in the places of those that are over, with chance of their own."""
-        chance = self.states["stream"][over]
-        self.states[over], self.legal[over] = self.spare[over], self.spare_legal[over]
-        self.states["stream"][over] = chance
+    def play(self) -> Tally:
+        """The games once more, from their first question on."""
+        states, legal = batch.clone(self.start), self.masks.copy()
+        for answers in self.answers:
+            batch.step(states, answers, legal)
+        return Tally(self.decisions, self.forced, self.ended)
 
 
 def midgame(games: int, config: Config) -> batch.States:
@@ -50,17 +45,16 @@ def midgame(games: int, config: Config) -> batch.States:
     return start[~batch.over(start)]
 
 
-def aec_game(env: Any, seed: int, chance: Random) -> Tally:
-    """A whole game of a PettingZoo AEC environment, with an observation and a mask at every decision."""
+def aec_game(env: Any, seed: int) -> Tally:
+    """A whole game of a PettingZoo AEC environment, in the loop PettingZoo's own manual teaches."""
     env.reset(seed=seed)
-    done = forced = 0
-    for _ in env.agent_iter():
+    masks = []
+    for agent in env.agent_iter():
         observation, _, terminated, truncated, _ = env.last()
-        if terminated or truncated:
-            env.step(None)
-            continue
-        choices = observation["action_mask"].nonzero()[0]
-        env.step(int(choices[int(chance.random() * len(choices))]))
-        done += 1
-        forced += len(choices) == 1
-    return Tally(done - forced, forced, 1)
+        action = None
+        if not (terminated or truncated):
+            masks.append(observation["action_mask"])
+            action = env.action_space(agent).sample(masks[-1])
+        env.step(action)
+    forced = int((np.stack(masks).sum(axis=1) == 1).sum())
+    return Tally(len(masks) - forced, forced, 1)

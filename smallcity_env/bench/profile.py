@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from .. import batch, engine
+from .. import batch
 from ..config import Config
 from ..rng import streams
 from ..schema import STATE
@@ -97,7 +97,7 @@ def _take(states: batch.States, where: Any, turned: Any, cost: Cost, empty: floa
     actions = batch.pick(legal, chance)
     clock.append(time.thread_time())
     # the one command that answers without taking the forced answers that follow
-    batch._command(engine.ANSWER, part, actions=actions, legal=legal)
+    batch.answer(part, actions, legal)
     clock.append(time.thread_time())
     states[where] = part
     turned[where] = np.where(options > 1, chance, turned[where])  # in a rollout only choices turn it

@@ -38,6 +38,7 @@ TARGETS: Final = (
     Target("SmallCityVec, 1,024 games / OpenSpiel chess from Python", VECTOR, 3, "open_spiel/chess/python"),
     Target("SmallCityVec, 1,024 games / envpool backgammon, 1,024 games", VECTOR, 2, "envpool/backgammon"),
     Target("env() / PettingZoo connect_four_v3.env()", "aec/godzillas/4", 3, "pettingzoo/connect_four"),
+    Target("SmallCityVec, 1,024 games / env()", VECTOR, 8, "aec/godzillas/4"),
     Target("playouts from mid-game / simulations of OpenSpiel's C++ MCTS on backgammon",
            "playouts/godzillas/4", 2, "open_spiel/backgammon/mcts"),
     Target("cost of a decision in batch.step, 1 game / 1,024 games",
