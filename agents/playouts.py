@@ -1,8 +1,7 @@
 """Games played on from a thought: to the end, or some rounds and then judged. What search agents share."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +76,7 @@ def _result(states: States, viewers: Actions, players: int) -> Values:
     place = rewards.final("rank", scores, places, out)
     if players == 1:
         return np.asarray(_squashed(scores), np.float32)
-    return np.asarray((2 + place + _lead(scores.astype(np.float32), out)) / 4, np.float32)
+    return np.asarray((2 + place + _lead(scores, out)) / 4, np.float32)
 
 
 def _judged(states: States, viewers: Actions, players: int) -> Values:
@@ -89,19 +88,11 @@ def _judged(states: States, viewers: Actions, players: int) -> Values:
     return np.asarray((1 + _lead(heading, out)) / 2, np.float32)
 
 
-def _lead(scores: npt.NDArray[np.float32], out: Mask) -> Values:
+def _lead(scores: npt.NDArray[Any], out: Mask) -> Values:
     """How far each is ahead of the best other, squashed to -1 to 1 (n, players)."""
-    players = scores.shape[1]
-    least = np.float32(-1e6)
-    standing = np.where(out, least, scores)
-    others = np.where(np.eye(players, dtype=bool), least, standing[:, None, :].repeat(players, axis=1))
-    ahead = standing - others.max(axis=2)
-    return np.asarray(np.tanh(np.clip(ahead, -1e3, 1e3) / (2 * SLOPE)), np.float32)
+    return np.where(out, -1, np.tanh(rewards.ahead(scores, out) / (2 * SLOPE))).astype(np.float32)
 
 
 def _squashed(scores: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
     """A score alone, 0 to 1."""
     return np.asarray(1 / (1 + np.exp(-np.asarray(scores, np.float64) / (4 * SLOPE))))
-
-
-Evaluate = Callable[[States, Actions, Streams, Mask], Values]

@@ -12,7 +12,7 @@ Alone: rank is the step reached on the scale of SO1, from 0 (Recalled) to 1 (Leg
 far the score lies above the step below, as a share of the way to the next one; score the change itself.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from .tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
 POINTS = 100  # scores are scaled by this
+FAR = 10.0**6  # more than any score
 _STEPS: Final = np.array([least for least, _ in SCALE])
 
 Floats = npt.NDArray[np.float32]
@@ -36,15 +37,17 @@ def by_rank(places: Ints, players: int) -> Floats:
     return np.asarray(1 - 2 * mean_place / (players - 1), np.float32)
 
 
+def ahead(scores: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> Floats:
+    """How far each is ahead of the best other who is still in; very far if nobody is (n, players)."""
+    players = scores.shape[1]
+    standing = np.where(out, -FAR, scores)
+    others = np.where(np.eye(players, dtype=bool), -FAR, standing[:, None, :].repeat(players, axis=1))
+    return np.asarray(scores - others.max(axis=2), np.float32)
+
+
 def by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
     """The difference to the best other who is still in, scaled; -1 for the eliminated (n, players)."""
-    n, players = scores.shape
-    least = np.iinfo(np.int32).min
-    standing = np.where(out, least, scores)
-    others = np.where(np.eye(players, dtype=bool), least, standing[:, None, :].repeat(players, axis=1))
-    best = others.max(axis=2)
-    ahead = np.where(best == least, POINTS, scores - best)
-    return np.where(out, -1.0, np.clip(ahead / POINTS, -1, 1)).astype(np.float32).reshape(n, players)
+    return np.where(out, -1.0, np.clip(ahead(scores, out) / POINTS, -1, 1)).astype(np.float32)
 
 
 def alone_by_rank(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
