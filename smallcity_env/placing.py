@@ -15,6 +15,7 @@ from .borough import (
     printed,
     stand,
 )
+from .prices import asked, is_free, payable, payable_spots, price
 from .spaces import (
     NOWHERE,
     around,
@@ -34,9 +35,8 @@ from .spaces import (
     touching,
     without,
 )
-from .storage import stock, take
-from .tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Phase
-from .tables.cards import MEDIATOR_SAVES
+from .storage import take
+from .tables import MATERIALS, WAREHOUSES, Family, Phase
 from .tables.tiles import PUBLIC_KINDS, TILES, Kind
 from .zone import outer_edge
 
@@ -141,7 +141,7 @@ def _new_spots(s, p, kind, way, floor):
     if some(spots):
         spots = _meeting(s, p, kind, way, spots)
     if some(spots) and modules.rough(s, p):
-        spots = _payable_spots(s, p, kind, way, spots)
+        spots = payable_spots(s, p, kind, way, spots)
     return spots
 
 
@@ -174,7 +174,7 @@ def _upgrade_spots(s, p, kind, way, floor):
             if some(spots):
                 spots = _meeting(s, p, kind, way, spots)
             if some(spots) and modules.rough(s, p):
-                spots = _payable_spots(s, p, kind, way, spots)
+                spots = payable_spots(s, p, kind, way, spots)
             found = either(found, spots)
     return found
 
@@ -233,80 +233,7 @@ def lies(s, p, kind, upgrade, i, anchor):
     return has(spots_for(s, p, kind, upgrade, TILES[kind].way[i], _floor(s, p, kind, upgrade)), anchor)
 
 
-# -- the price
-
-
-@kernel
-def price(s, p, kind, added):
-    """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
-    row = TILES[kind]
-    cost = row.rate * added if row.family < UPGRADING else row.money
-    if cost == 0:
-        return 0
-    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
-    bank = modules.bank_saves(s, p, row.family)
-    least = 0 if mediator > 0 and bank > 0 else 1
-    return max(cost - mediator - bank, least)
-
-
-@kernel
-def _asked(s, p, kind, material):
-    """How many of a material a build costs; the Architect saves the dearest one (P1.3 B)."""
-    row = TILES[kind]
-    n = row.materials[material]
-    saves = s.borough[p].card == Card.ARCHITECT and row.cultural != 0 and s.cultured == 0
-    if n == 0 or not saves:
-        return n
-    for dearer in range(material + 1, MATERIALS):
-        if row.materials[dearer] > 0:
-            return n
-    return n - 1
-
-
-@kernel
-def _payable(s, p, kind):
-    """Whether money, votes and materials pay for a new tile on plain ground."""
-    b = s.borough[p]
-    row = TILES[kind]
-    if price(s, p, kind, row.spaces) > b.money or row.votes > b.votes:
-        return False
-    for material in range(MATERIALS):
-        if _asked(s, p, kind, material) > stock(b, material):
-            return False
-    return True
-
-
-@kernel
-def _payable_spots(s, p, kind, way, spots):
-    """On terrain that asks for materials: the spots that can really be paid (TB2, TB4)."""
-    b = s.borough[p]
-    found = NOWHERE
-    while some(spots):
-        anchor = first(spots)
-        spots = rest(spots)
-        covered = without(tile(way, anchor), of(b.tiled))
-        ok = modules.may_cover(s, p, covered, _stones_asked(s, p, kind))
-        for material in range(MATERIALS):
-            need = modules.terrain_price(s, p, covered, material)
-            if need > 0 and not _free(s):
-                ok = ok and need + _asked(s, p, kind, material) <= stock(b, material)
-        if ok:
-            found = either(found, at(anchor))
-    return found
-
-
-@kernel
-def _stones_asked(s, p, kind):
-    """The stones a build is paid with, after the Architect (TB4)."""
-    if _free(s):
-        return 0
-    return _asked(s, p, kind, 1)
-
-
-@kernel
-def _free(s):
-    """Whether the tile costs nothing: a council build (P7.5) or a Warehouse that comes along (P2.9)."""
-    return s.council_size > 0 or s.brings > 0 or s.phase == Phase.SETUP
+# -- what may be built
 
 
 @kernel
@@ -316,7 +243,7 @@ def may_build(s, p, kind):
     row = TILES[kind]
     if s.supply[kind] <= 0 or (row.limit > 0 and b.built[kind] >= row.limit):
         return False
-    return _free(s) or _payable(s, p, kind)
+    return is_free(s) or payable(s, p, kind)
 
 
 @kernel
@@ -346,7 +273,7 @@ def _pay(s, p, kind, added, covered):
     for material in range(MATERIALS):
         need = modules.terrain_price(s, p, covered, material)
         if row.family == Family.OTHER:
-            need += _asked(s, p, kind, material)
+            need += asked(s, p, kind, material)
         for _ in range(need):
             take(b, material, covered)
     if row.cultural:
@@ -387,7 +314,7 @@ def finish(s, p, way):
     row = TILES[kind]
     spaces = tile(way, anchor)
     covered = without(spaces, of(b.tiled))
-    free = _free(s)
+    free = is_free(s)
     if not free:
         _pay(s, p, kind, count(covered), covered)
     upgraded = _lift_covered(s, p, spaces) > 0

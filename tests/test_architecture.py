@@ -18,9 +18,9 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 ALL_FILES = [path for name in ("smallcity_env", "agents", "training") for path in (ROOT / name).rglob("*.py")]
 ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
-    "modules", "placing", "phases", "scoring", "secrecy", "step", "layout", "observe", "engine", "config",
-    "batch", "planes", "picture", "fields", "notation", "wording", "art", "log", "game", "show", "replay",
-    "rewards", "env", "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "bench",
+    "modules", "prices", "placing", "phases", "scoring", "secrecy", "step", "layout", "observe", "engine",
+    "config", "batch", "planes", "picture", "fields", "notation", "wording", "art", "log", "game", "show",
+    "replay", "rewards", "env", "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "bench",
     "commands", "cli",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]

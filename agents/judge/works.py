@@ -2,7 +2,7 @@
 
 from smallcity_env._jit import kernel
 from smallcity_env.borough import contaminated
-from smallcity_env.placing import price
+from smallcity_env.prices import price
 from smallcity_env.spaces import both, first, has, of, rest, some
 from smallcity_env.tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Place
 from smallcity_env.tables.tiles import TILES, Kind

@@ -1,0 +1,82 @@
+"""What a tile costs, and whether that can be paid (P2.4, P2.10, P1.3 B and C, TB2)."""
+
+from . import modules
+from ._jit import kernel
+from .spaces import NOWHERE, at, either, first, of, rest, some, tile, without
+from .storage import stock
+from .tables import MATERIALS, UPGRADING, Card, Phase
+from .tables.cards import MEDIATOR_SAVES
+from .tables.tiles import TILES
+
+
+@kernel
+def price(s, p, kind, added):
+    """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
+    row = TILES[kind]
+    cost = row.rate * added if row.family < UPGRADING else row.money
+    if cost == 0:
+        return 0
+    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
+    bank = modules.bank_saves(s, p, row.family)
+    least = 0 if mediator > 0 and bank > 0 else 1
+    return max(cost - mediator - bank, least)
+
+
+@kernel
+def asked(s, p, kind, material):
+    """How many of a material a build costs; the Architect saves the dearest one (P1.3 B)."""
+    row = TILES[kind]
+    n = row.materials[material]
+    saves = s.borough[p].card == Card.ARCHITECT and row.cultural != 0 and s.cultured == 0
+    if n == 0 or not saves:
+        return n
+    for dearer in range(material + 1, MATERIALS):
+        if row.materials[dearer] > 0:
+            return n
+    return n - 1
+
+
+@kernel
+def payable(s, p, kind):
+    """Whether money, votes and materials pay for a new tile on plain ground."""
+    b = s.borough[p]
+    row = TILES[kind]
+    if price(s, p, kind, row.spaces) > b.money or row.votes > b.votes:
+        return False
+    for material in range(MATERIALS):
+        if asked(s, p, kind, material) > stock(b, material):
+            return False
+    return True
+
+
+@kernel
+def payable_spots(s, p, kind, way, spots):
+    """On terrain that asks for materials: the spots that can really be paid (TB2, TB4)."""
+    b = s.borough[p]
+    found = NOWHERE
+    while some(spots):
+        anchor = first(spots)
+        spots = rest(spots)
+        covered = without(tile(way, anchor), of(b.tiled))
+        ok = modules.may_cover(s, p, covered, _stones(s, p, kind))
+        for material in range(MATERIALS):
+            need = modules.terrain_price(s, p, covered, material)
+            if need > 0 and not is_free(s):
+                ok = ok and need + asked(s, p, kind, material) <= stock(b, material)
+        if ok:
+            found = either(found, at(anchor))
+    return found
+
+
+@kernel
+def _stones(s, p, kind):
+    """The stones a build is paid with, after the Architect (TB4)."""
+    if is_free(s):
+        return 0
+    return asked(s, p, kind, 1)
+
+
+@kernel
+def is_free(s):
+    """Whether the tile costs nothing: a council build (P7.5) or a Warehouse that comes along (P2.9)."""
+    return s.council_size > 0 or s.brings > 0 or s.phase == Phase.SETUP
