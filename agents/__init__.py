@@ -22,6 +22,7 @@ AGENTS: Final = {  # short name: where it is written
     "rollout": "agents.rollout:Rollout",
     "mcts": "agents.mcts:Mcts",
     "human": "agents.play.human:Human",
+    "policy": "agents.policy:Policy",
 }
 
 

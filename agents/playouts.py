@@ -10,13 +10,14 @@ from smallcity_env import batch, rewards, rng
 from smallcity_env.batch import Mask, States
 from smallcity_env.tables import SEATS
 
-from . import AgentError
+from . import AgentError, leaves
 from .agent import Actions, Streams
 from .greedy import choose, worth
 from .weights import TUNED, weights_of
 
 Values = npt.NDArray[np.float32]
-POLICIES: Final = ("greedy", "random")
+GREEDY: Final = "greedy"
+POLICIES: Final = (GREEDY, "random")
 TO_THE_END: Final = 99  # rounds
 SLOPE: Final = 12.0  # points of score by which a lead makes a win likely
 
@@ -27,12 +28,15 @@ class Playouts:
 
     policy: str
     rounds: int
+    leaves: str = GREEDY  # who judges: greedy's worth, or a net (leaves.py)
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
             raise AgentError(f"there are no playouts {self.policy!r}: choose from {', '.join(POLICIES)}")
         if self.rounds < 0:
             raise AgentError(f"playouts last 0 rounds or more, not {self.rounds}")
+        if self.leaves != GREEDY:
+            leaves.checked(self.leaves)
 
     def __call__(self, states: States, viewers: Actions, seeds: Streams, legal: Mask) -> Values:
         """What the games come to for every seat, 0 to 1 (n, SEATS); the games are played on in place."""
@@ -40,7 +44,7 @@ class Playouts:
             batch.rollout(states, seeds)
         else:
             self._play(states, rng.streams(seeds), legal)
-        return payoff(states, viewers)
+        return payoff(states, viewers, self.leaves)
 
     def _play(self, states: States, streams: Streams, legal: Mask) -> None:
         """Answer in all games until each has had its rounds."""
@@ -58,18 +62,18 @@ class Playouts:
             batch.step(states, actions, legal)
 
 
-def payoff(states: States, viewers: Actions) -> Values:
+def payoff(states: States, viewers: Actions, judge: str = GREEDY) -> Values:
     """What games are worth to every seat, 0 to 1: by rank and margin at the end, judged before it."""
     values = np.zeros((len(states), SEATS), np.float32)
     players = int(states["rules"]["players"][0])
     over = batch.over(states)
     for rows, value in ((np.flatnonzero(over), _result), (np.flatnonzero(~over), _judged)):
         if len(rows):
-            values[rows, :players] = value(batch.take(states, rows), viewers[rows], players)
+            values[rows, :players] = value(batch.take(states, rows), viewers[rows], players, judge)
     return values
 
 
-def _result(states: States, viewers: Actions, players: int) -> Values:
+def _result(states: States, viewers: Actions, players: int, judge: str) -> Values:
     """The end: half for the place, half for the margin."""
     scores, places = (found[:, :players] for found in batch.scores(states))
     out = states["borough"]["out"][:, :players] > 0
@@ -79,9 +83,10 @@ def _result(states: States, viewers: Actions, players: int) -> Values:
     return np.asarray((2 + place + _lead(scores, out)) / 4, np.float32)
 
 
-def _judged(states: States, viewers: Actions, players: int) -> Values:
+def _judged(states: States, viewers: Actions, players: int, judge: str) -> Values:
     """Before the end: by the lead of the score each seat is heading for."""
-    heading = worth(states, viewers)[:, :players]
+    greedy = judge == GREEDY
+    heading = worth(states, viewers)[:, :players] if greedy else leaves.heading(states, judge)
     out = states["borough"]["out"][:, :players] > 0
     if players == 1:
         return np.asarray(_squashed(heading), np.float32)

@@ -16,7 +16,7 @@ from smallcity_env.batch import Mask, States
 from . import AgentError
 from .agent import Actions, Agent, Streams
 from .greedy import choose
-from .playouts import TO_THE_END, Playouts, Values
+from .playouts import GREEDY, TO_THE_END, Playouts, Values
 from .weights import TUNED, weights_of
 
 TOGETHER = 512  # futures played at once: enough to be fast, few enough to stay in the cache
@@ -45,11 +45,12 @@ class Rollout(Agent):
     width: int = 12  # answers tried out: the best in greedy's eyes
     playouts: str = "greedy"
     rounds: int = TO_THE_END
+    leaves: str = GREEDY  # who judges games not played to the end: greedy, policy or a checkpoint
 
     def __post_init__(self) -> None:
         if self.sims < 1 or self.width < 1 or self.seconds < 0:
             raise AgentError(f"{self.label} needs sims and width of at least 1 and no negative seconds")
-        self.evaluate = Playouts(self.playouts, self.rounds)
+        self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The answer whose futures were best, for each game."""

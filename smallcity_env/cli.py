@@ -64,6 +64,16 @@ COMMANDS: Final = {
         "watch agents play, turn by turn or round by round",
         "smallcity watch random first --players 3 --delay 0.5",
     ),
+    "train": Command(
+        "training.commands.train",
+        "train a net to play: ppo, lean, imitate or value",
+        "smallcity train imitate --run runs/warm --set teacher=greedy --set steps=500000",
+    ),
+    "evaluate": Command(
+        "training.commands.evaluate",
+        "let a trained net play other agents, and show how strong it is",
+        "smallcity evaluate runs/lean/checkpoints/net-0001000000.npz --against random,greedy --games 400",
+    ),
 }
 
 

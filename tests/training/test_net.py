@@ -1,0 +1,89 @@
+"""The net in torch and in numpy; what it is given."""
+
+import numpy as np
+import pytest
+import torch
+
+from agents import sight
+from agents.net import Net as Played
+from smallcity_env import batch, planes
+from smallcity_env.config import MODULES, Config
+from training.net import Net, tensors, weights
+
+GAMES = [
+    Config(players=2),
+    Config(players=4, modules=MODULES, boards=("tokyo", "river-easy", "beijing", "mountain-expert")),
+    Config(players=1, modules=()),
+]
+
+
+def positions(config: Config, n: int = 24, decisions: int = 80) -> tuple[np.ndarray, np.ndarray]:
+    """Random games some decisions on, and their masks."""
+    chance, legal = np.random.default_rng(0), batch.new_masks(n)
+    states = batch.new(n, config, range(n), legal)
+    for _ in range(decisions):
+        drawn = np.where(legal, chance.random(legal.shape), -1).argmax(axis=1)
+        batch.step(states, np.where(batch.over(states), batch.SKIP, drawn), legal)
+    return states, legal
+
+
+def lively(seed: int = 0) -> Net:
+    """A net whose last layers are not nearly zero."""
+    torch.manual_seed(seed)
+    net = Net(channels=8, district=16, trunk=32)
+    for layer in (net.answer, net.seek, net.worth):
+        torch.nn.init.normal_(layer.weight)
+    return net
+
+
+@pytest.mark.parametrize("config", GAMES, ids=lambda config: f"{config.players} players")
+def test_numpy_plays_what_torch_learnt(config: Config) -> None:
+    states, legal = positions(config)
+    seen, net = batch.observe(states, states["seat"]), lively()
+    with torch.no_grad():
+        logits, values = net(*tensors(sight.apart(seen), legal))
+    played, expected = Played(weights(net))(seen, legal)
+    assert np.abs(played - logits.numpy()).max() < 1e-4
+    assert np.abs(expected - values.numpy()).max() < 1e-4
+
+
+def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:
+    states, legal = positions(GAMES[0])
+    seen, net = batch.observe(states, states["seat"]), Played(weights(lively()))
+    together, _ = net(seen, legal)
+    alone = np.concatenate([net(seen[k : k + 1], legal[k : k + 1])[0] for k in range(len(seen))])
+    assert np.abs(together - alone).max() < 1e-4
+
+
+@pytest.mark.parametrize("config", GAMES[:2], ids=lambda config: f"{config.players} players")
+def test_codes_say_what_the_planes_say(config: Config) -> None:
+    states, _ = positions(config)
+    seen = batch.observe(states, 0)
+    codes, playing, _ = sight.apart(seen)
+    board, _ = planes.unfold(seen)
+    names, layers = list(planes.PLANES), list(sight.LAYERS)
+    assert (playing.sum(axis=1) == config.players).all()
+    tiles = board[:, :, names.index("part")].reshape(codes.shape[:3]) > 0
+    assert (tiles == (codes[..., layers.index("tile")] > 0)).all()
+    zone = board[:, :, names.index("zone")].reshape(codes.shape[:3]) > 0
+    assert (zone == (codes[..., layers.index("state")] >> 7 > 0)).all()
+
+
+def test_looking_up_codes_has_the_slopes_torch_would_find() -> None:
+    from agents.net import STARTS
+    from training.codes import LookUp
+
+    chance = torch.Generator().manual_seed(0)
+    sizes = list(sight.LAYERS.values())
+    codes = torch.stack([torch.randint(n, (50,), generator=chance) for n in sizes], dim=1)
+    table = torch.randn(sum(sizes), 4, generator=chance, requires_grad=True)
+    factors = torch.randn(50, 4, generator=chance)
+    (LookUp.apply(codes.to(torch.uint8), table) * factors).sum().backward()
+    ours, table.grad = table.grad, None
+    (table[codes + torch.from_numpy(STARTS)].sum(dim=1) * factors).sum().backward()
+    assert torch.allclose(ours, table.grad, atol=1e-5)
+
+
+def test_a_vector_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match="observations are an array"):
+        sight.apart(np.zeros((2, 7), np.float32))
