@@ -72,7 +72,7 @@ COMMANDS: Final = {
     "evaluate": Command(
         "training.commands.evaluate",
         "let a trained net play other agents, and show how strong it is",
-        "smallcity evaluate runs/lean/checkpoints/net-0001000000.npz --against random,greedy --games 400",
+        "smallcity evaluate shipped --against random,greedy --games 400",
     ),
 }
 

@@ -17,6 +17,8 @@ TINY = {
     "stats": [],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
+    "train": ["--set", "steps=64", "--set", "games=2", "--set", "evaluate_games=2"],
+    "evaluate": ["--games", "2"],
 }
 CODES = re.compile("\033\\[[0-9;]*m")
 

@@ -15,7 +15,7 @@ from agents import make
 from agents.sight import apart
 
 from .lean import Memory, drawn, log_likely
-from .learner import Learner
+from .learner import Learner, minibatches
 from .net import tensors
 from .seats import worth
 
@@ -87,11 +87,9 @@ class Imitate(Learner):
         data |= {"returns": torch.from_numpy(returns), "known": torch.from_numpy(known)}
         told: list[tuple[float, float, float]] = []
         for _ in range(self.config.epochs):
-            order = self.chance.permutation(len(returns))
-            for k in range(0, len(order), self.config.minibatch):
-                rows = torch.from_numpy(order[k : k + self.config.minibatch])
-                part = {name: array[rows] for name, array in data.items()}
-                loss, said = self._loss(part)
+            for part in minibatches(self.chance.permutation(len(returns)), self.config.minibatch):
+                rows = torch.from_numpy(part)
+                loss, said = self._loss({name: array[rows] for name, array in data.items()})
                 self.descend(loss)
                 told.append(said)
         policy, error, agreed = np.mean(told, axis=0).tolist()

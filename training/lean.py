@@ -10,6 +10,7 @@ from agents.sight import LAYERS, TABLE, Sight, apart
 from smallcity_env.actions import ACTIONS
 from smallcity_env.tables import SEATS, SPACES
 
+from .learner import minibatches
 from .net import tensors
 from .seats import Worth, worth
 from .selfplay import SelfPlay
@@ -97,10 +98,9 @@ class Lean(SelfPlay):
         data["returns"] = torch.from_numpy(found.returns.ravel())
         told: list[dict[str, float]] = []
         for _ in range(self.config.epochs):
-            order = self.chance.permutation(used)
-            for k in range(0, len(order), self.config.minibatch):
-                rows = torch.from_numpy(order[k : k + self.config.minibatch])
-                loss, said = self._loss({name: part[rows] for name, part in data.items()})
+            for part in minibatches(self.chance.permutation(used), self.config.minibatch):
+                rows = torch.from_numpy(part)
+                loss, said = self._loss({name: array[rows] for name, array in data.items()})
                 self.descend(loss)
                 told.append(said)
         numbers = {key: float(np.mean([said[key] for said in told])) for key in told[0]}

@@ -7,6 +7,7 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from agents import AgentError, checkpoint, make
@@ -173,6 +174,11 @@ class Interrupt:
 def adam(net: Net, rate: float) -> torch.optim.Adam:
     """The optimiser of every way."""
     return torch.optim.Adam(net.parameters(), lr=rate, eps=1e-5, fused=True)
+
+
+def minibatches(order: npt.NDArray[np.int64], size: int) -> list[npt.NDArray[np.int64]]:
+    """About equal parts of at most so many: a part of one alone would have no spread to be measured by."""
+    return np.array_split(order, -(-len(order) // size))
 
 
 def passed(before: int, now: int, every: int) -> bool:

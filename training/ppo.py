@@ -22,7 +22,7 @@ from smallcity_env.tables import SEATS
 from smallcity_env.vector import spaces
 
 from . import config
-from .learner import adam
+from .learner import adam, minibatches
 from .net import Net, tensors
 from .seats import worth
 from .selfplay import SelfPlay
@@ -159,9 +159,8 @@ class SeatBuffer(MaskableRolloutBuffer):
                 setattr(self, name, self.swap_and_flatten(getattr(self, name)))
             self.generator_ready = True
         order = np.random.permutation(np.flatnonzero(self.swap_and_flatten(self.used)))
-        size = batch_size or len(order)
-        for k in range(0, len(order), size):
-            yield self._get_samples(order[k : k + size])
+        for part in minibatches(order, batch_size or len(order)):
+            yield self._get_samples(part)
 
 
 class MaskedPPO(SelfPlay):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from training.learner import minibatches
 from training.seats import worth
 
 STEPS, GAMES, SEATS = 40, 12, 3
@@ -90,3 +91,10 @@ def test_all_that_is_paid_comes_back_to_the_seat_that_earned_it() -> None:
             answers = np.flatnonzero(data["seats"][:, game] == seat)
             for t in answers:
                 assert found.returns[t, game] == pytest.approx(data["paid"][t:, game, seat].sum(), abs=1e-4)
+
+
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 129, 640])
+def test_minibatches_hold_everything_once_and_none_is_alone(n: int) -> None:
+    parts = minibatches(np.arange(n), 64)
+    assert np.concatenate(parts).tolist() == list(range(n))
+    assert max(map(len, parts)) <= 64 and (n == 1 or min(map(len, parts)) > 1)
