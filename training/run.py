@@ -50,7 +50,7 @@ class Run:
         (folder / "checkpoints").mkdir(parents=True)
         config.write(wanted, folder / "config.yaml")
         about = {"way": way, "command": " ".join(["smallcity", *sys.argv[1:]]), "seed": wanted.seed}
-        (folder / "run.json").write_text(json.dumps(about | {"versions": versions(), "hours": 0.0}, indent=2))
+        _write_whole(folder / "run.json", about | {"versions": versions(), "hours": 0.0})
         return cls(folder)
 
     @classmethod
@@ -76,7 +76,7 @@ class Run:
         unready = self.folder / (KEPT + ".part")
         torch.save(kept | {"steps": steps, "hours": self.about["hours"]}, unready)
         unready.replace(self.folder / KEPT)
-        (self.folder / "run.json").write_text(json.dumps(self.about, indent=2))
+        _write_whole(self.folder / "run.json", self.about)
         return path
 
     def kept(self) -> dict[str, Any]:
@@ -142,8 +142,17 @@ def curve(folder: Path, name: str = "curve") -> list[dict[str, float]]:
         return [{key: float(value) for key, value in line.items()} for line in csv.DictReader(file)]
 
 
+def _write_whole(path: Path, about: dict[str, Any]) -> None:
+    """Write a file so that whoever kills the run finds the old one or the new one, never half of it."""
+    unready = path.with_suffix(".part")
+    unready.write_text(json.dumps(about, indent=2))
+    unready.replace(path)
+
+
 def _cut(path: Path, steps: int) -> None:
-    """Take lines back that were written after so many steps."""
+    """Take lines back that were written after so many steps, or only in part."""
     if path.exists():
         first, *lines = path.read_text().splitlines()
-        path.write_text("\n".join([first, *(x for x in lines if int(x.split(",")[0]) <= steps)]) + "\n")
+        whole = [line for line in lines if line.count(",") == first.count(",")]
+        kept = [line for line in whole if int(line.split(",")[0]) <= steps]
+        path.write_text("\n".join([first, *kept]) + "\n")
