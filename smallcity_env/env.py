@@ -1,6 +1,7 @@
 """The PettingZoo environment; the docstring of `raw_env` is its manual page."""
 
 import copy
+import operator
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
@@ -83,16 +84,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in (None, *RENDER_MODES):
-            modes = ", ".join(RENDER_MODES)
-            raise ConfigError(f"there is no render mode {render_mode!r}: choose from {modes}")
         self.config = Config(players, modules, boards, victory, advanced, stockholm)
-        self.reward, self.render_mode = rewards.checked(reward), render_mode
+        self.reward, self.render_mode = rewards.checked(reward), checked_mode(render_mode)
         self.possible_agents = [f"seat_{p}" for p in range(players)]
         self.agents: list[str] = []
-        box = spaces.Box(-layout.BOUND, layout.BOUND, (layout.SIZE,), np.float32)
         mask = spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
-        space = spaces.Dict({"observation": box, "action_mask": mask})
+        space = spaces.Dict({"observation": sight(), "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(actions.ACTIONS))
 
@@ -100,11 +97,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of what a seat sees."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The space of its answers."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, or go on from a position given in the options."""
@@ -220,7 +217,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.terminations[agent]:
             self._leave(agent, action)
             return
-        self._give(_NONE if action is None or action < 0 else int(action))
+        self._give(_number(action))
         self._cumulative_rewards[agent] = 0.0
         if self._owed:
             self._clear_rewards()
@@ -233,12 +230,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _give(self, action: int) -> None:
         """Put the answer to the rules; an illegal one changes nothing."""
-        self._answer[0], self._viewer = action, self._seat.item()
+        self._answer[0], answering = action, self._seat.item()
         self._out_before = self._out.tobytes()
         if self._drive(engine.STEP) >= 0:
             raise IllegalAction(batch.refusal(self._states, 0, action, self._legal[0]))
-        if not self._over:
-            self._viewer = self._seat.item()
+        self._viewer = answering if self._over else self._seat.item()  # whose view the step has written
 
     def _leave(self, agent: str, action: int | None) -> None:
         """One who has terminated leaves with None."""
@@ -300,6 +296,27 @@ _MOMENT: Final = (
     "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",
     "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "_mask",
 )  # fmt: skip
+
+
+def _number(action: object) -> int:
+    """The id of an answer; what is no id becomes one that is refused like any other."""
+    try:
+        number = operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise IllegalAction(f"an action is a whole number from 0 to {_NONE - 1}, not {action!r}") from None
+    return number if number >= 0 else _NONE
+
+
+def sight() -> spaces.Box:
+    """The space of what a seat sees."""
+    return spaces.Box(-layout.BOUND, layout.BOUND, (layout.SIZE,), np.float32)
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """A render mode, or one sentence."""
+    if mode not in (None, *RENDER_MODES):
+        raise ConfigError(f"there is no render mode {mode!r}: choose from {', '.join(RENDER_MODES)}")
+    return mode
 
 
 def _checked(options: dict[str, Any]) -> dict[str, Any]:

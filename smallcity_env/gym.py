@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .batch import IllegalAction
-from .config import DEFAULT_BOARD, ConfigError
-from .env import RENDER_MODES, drawn
+from .config import DEFAULT_BOARD
+from .env import RENDER_MODES, checked_mode, drawn
 from .vector import SmallCityVec
 
 
@@ -40,15 +40,12 @@ class SmallCity(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *RENDER_MODES):
-            modes = ", ".join(RENDER_MODES)
-            raise ConfigError(f"there is no render mode {render_mode!r}: choose from {modes}")
+        self.render_mode = checked_mode(render_mode)
         self.games = SmallCityVec(
             1, players, modules, boards, victory, advanced, stockholm, reward, opponents, seat, copy=True
         )
         self.observation_space = self.games.single_observation_space
         self.action_space = self.games.single_action_space
-        self.render_mode = render_mode
         self._over = True
 
     def reset(

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import actions, batch
 from .actions import space_name
+from .art import poster
 from .game import Game
 from .log import Entry
 from .notation import draw
@@ -204,15 +205,15 @@ def _total(blocks: list[list[str]]) -> int:
 
 def seen_by(state: np.void, viewer: int) -> str:
     """The table as one seat sees it: question, tracks, and boroughs as they are shown to it."""
-    phase, asked = Phase(state["phase"]).name.lower(), Ask(state["ask"]).name.lower()
-    head = f"round {state['round_no']}, {phase}: seat {state['seat']} is asked {asked}"
-    return "\n".join([head, *(_seen(state, viewer, p) for p in range(state["rules"]["players"]))])
+    phase, asked = Phase(state["phase"]).name.lower(), f"is asked {Ask(state['ask']).name.lower()}"
+    does = poster.behind_a_screen(state) if poster.hidden(state, viewer) else asked
+    head = f"round {state['round_no']}, {phase}: seat {state['seat']} {does}"
+    boroughs = poster.seen(state, viewer)
+    return "\n".join([head, *(_seen(state, p, borough) for p, borough in enumerate(boroughs))])
 
 
-def _seen(state: np.void, viewer: int, p: int) -> str:
-    """One borough with its tracks, behind its screen if it has one (P2.1, SU2)."""
-    screened = p != viewer and state["shown"][p].tobytes().strip(b"\0")
-    borough = state["shown" if screened else "borough"][p]
+def _seen(state: np.void, p: int, borough: np.void) -> str:
+    """One borough with its tracks."""
     board = int(state["rules"]["board"][p])
     tracks = "  ".join(f"{track} {borough[track]}" for track in TRACKS)
     return f"\nseat {p}, {BOARD_NAMES[Board(board)]}  {tracks}\n{draw(borough, board)}"

@@ -3,25 +3,20 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from . import actions, batch, layout, rewards, rng
 from .config import DEFAULT_BOARD, Config, ConfigError
+from .env import sight
 from .opponents import Opponents
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 MODES = {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}
-
-
-def spaces() -> tuple[gymnasium.spaces.Box, gymnasium.spaces.Discrete]:
-    """What a seat sees and what it can answer."""
-    box = gymnasium.spaces.Box(-layout.BOUND, layout.BOUND, (layout.SIZE,), np.float32)
-    return box, gymnasium.spaces.Discrete(actions.ACTIONS)
 
 
 class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
@@ -76,7 +71,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self.seat = _checked_seat(seat, opponents, players)
         self.opponents = None if opponents is None else Opponents(opponents, players, num_envs)
-        self.single_observation_space, self.single_action_space = spaces()
+        self.single_observation_space, self.single_action_space = sight(), Discrete(actions.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._make_buffers(num_envs, players)
@@ -91,6 +86,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         self._final = np.zeros((n, layout.SIZE), np.float32)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
+        self._answered = np.zeros(n, np.int64)  # the seat that answered last
         self._ended = np.zeros(n, np.bool_)  # NEXT_STEP: a new game begins in the next step
         self._paid = np.zeros((n, players), np.bool_)
         self._scores = np.zeros((n, players), np.int64)
@@ -130,6 +126,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         """Answer in every game; see the class for what comes back."""
         answered = self._asked()
         self._answer(actions)
+        self._answered[:] = answered
         fresh = np.flatnonzero(self._ended)
         self._begin(fresh)
         self._go_on()
@@ -222,8 +219,10 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     # -- what is known
 
     def _asked(self) -> Ints:
-        """The seat whose question each row is."""
-        return self._learner.copy() if self.opponents else self._states["seat"].astype(np.int64)
+        """The seat whose view each row is: the one asked, or at the end the one that answered last."""
+        if self.opponents:
+            return self._learner.copy()
+        return np.where(self._ended, self._answered, self._states["seat"])
 
     def _over(self) -> Bools:
         """The rows whose game has ended, for its learner at least."""

@@ -14,6 +14,8 @@ from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
 from smallcity_env import Config, ConfigError, Game, IllegalAction, smallcity_v0
 from smallcity_env.config import MODULES
 from smallcity_env.rewards import REWARDS
+from smallcity_env.show import seen_by
+from smallcity_env.tables import Ask, Phase
 
 WITH = [("promise_cards", "new_buildings") if module == "promise_cards" else (module,) for module in MODULES]
 GAMES: list[dict[str, Any]] = [{"players": n} for n in (1, 2, 3, 4)]
@@ -177,8 +179,8 @@ def test_reset_takes_a_position_or_a_saved_game() -> None:
         smallcity_v0.env().reset(options={"text": game.to_text()})
 
 
-@pytest.mark.parametrize("action", [-1, 5000, 197, None])
-def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int | None) -> None:
+@pytest.mark.parametrize("action", [-1, 5000, 197])
+def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int) -> None:
     env = fresh(players=2)
     before = env._states.tobytes()
     with pytest.raises(IllegalAction, match="does not answer 'where'"):
@@ -200,3 +202,49 @@ def test_wrong_arguments_are_named(wrong: dict[str, Any]) -> None:
 def test_an_unknown_agent_is_named() -> None:
     with pytest.raises(ValueError, match="there is no agent 'seat_9'"):
         fresh(players=2).observe("seat_9")
+
+
+# -- whose eyes
+
+
+def test_an_illegal_action_does_not_show_a_seat_what_another_sees() -> None:
+    env = smallcity_v0.env(players=3)
+    env.reset(seed=4)
+    for _ in range(30):
+        env.step(int(env.action_masks().argmax()))
+    asked = env.agent_selection
+    other = next(agent for agent in env.agents if agent != asked)
+    own = env.observe(asked)["observation"]
+    assert not np.array_equal(own, env.observe(other)["observation"])
+    with pytest.raises(IllegalAction):
+        env.step(int(np.flatnonzero(~env.action_masks())[0]))
+    assert np.array_equal(env.observe(asked)["observation"], own)
+
+
+def test_text_for_a_seat_does_not_say_what_another_is_building() -> None:
+    env = smallcity_v0.env(players=2, render_mode="ansi")
+    env.reset(seed=1)
+    while not (env._states["phase"][0] == Phase.BUILD and env._states["ask"][0] != Ask.WHAT):
+        env.step(int(env.action_masks().argmax()))
+    asked = int(env._states["seat"][0])
+    question = Ask(env._states["ask"][0]).name.lower()
+    assert f"is asked {question}" in seen_by(env._states[0], asked).splitlines()[0]
+    assert "builds behind a screen" in seen_by(env._states[0], 1 - asked).splitlines()[0]
+
+
+@pytest.mark.parametrize("action", [3.5, "at C3", [1]])
+def test_what_is_no_number_is_no_action(action: Any) -> None:
+    env = smallcity_v0.env(players=2)
+    env.reset(seed=1)
+    before = env._states.tobytes()
+    with pytest.raises(IllegalAction, match="a whole number from 0 to 197, not"):
+        env.step(action)
+    assert env._states.tobytes() == before
+
+
+@pytest.mark.parametrize("ask", ["observation_space", "action_space", "observe"])
+def test_an_unknown_agent_gets_a_sentence(ask: str) -> None:
+    env = smallcity_v0.env(players=2)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="no agent 'seat_9': there are seat_0, seat_1"):
+        getattr(env, ask)("seat_9")

@@ -155,6 +155,20 @@ def test_an_eliminated_learner_ends_his_game() -> None:
     assert lost[:4].any() and not lost[4:].any()
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_self_play_shows_the_end_to_the_seat_that_answered_last(mode: str) -> None:
+    games, chance, ends = SmallCityVec(16, players=4, autoreset_mode=mode), rng.streams(np.arange(16)), 0
+    _, infos = games.reset(seed=7)
+    while ends < 16:
+        answered = infos["seat"].copy()
+        seen, _, over, _, infos = games.step(answers(games, chance))
+        ends += int(over.sum())
+        told = infos["final_info"]["seat"] if "final_info" in infos else infos["seat"]
+        assert np.array_equal(told[over], answered[over])
+        if mode == "NextStep":
+            assert np.array_equal(seen[over], batch.observe(games._states, answered)[over])
+
+
 def test_the_learners_seat_turns_or_is_fixed() -> None:
     games = SmallCityVec(6, players=3, opponents="random")
     _, infos = games.reset(seed=1)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.spaces import Discrete
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -18,8 +19,8 @@ from torch import Tensor
 
 from agents.sight import apart
 from smallcity_env.actions import ACTIONS
+from smallcity_env.env import sight
 from smallcity_env.tables import SEATS
-from smallcity_env.vector import spaces
 
 from . import config
 from .learner import adam, minibatches
@@ -35,7 +36,7 @@ class Games(VecEnv):
 
     def __init__(self, learner: SelfPlay) -> None:
         self.learner = learner
-        super().__init__(learner.config.games, *spaces())
+        super().__init__(learner.config.games, sight(), Discrete(ACTIONS))
 
     def reset(self) -> Any:
         """The games as they stand: they are never begun anew together."""
