@@ -3,10 +3,12 @@
 import argparse
 import os
 import shutil
+import signal
 import sys
 import time
 from pathlib import Path
-from typing import Final
+from types import FrameType
+from typing import Any, Final
 
 from .config import DEFAULT_BOARD, MODULES, Config
 from .show import Ink
@@ -52,6 +54,29 @@ class Progress:
         """Take the bar away."""
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+class Interrupt:
+    """Notes ctrl-C while this lasts; `at_once` it is also raised, else what is going on is finished first.
+
+    What is raised can get lost in compiled code that is running just then: look at `wanted` now and then.
+    """
+
+    def __init__(self, at_once: bool = False) -> None:
+        self.wanted, self.at_once = False, at_once
+
+    def __enter__(self) -> "Interrupt":
+        self._old: Any = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.wanted = True
+        signal.signal(signal.SIGINT, self._old)  # twice: at once
+        if self.at_once:
+            raise KeyboardInterrupt
+
+    def __exit__(self, *wrong: object) -> None:
+        signal.signal(signal.SIGINT, self._old)
 
 
 def duration(seconds: float) -> str:

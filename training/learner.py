@@ -1,9 +1,7 @@
 """What every way to train shares: the net, its optimiser, the curriculum, and when to keep and evaluate."""
 
-import signal
 import time
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -11,7 +9,7 @@ import numpy.typing as npt
 import torch
 
 from agents import AgentError, checkpoint, make
-from smallcity_env.terminal import Progress
+from smallcity_env.terminal import Interrupt, Progress
 
 from . import config, matches
 from .net import Net
@@ -151,24 +149,6 @@ class Learner:
         """The mean of the weights goes after the weights: it plays better than they do at any one time."""
         for mean, weight in zip(self.mean.parameters(), self.net.parameters(), strict=True):
             mean.lerp_(weight, 1 - self.config.average)
-
-
-class Interrupt:
-    """Ctrl-C while this lasts is only noted: the update that is going on is finished first."""
-
-    def __init__(self) -> None:
-        self.wanted = False
-
-    def __enter__(self) -> "Interrupt":
-        self._old: Any = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.wanted = True
-        signal.signal(signal.SIGINT, self._old)  # twice: at once
-
-    def __exit__(self, *wrong: object) -> None:
-        signal.signal(signal.SIGINT, self._old)
 
 
 def adam(net: Net, rate: float) -> torch.optim.Adam:

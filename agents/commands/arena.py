@@ -9,7 +9,7 @@ from typing import Final
 from smallcity_env import terminal
 from smallcity_env.config import Config
 from smallcity_env.show import Ink
-from smallcity_env.terminal import Progress, duration
+from smallcity_env.terminal import Interrupt, Progress, duration
 
 from .. import AGENTS, arena, chart
 from ..results import Result, read
@@ -52,11 +52,15 @@ def _played(config: Config, args: argparse.Namespace, games: int) -> list[Result
 
     def progress(done: float, all_games: int) -> None:
         nonlocal bar
+        if interrupt.wanted:
+            raise KeyboardInterrupt
         bar = bar or Progress(games, begun=done)
         bar.show(done, f"{int(done):,} of {all_games:,} games")
 
+    interrupt = Interrupt(at_once=True)
     try:
-        return arena.run(config, args.agents, args.games, args.results, args.seed, args.batch, progress)
+        with interrupt:
+            return arena.run(config, args.agents, args.games, args.results, args.seed, args.batch, progress)
     except KeyboardInterrupt:
         known = len(read(args.results))
         print(f"\nstopped: {args.results} holds {known:,} games; the same command goes on", file=sys.stderr)

@@ -1,5 +1,6 @@
 """An arena: played, written down, interrupted, resumed, refused."""
 
+import contextlib
 import json
 import os
 import signal
@@ -15,7 +16,7 @@ from agents import AgentError, arena, results
 from agents.results import Writer, read, unpack
 from smallcity_env import Config
 from smallcity_env.cli import main
-from smallcity_env.terminal import Refused
+from smallcity_env.terminal import Interrupt, Refused
 
 CONFIG = Config(2)
 NAMES = ["random", "first"]
@@ -103,6 +104,16 @@ def test_an_arena_that_is_stopped_goes_on_where_it_was(path: Path, how: signal.S
     after = timeless(path)
     assert after[: len(before)] == before and len(after) == len(found)
     assert len({results.Result(**line).key for line in after}) == len(after)
+
+
+def test_ctrl_c_that_got_lost_is_still_known() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Interrupt(at_once=True) as interrupt, contextlib.suppress(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+        pytest.fail("it should have been raised")
+    assert interrupt.wanted
+    assert signal.getsignal(signal.SIGINT) == before
 
 
 def test_two_arenas_do_not_write_one_file(path: Path) -> None:
