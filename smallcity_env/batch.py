@@ -21,7 +21,7 @@ from ._jit import announce
 from .actions import ACTIONS, name
 from .config import Config, blank
 from .schema import STATE, STATE_BYTES
-from .step import FORCED
+from .step import COUNTED, FORCED
 from .tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
@@ -38,7 +38,7 @@ _INT64 = np.dtype(np.int64)
 _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
-_NO_TABLE = np.zeros((0, engine.COLUMNS), np.int64)
+_NO_TABLE = np.zeros((0, 0), np.int64)
 _NO_WORDS = np.zeros((0, 0), np.int16)
 _NO_SEEN = np.zeros((0, layout.SIZE), np.float32)
 _NO_STATES = np.zeros(0, STATE)
@@ -64,8 +64,9 @@ def _command(
     return wrong
 
 
-def _table(n: int) -> npt.NDArray[np.int64]:
-    return np.zeros((n, engine.COLUMNS), np.int64)
+def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
+    """What a command counts or finds: in every line a number for each game."""
+    return np.zeros((lines, n), np.int64)
 
 
 def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
@@ -109,7 +110,7 @@ def set_up(states: States) -> None:
 def masks(states: States, legal: Mask | None = None) -> Mask:
     """The legal answers of every game, written into `legal` if given; all False where it is over."""
     legal = new_masks(len(states)) if legal is None else legal
-    _command(engine.ASK, states, legal=legal, table=_table(len(states)))
+    _command(engine.ASK, states, legal=legal, table=_table(len(states), 1))
     return legal
 
 
@@ -124,11 +125,11 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask, seen: Seen = _NO_S
     chosen = _whole(actions)
     if chosen.shape != states.shape:
         raise ValueError(f"{len(states)} games need {len(states)} actions, not {chosen.size}")
-    table = _table(len(states))
+    table = _table(len(states), COUNTED)
     wrong = _command(engine.STEP, states, chosen, _NO_STREAMS, legal, table, seen)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
-    forced: npt.NDArray[np.int64] = table[:, FORCED]
+    forced: npt.NDArray[np.int64] = table[FORCED]
     return forced
 
 
@@ -145,7 +146,7 @@ def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64
     `legal` receives the masks; the answers come from the streams, which are turned.
     """
     n = len(states)
-    _command(engine.PLAY_ON, states, _one_each(seats, n), streams, legal, _table(n))
+    _command(engine.PLAY_ON, states, _one_each(seats, n), streams, legal, _table(n, COUNTED))
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
@@ -184,19 +185,18 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     out; the result is the same, byte for byte.
     """
     streams = _streams(len(states), seeds)
-    table = _table(len(states))
 
-    def play(part: slice) -> None:
-        _command(engine.ROLL_OUT, states[part], streams=streams[part], legal=new_masks(1), table=table[part])
+    def play(part: slice) -> npt.NDArray[np.int64]:
+        games, table = states[part], _table(len(streams[part]), COUNTED)
+        _command(engine.ROLL_OUT, games, streams=streams[part], legal=new_masks(1), table=table)
+        return table.T
 
     edges = np.linspace(0, len(states), max(threads, 1) + 1, dtype=int)
     parts = [slice(a, b) for a, b in pairwise(edges)]
     if len(parts) == 1:
-        play(parts[0])
-    else:
-        with ThreadPoolExecutor(len(parts)) as pool:
-            list(pool.map(play, parts))
-    return table[:, : FORCED + 1]
+        return play(parts[0])
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return np.concatenate(list(pool.map(play, parts)))
 
 
 def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
@@ -235,14 +235,14 @@ def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]
     """Scores and places (0 the first; equal players share one) of every seat, (n, 4) each."""
     table = _table(len(states))
     _command(engine.SCORE, states, table=table)
-    return table[:, :SEATS], table[:, SEATS:]
+    return table[:SEATS].T, table[SEATS:].T
 
 
 def visible_scores(states: States) -> npt.NDArray[np.int64]:
     """What everybody can see of each seat's score now: no promises, no secret builds, (n, 4)."""
-    table = _table(len(states))
+    table = _table(len(states), SEATS)
     _command(engine.VISIBLE, states, table=table)
-    return table[:, :SEATS]
+    return table.T
 
 
 def observe(states: States, viewers: npt.ArrayLike, seen: Seen | None = None) -> Seen:

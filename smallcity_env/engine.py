@@ -13,7 +13,7 @@ from .step import FORCED, NOBODY, ask, begin, chosen, play_on, settle
 from .tables import SEATS, Ask
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
-COLUMNS = 2 * SEATS  # of the widest table a command writes: scores and places
+LINES = 2 * SEATS  # of the longest table a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
 
 
@@ -37,17 +37,17 @@ def drive(command, states, actions, streams, legal, table, words, seen):
             if actions[i] != SKIP:
                 viewer = s.seat
                 answer(s, actions[i])
-                table[i, FORCED] += settle(s, legal[i])
+                table[FORCED, i] = settle(s, legal[i])
                 if len(seen) > 0:
                     observe(s, words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
         elif command == SEE:
             observe(s, words[i], actions[i], seen[i])
         elif command == ROLL_OUT:
-            play_on(s, legal[0], streams[i], NOBODY, table[i])
+            play_on(s, legal[0], streams[i], NOBODY, table[:, i])
         elif command == PLAY_ON:
-            streams[i] = play_on(s, legal[i], streams[i], actions[i], table[i])
+            streams[i] = play_on(s, legal[i], streams[i], actions[i], table[:, i])
         elif command == ASK:
-            table[i, 0] = ask(s, legal[i])
+            table[0, i] = ask(s, legal[i])
         elif command == ANSWER:
             answer(s, actions[i])
         elif command == BEGIN:
@@ -60,9 +60,9 @@ def drive(command, states, actions, streams, legal, table, words, seen):
             run_on(s)
         elif command == VISIBLE:
             for p in range(s.rules.players):
-                table[i, p] = scoring.visible(s, p)
+                table[p, i] = scoring.visible(s, p)
         elif command == SCORE:
             for p in range(s.rules.players):
-                table[i, p] = scoring.score(s, p)
-                table[i, SEATS + p] = scoring.rank(s, p)
+                table[p, i] = scoring.score(s, p)
+                table[SEATS + p, i] = scoring.rank(s, p)
     return -1

@@ -146,7 +146,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._ask, self._seat = self._states["ask"], self._states["seat"]
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
         self._words = self._states.view(np.int16).reshape(1, -1)
-        self._answer, self._counts = np.zeros(1, np.int64), np.zeros((1, engine.COLUMNS), np.int64)
+        self._answer, self._counts = np.zeros(1, np.int64), np.zeros((engine.LINES, 1), np.int64)
         self._seen = np.empty((1, layout.SIZE), np.float32)
         self._see(self._seat.item())
 

@@ -8,7 +8,8 @@ from .tables import Ask
 
 BLOCK = 22  # answers looked at together
 assert ACTIONS % BLOCK == 0
-DECISIONS, FORCED = 0, 1  # columns of what is counted
+DECISIONS, FORCED = 0, 1  # lines of what is counted
+COUNTED = 2
 NOBODY = -1  # as a seat: play to the end
 
 

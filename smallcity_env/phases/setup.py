@@ -1,5 +1,7 @@
 """The set-up: host, City Halls, promises, money (section 3)."""
 
+import numpy as np
+
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import hall_room, lay, stand
@@ -25,6 +27,8 @@ from ..zone import survey
 from .secrets import conceal, reveal
 
 PRINTED_TILES = PRINTED.shape[1]
+NO_CARD = np.uint64(0)
+CARD = np.array([0, *(1 << n for n in range(PROMISE_COUNT))], np.uint64)  # a bit for each promise
 
 
 @kernel
@@ -113,40 +117,40 @@ def _show_halls(s):
 def legal_difficulty(s, legal):
     """Any pile that has a card left (SU3)."""
     for pile in range(len(DIFFICULTIES)):
-        legal[actions.PROMISE + pile] = _cards_left(s, pile) > 0
+        legal[actions.PROMISE + pile] = _cards_left(s, pile, _held(s)) > 0
 
 
 @kernel
-def _in_play(s, number):
-    """Whether an ordinary promise is in this game, whoever holds it."""
-    return PILE[number] >= 0 and modules.deals_promise(s, number)
-
-
-@kernel
-def _held(s, number):
-    """Whether a player has drawn the promise."""
+def _held(s):
+    """The promises players have drawn, a bit for each."""
+    held = NO_CARD
     for p in range(s.rules.players):
-        if s.borough[p].promise == number or s.borough[p].special == number:
-            return True
-    return False
+        held |= CARD[max(s.borough[p].promise, 0)] | CARD[max(s.borough[p].special, 0)]
+    return held
 
 
 @kernel
-def _cards_left(s, pile):
+def _left(s, number, pile, held):
+    """Whether an ordinary promise still lies in a pile of this game."""
+    return PILE[number] == pile and held & CARD[number] == NO_CARD and modules.deals_promise(s, number)
+
+
+@kernel
+def _cards_left(s, pile, held):
     """How many cards a pile still has."""
     n = 0
     for number in range(1, PROMISE_COUNT + 1):
-        n += _in_play(s, number) and PILE[number] == pile and not _held(s, number)
+        n += _left(s, number, pile, held)
     return n
 
 
 @kernel
 def draw_promise(s, p):
     """A secret promise of the difficulty chosen (SU3)."""
-    pile = s.borough[p].difficulty
-    k = below(s, _cards_left(s, pile))
+    pile, held = s.borough[p].difficulty, _held(s)
+    k = below(s, _cards_left(s, pile, held))
     for number in range(1, PROMISE_COUNT + 1):
-        if _in_play(s, number) and PILE[number] == pile and not _held(s, number):
+        if _left(s, number, pile, held):
             if k == 0:
                 s.borough[p].promise = number
                 return
@@ -154,21 +158,21 @@ def draw_promise(s, p):
 
 
 @kernel
-def _special_in_play(s, number):
-    """Whether a special promise belongs to this game's victory condition (AD1)."""
+def _special_left(s, number, held):
+    """Whether a special promise of this game's victory condition has not been drawn (AD1)."""
     mine = CONDITION[number] == s.rules.victory or CONDITION[number] == ANY_VICTORY
-    return mine and modules.deals_promise(s, number)
+    return mine and held & CARD[number] == NO_CARD and modules.deals_promise(s, number)
 
 
 @kernel
 def draw_special(s, p):
     """In the advanced game, a secret special promise of the condition agreed (AD1)."""
-    n = 0
+    n, held = 0, _held(s)
     for number in range(1, PROMISE_COUNT + 1):
-        n += _special_in_play(s, number) and not _held(s, number)
+        n += _special_left(s, number, held)
     k = below(s, n)
     for number in range(1, PROMISE_COUNT + 1):
-        if _special_in_play(s, number) and not _held(s, number):
+        if _special_left(s, number, held):
             if k == 0:
                 s.borough[p].special = number
                 return
