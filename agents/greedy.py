@@ -33,7 +33,10 @@ def choose(
     which: Actions | None = None,
     values: npt.NDArray[np.float64] | None = None,
 ) -> Actions:
-    """The best answer of each game, judged by the row `which` of the weights; all values in `values`."""
+    """The best answer of each game, judged by the row `which` of the weights; all values in `values`.
+
+    SKIP where no answer is legal.
+    """
     chosen = np.zeros(len(states), np.int64)
     rows = np.zeros(len(states), np.int64) if which is None else which
     scratch = np.zeros((1, ACTIONS)) if values is None else values

@@ -15,7 +15,7 @@ from smallcity_env.batch import States
 from smallcity_env.rewards import POINTS
 
 from . import AgentError, checkpoint
-from .net import Floats
+from .look import Floats
 from .policy import net_of
 
 SHIPPED: Final = "policy"  # the net that comes with the package

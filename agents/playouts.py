@@ -47,19 +47,19 @@ class Playouts:
         return payoff(states, viewers, self.leaves)
 
     def _play(self, states: States, streams: Streams, legal: Mask) -> None:
-        """Answer in all games until each has had its rounds."""
+        """Answer in all games until each has had its rounds; whoever has is asked nothing more."""
         last = states["round_no"] + self.rounds
-        weights = weights_of(TUNED)
-        while len(rows := np.flatnonzero(~batch.over(states) & (states["round_no"] <= last))):
-            actions = np.full(len(states), batch.SKIP)
-            own = streams[rows]
-            if self.policy == "random":
-                actions[rows] = batch.pick(legal[rows], own)
-            else:
-                seats = states["seat"][rows].astype(np.int64)
-                actions[rows] = choose(batch.take(states, rows), seats, legal[rows], own, weights)
-            streams[rows] = own
-            batch.step(states, actions, legal)
+        while True:
+            legal[states["round_no"] > last] = False
+            if not legal.any():
+                return
+            batch.step(states, self._answers(states, streams, legal), legal)
+
+    def _answers(self, states: States, streams: Streams, legal: Mask) -> Actions:
+        """An answer where one is asked for."""
+        if self.policy == "random":
+            return batch.pick(legal, streams)
+        return choose(states, states["seat"].astype(np.int64), legal, streams, weights_of(TUNED))
 
 
 def payoff(states: States, viewers: Actions, judge: str = GREEDY) -> Values:

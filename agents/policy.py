@@ -13,7 +13,8 @@ from smallcity_env.batch import Mask, Seen, States
 
 from . import AgentError, checkpoint
 from .agent import Actions, Agent, Streams
-from .net import Floats, Net
+from .look import Floats
+from .net import Net
 
 Look = Callable[[Seen, Mask], tuple[Floats, Floats]]  # logits and values of what is seen
 

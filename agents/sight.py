@@ -45,10 +45,6 @@ class Sight(NamedTuple):
     playing: npt.NDArray[np.bool_]  # (n, SEATS): who is at the table, from the viewer clockwise
     table: Seen  # (n, TABLE)
 
-    def of(self, rows: npt.NDArray[np.int64]) -> "Sight":
-        """Some of the observations."""
-        return Sight(self.codes[rows], self.playing[rows], self.table[rows])
-
 
 def apart(seen: Seen) -> Sight:
     """Take observations (n, layout.SIZE) apart."""

@@ -66,7 +66,7 @@ COMMANDS: Final = {
     ),
     "train": Command(
         "training.commands.train",
-        "train a net to play: ppo, lean, imitate or value",
+        "train a net to play: ppo, imitate or value",
         "smallcity train imitate --run runs/warm --set teacher=greedy --set steps=500000",
     ),
     "evaluate": Command(

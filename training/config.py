@@ -111,7 +111,7 @@ class Common:
 
 @dataclass
 class PPO(Common):
-    """Proximal policy optimisation in self-play: `smallcity train ppo` and `smallcity train lean`."""
+    """Proximal policy optimisation in self-play: `smallcity train ppo`."""
 
     horizon: int = 64  # decisions of every game between two updates
     epochs: int = 2  # times every decision is learnt from

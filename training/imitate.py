@@ -14,8 +14,8 @@ from torch import Tensor
 from agents import make
 from agents.sight import apart
 
-from .lean import Memory, drawn, log_likely
 from .learner import Learner, minibatches
+from .memory import Memory, drawn, log_likely
 from .net import tensors
 from .seats import worth
 
@@ -61,7 +61,7 @@ class Imitate(Learner):
         """One answer in every game, and the teacher's."""
         tables, memory = self.tables, self.memory
         sight = apart(tables.seen)
-        memory.see(t, sight, tables.legal, tables.seats, True)
+        memory.see(t, sight, tables.legal, tables.seats)
         logits, values = self.net(*tensors(sight, tables.legal))
         own = drawn(log_likely(logits, torch.from_numpy(tables.legal))).numpy()
         memory.answers[t] = tables.ask(self.teacher, np.arange(self.config.games))

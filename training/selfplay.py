@@ -1,4 +1,4 @@
-"""What both ways of PPO share: a learner with its company."""
+"""Self-play: a learner with its company."""
 
 from typing import Any
 

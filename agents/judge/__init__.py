@@ -6,6 +6,7 @@ A city is counted into figures (figures.py), figures are worth what they will br
 
 from smallcity_env._jit import entry, kernel
 from smallcity_env.actions import ACTIONS
+from smallcity_env.engine import SKIP
 from smallcity_env.phases.secrets import secret
 from smallcity_env.phases.vote import home_votes
 from smallcity_env.rng import pick, turned
@@ -23,13 +24,15 @@ def judge_all(states, seats, legal, weights, which, figures, values, streams, ch
     """The best answer of each game, or with room for `worths` what each seat is worth to the one asked.
 
     A game is judged by its row of the weights; equal answers are drawn from its stream. `values` has a
-    row for each game, or one for all of them.
+    row for each game, or one for all of them. Where no answer is legal the game is skipped.
     """
     for i in range(len(states)):
         s, w = states[i], weights[which[i]]
         if len(worths) > 0:
             for p in range(s.rules.players):
                 worths[i, p] = worth(s, p, seats[i], w, figures[0])
+        elif not legal[i].any():
+            chosen[i] = SKIP
         else:
             value = values[min(i, len(values) - 1)]
             judge(s, seats[i], legal[i], w, figures, value)

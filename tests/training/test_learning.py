@@ -14,7 +14,6 @@ from .tiny import begun, resumed
 SELF_PLAY = {"opponents": ["first"], "opponents_share": 0.25, "pool_share": 0.25, "pool_every": 300}
 CHANGES: dict[str, dict[str, Any]] = {
     "ppo": SELF_PLAY,
-    "lean": SELF_PLAY,
     "imitate": {"teacher": "first"},
     "value": {"teacher": "random"},
 }
@@ -43,10 +42,9 @@ def test_imitation_comes_to_answer_like_its_teacher(tmp_path: Path) -> None:
     assert agreed[0] < 0.6 and np.mean(agreed[-3:]) > 0.85
 
 
-@pytest.mark.parametrize("way", ["ppo", "lean"])
-def test_self_play_learns_to_beat_random(way: str, tmp_path: Path) -> None:
+def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:
     shares = {"opponents": ["random"], "opponents_share": 0.5, "pool_share": 0.0}
-    learner = begun(way, tmp_path / "run", steps=8000, epochs=4, evaluate_games=200, average=0.9, **shares)
+    learner = begun("ppo", tmp_path / "run", steps=8000, epochs=4, evaluate_games=200, average=0.9, **shares)
     learner.learn()
     learner._evaluate()
     first, last = curve(tmp_path / "run")
@@ -68,10 +66,10 @@ def test_the_curriculum_changes_games_and_reward(tmp_path: Path) -> None:
         {"until": 1.0, "reward": "rank", "tables": [{"players": 3, "rounds": 1, "share": 0.5},
                                                    {"players": 2, "modules": [], "share": 0.5}]},
     ]  # fmt: skip
-    learner = begun("lean", tmp_path / "run", steps=800, stages=stages)
+    learner = begun("ppo", tmp_path / "run", steps=800, stages=stages)
     learner.learn(until=300)
     assert [part.config.players for part in learner.tables.parts] == [2]
     learner.learn()
     assert [part.config.players for part in learner.tables.parts] == [3, 2]
     assert learner.tables.parts[0].reward == "rank"
-    assert resumed("lean", tmp_path / "run").stage == 1
+    assert resumed("ppo", tmp_path / "run").stage == 1

@@ -23,7 +23,7 @@ ENDLESS = TINY | {"steps": 10**7, "checkpoint_every": 300, "evaluate_every": 10*
 def started(folder: Path) -> "subprocess.Popen[str]":
     """A run that would go on for hours, with some checkpoints written."""
     (folder / "tiny.yaml").write_text(yaml.safe_dump(ENDLESS))
-    words = ["train", "lean", "--config", str(folder / "tiny.yaml"), "--run", str(folder / "run")]
+    words = ["train", "ppo", "--config", str(folder / "tiny.yaml"), "--run", str(folder / "run")]
     code = f"import sys; from smallcity_env.cli import main; sys.exit(main({words!r}))"
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
     while len(list((folder / "run").glob("checkpoints/*.npz"))) < 2:
@@ -39,7 +39,7 @@ def test_a_killed_run_leaves_a_checkpoint_that_plays_and_a_run_that_goes_on(tmp_
     newest = sorted((tmp_path / "run" / "checkpoints").glob("*.npz"))[-1]
     agent = make(f"policy:checkpoint={newest}")
     assert match(agent, make("random"), games=2).score > -100
-    rest = resumed("lean", tmp_path / "run")
+    rest = resumed("ppo", tmp_path / "run")
     before = rest.steps
     rest.learn(until=before + 100)
     assert rest.steps > before >= 300
@@ -51,7 +51,7 @@ def test_ctrl_c_finishes_the_update_and_keeps_it(tmp_path: Path) -> None:
     _, said = process.communicate()
     assert process.returncode == 130 and "--resume` goes on" in said
     last = int(curve(tmp_path / "run", "progress")[-1]["steps"])
-    assert resumed("lean", tmp_path / "run").steps == last
+    assert resumed("ppo", tmp_path / "run").steps == last
 
 
 def test_a_run_says_what_made_it(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--resume to go on, --overwrite to begin anew" in refused(capsys, *words)
     assert main([*words, "--overwrite"]) == 0
     assert "was made by `smallcity train imitate`" in refused(
-        capsys, "train", "lean", "--run", str(tmp_path / "run"), "--resume"
+        capsys, "train", "ppo", "--run", str(tmp_path / "run"), "--resume"
     )
     (tmp_path / "mine").mkdir()
     assert "is no run" in refused(capsys, *words[:-1], str(tmp_path / "mine"), "--overwrite")
@@ -96,13 +96,13 @@ def test_nothing_is_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["train", "magic"], "choose from ppo, lean, imitate, value"),
+        (["train", "magic"], "choose from ppo, imitate, value"),
         (["train", "ppo", "--config", "nowhere.yaml"], "there is no configuration nowhere.yaml"),
         (["train", "ppo", "--set", "stepps=3"], "PPO has no stepps: there are seed"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),
         (["train", "ppo", "--run", "nowhere", "--resume"], "there is no run in nowhere"),
         (["train", "ppo", "--resume", "--set", "steps=3"], "--resume stands alone"),
-        (["train", "lean", "--set", "start=nowhere.npz"], "there is no checkpoint nowhere.npz"),
+        (["train", "ppo", "--set", "start=nowhere.npz"], "there is no checkpoint nowhere.npz"),
         (["train", "imitate", "--set", "teacher=nobody"], "there is no agent 'nobody'"),
         (["evaluate", "nowhere.npz"], "there is no checkpoint nowhere.npz"),
     ],
@@ -135,7 +135,7 @@ def test_a_checkpoint_of_another_size_is_no_start(tmp_path: Path) -> None:
     learner = begun("imitate", tmp_path / "run", steps=100, teacher="first")
     learner.learn()
     with pytest.raises(AgentError, match="another size"):
-        begun("lean", tmp_path / "next", start=str(learner.run.checkpoints()[-1]), net={"channels": 5})
+        begun("ppo", tmp_path / "next", start=str(learner.run.checkpoints()[-1]), net={"channels": 5})
 
 
 @pytest.mark.usefixtures("in_an_empty_folder")

@@ -25,7 +25,6 @@ class Way(NamedTuple):
 
 WAYS: Final = {
     "ppo": Way("training.ppo:MaskedPPO", config.PPO, "self-play with MaskablePPO of sb3-contrib"),
-    "lean": Way("training.lean:Lean", config.PPO, "the same in one short loop of our own, faster"),
     "imitate": Way("training.imitate:Imitate", config.Imitate, "learn a teacher's answers"),
     "value": Way("training.imitate:Imitate", config.Value, "learn what positions are worth"),
 }
