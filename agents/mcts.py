@@ -30,8 +30,8 @@ class Mcts(Rollout):
 
     label = "mcts"
     description = "a max-n tree search over possible futures, with progressive widening"
-    explore: float = 0.2
-    widen: float = 0.5
+    explore: float = 0.03
+    widen: float = 0.25
 
     def together(self, answers: int) -> int:
         """Few: walks that go down together do not learn from one another."""

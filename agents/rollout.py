@@ -16,7 +16,7 @@ from smallcity_env.batch import Mask, States
 from . import AgentError
 from .agent import Actions, Agent, Streams
 from .greedy import choose
-from .playouts import GREEDY, TO_THE_END, Playouts, Values
+from .playouts import GREEDY, Playouts, Values
 from .weights import TUNED, weights_of
 
 TOGETHER = 512  # futures played at once: enough to be fast, few enough to stay in the cache
@@ -44,7 +44,7 @@ class Rollout(Agent):
     seconds: float = 0.0  # a decision; 0: go by sims
     width: int = 12  # answers tried out: the best in greedy's eyes
     playouts: str = "greedy"
-    rounds: int = TO_THE_END
+    rounds: int = 1  # played on in a future before it is judged; 99: to the end
     leaves: str = GREEDY  # who judges games not played to the end: greedy, policy or a checkpoint
 
     def __post_init__(self) -> None:
