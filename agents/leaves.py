@@ -22,6 +22,11 @@ SHIPPED: Final = "policy"  # the net that comes with the package
 REWARD: Final = "score"
 
 
+def file_of(name: str) -> str:
+    """The checkpoint a name stands for."""
+    return "" if name == SHIPPED else name
+
+
 def heading(states: States, leaves: str) -> Floats:
     """The score each seat is heading for (n, players), in the eyes of the net of a checkpoint."""
     file = checked(leaves)
@@ -45,7 +50,7 @@ def _expected(states: States, file: str, players: int) -> Floats:
 @lru_cache(maxsize=8)
 def checked(leaves: str) -> str:
     """The file of a net that can judge leaves, or one sentence."""
-    file = "" if leaves == SHIPPED else leaves
+    file = file_of(leaves)
     _, card = checkpoint.read(Path(file) if file else checkpoint.SHIPPED)
     if card["reward"] != REWARD:
         raise AgentError(f"leaves need a net trained for the reward {REWARD}, not {card['reward']}: {leaves}")

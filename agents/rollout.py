@@ -13,12 +13,15 @@ from smallcity_env import batch, rng
 from smallcity_env.actions import ACTIONS
 from smallcity_env.batch import Mask, States
 
-from . import AgentError
+from . import AgentError, leaves
 from .agent import Actions, Agent, Streams
 from .greedy import choose
 from .playouts import GREEDY, Playouts, Values
+from .policy import net_of, priors
 from .weights import TUNED, weights_of
 
+Liked = npt.NDArray[np.float64]
+DOUBT = 1e-4  # no answer is thought less likely than this
 TOGETHER = 512  # futures played at once: enough to be fast, few enough to stay in the cache
 
 
@@ -42,20 +45,25 @@ class Rollout(Agent):
     description = "flat Monte Carlo: answers tried out in many possible futures, by sequential halving"
     sims: int = 256  # futures a decision, about
     seconds: float = 0.0  # a decision; 0: go by sims
-    width: int = 12  # answers tried out: the best in greedy's eyes
+    width: int = 12  # answers tried out: those liked best
     playouts: str = "greedy"
     rounds: int = 1  # played on in a future before it is judged; 99: to the end
+    proposals: str = GREEDY  # who says which answers are worth trying: greedy, policy or a checkpoint
+    trust: float = 0.04  # in a net's proposals: what an answer e times as likely is worth in advance
     leaves: str = GREEDY  # who judges games not played to the end: greedy, policy or a checkpoint
 
     def __post_init__(self) -> None:
         if self.sims < 1 or self.width < 1 or self.seconds < 0:
             raise AgentError(f"{self.label} needs sims and width of at least 1 and no negative seconds")
         self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
+        if self.proposals != GREEDY:
+            net_of(leaves.file_of(self.proposals))  # a missing checkpoint is refused at once
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The answer whose futures were best, for each game."""
         streams[:] = rng.streams(streams)
-        field = Field(states, seats, streams, promising(states, seats, legal, streams, self.width))
+        liked, trust = self._propose(states, seats, legal, streams)
+        field = Field(states, seats, streams, best(liked, legal, self.width), trust)
         self.begin(len(states))
         halvings = int(field.halvings.max())
         for _ in range(halvings):
@@ -65,6 +73,14 @@ class Rollout(Agent):
                 self._try_out(field)
             field.halve()
         return field.best()
+
+    def _propose(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> tuple[Liked, Liked]:
+        """How much each answer is liked before it is tried out, and how much that counts later."""
+        if self.proposals == GREEDY:
+            return liked_by_greedy(states, seats, legal, streams), np.zeros(legal.shape)
+        likely, _ = priors(states, seats, legal, leaves.file_of(self.proposals))
+        liked = np.log(likely + DOUBT)
+        return liked, self.trust * liked
 
     def _try_out(self, field: "Field") -> None:
         """A share of the futures, equally for all answers still in."""
@@ -97,15 +113,20 @@ class Rollout(Agent):
         return self.evaluate(tries.forks, tries.seats, tries.seeds, tries.legal)
 
 
-def promising(states: States, seats: Actions, legal: Mask, streams: Streams, width: int) -> Mask:
-    """The answers that look best to greedy, at most so many in each game."""
+def liked_by_greedy(states: States, seats: Actions, legal: Mask, streams: Streams) -> Liked:
+    """What greedy thinks of each answer; the one it would give comes first."""
     values = np.zeros((len(states), ACTIONS))
     favourite = choose(states, seats, legal, streams.copy(), weights_of(TUNED), values=values)
     values[np.arange(len(states)), favourite] += 1
-    order = np.argsort(-np.where(legal, values, -np.inf), axis=1, kind="stable")
-    best = np.zeros(legal.shape, np.bool_)
-    np.put_along_axis(best, order[:, :width], True, axis=1)
-    return best & legal
+    return values
+
+
+def best(liked: Liked, legal: Mask, width: int) -> Mask:
+    """The answers that are liked best, at most so many in each game."""
+    order = np.argsort(-np.where(legal, liked, -np.inf), axis=1, kind="stable")
+    found = np.zeros(legal.shape, np.bool_)
+    np.put_along_axis(found, order[:, :width], True, axis=1)
+    return found & legal
 
 
 class Field:
@@ -114,9 +135,11 @@ class Field:
     A game does not notice the others: its halvings, shares and futures are its own.
     """
 
-    def __init__(self, states: States, seats: Actions, streams: Streams, candidates: Mask) -> None:
+    def __init__(
+        self, states: States, seats: Actions, streams: Streams, candidates: Mask, trust: Liked
+    ) -> None:
         self.states, self.seats, self.streams = states, seats, streams
-        self.candidates = candidates
+        self.candidates, self.trust = candidates, trust
         self.halvings = np.ceil(np.log2(self.left())).astype(np.int64)
         self.times = np.zeros(candidates.shape, np.int64)
         self.sums = np.zeros(candidates.shape)
@@ -151,8 +174,8 @@ class Field:
         np.add.at(self.sums, (games, actions), worths[np.arange(len(games)), seats])
 
     def means(self) -> npt.NDArray[np.float64]:
-        """How well each answer did; those given up lost."""
-        return np.where(self.candidates, self.sums / np.maximum(self.times, 1), -np.inf)
+        """How well each answer did, and what is thought of it anyway; those given up lost."""
+        return np.where(self.candidates, self.sums / np.maximum(self.times, 1) + self.trust, -np.inf)
 
     def halve(self) -> None:
         """Give up the worse half of the answers in each game."""

@@ -8,7 +8,8 @@ import pytest
 from agents import AGENTS, AgentError, make
 from agents.mcts import Mcts
 from agents.playouts import Playouts, payoff
-from agents.rollout import Field, Rollout, promising
+from agents.policy import priors
+from agents.rollout import Field, Rollout, best, liked_by_greedy
 from agents.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
 from smallcity_env.actions import name
@@ -18,8 +19,12 @@ from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
 GOLDEN = Path(__file__).parent / "golden_tree.txt"
 CONFIGS = [EVERYTHING, *(random_config(seed) for seed in range(4))]
-QUICK = {"rollout": "rollout:sims=8,width=3,rounds=0", "mcts": "mcts:sims=8,width=3,rounds=0"}
-PLAYING = [name for name in AGENTS if name != "human"]
+QUICK = {
+    "rollout": "rollout:sims=8,width=3,rounds=0",
+    "mcts": "mcts:sims=8,width=3,rounds=0",
+    "guided": "mcts:sims=8,width=3,rounds=0,proposals=policy,leaves=policy",
+}
+PLAYING = [*(name for name in AGENTS if name != "human"), "guided"]
 
 
 def quick(label: str) -> str:
@@ -120,7 +125,8 @@ def test_search_beats_its_own_playouts(label: str) -> None:
 def test_sequential_halving_gives_every_answer_the_same_share() -> None:
     states, legal = positions(Config(2), 6)
     chance = streams(np.arange(len(states)))
-    field = Field(states, asked(states), chance, promising(states, asked(states), legal, chance, 8))
+    liked = liked_by_greedy(states, asked(states), legal, chance)
+    field = Field(states, asked(states), chance, best(liked, legal, 8), np.zeros(legal.shape))
     started = field.left()
     for _ in range(int(field.halvings.max())):
         before = field.candidates.copy()
@@ -203,6 +209,20 @@ def test_visits_and_worth_add_up() -> None:
     assert sizes[EDGES] > 10
 
 
+@pytest.mark.parametrize("label", ["rollout", "mcts"])
+def test_what_a_net_proposes_is_tried_and_trusted(label: str) -> None:
+    states, legal = positions(Config(2), 40, games=12)
+    seats, chance = asked(states), streams(np.arange(len(states)))
+    liked, _ = priors(states, seats, legal)
+    favourite = np.where(legal, liked, -1).argmax(axis=1)
+    alone = make(f"{label}:sims=4,width=1,proposals=policy")
+    assert np.array_equal(alone.act(states, seats, legal, chance.copy()), favourite)
+    sure = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=100.0")
+    assert np.array_equal(sure.act(states, seats, legal, chance.copy()), favourite)
+    open_minded = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=0.0")
+    assert not np.array_equal(open_minded.act(states, seats, legal, chance.copy()), favourite)
+
+
 # -- names
 
 
@@ -215,6 +235,7 @@ def test_visits_and_worth_add_up() -> None:
         ("rollout:sims=0", "needs sims and width of at least 1"),
         ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
         ("mcts:rounds=-1", "0 rounds or more, not -1"),
+        ("rollout:proposals=nobody.npz", "there is no checkpoint nobody.npz"),
     ],
 )
 def test_wrong_names_get_a_sentence(wrong: str, sentence: str) -> None:
