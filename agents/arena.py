@@ -26,7 +26,7 @@ from .table import ask, play, seat_streams
 
 BATCH: Final = 256  # games played at once, at most, and then written down
 FIRST: Final = 16  # games of the first batch
-QUICK, SLOW = 5.0, 60.0  # seconds: after a quick batch the next is bigger, after a slow one smaller
+QUICK, SLOW = 5.0, 180.0  # seconds: after a quick batch the next is bigger, after a slow one smaller
 
 
 def named(names: Sequence[str]) -> list[Agent]:
