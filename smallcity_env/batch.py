@@ -21,7 +21,7 @@ from ._jit import announce
 from .actions import ACTIONS, name
 from .config import Config, blank
 from .schema import STATE, STATE_BYTES
-from .step import COUNTED, FORCED
+from .step import COUNTED
 from .tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
@@ -34,7 +34,6 @@ class IllegalAction(ValueError):
     """An answer the rules do not allow; nothing was changed."""
 
 
-_INT64 = np.dtype(np.int64)
 _NO_ACTIONS = np.zeros(0, np.int64)
 _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
@@ -82,13 +81,6 @@ def _one_each(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
     return np.array(np.broadcast_to(np.asarray(values, np.int64), n))
 
 
-def _whole(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Whole numbers as the kernels take them: as they are if they can be, for a copy costs time."""
-    if type(values) is np.ndarray and values.dtype is _INT64 and values.flags.carray:
-        return values
-    return np.array(values, np.int64)
-
-
 def new_masks(n: int) -> Mask:
     """An empty buffer for n masks."""
     return np.zeros((n, ACTIONS), np.bool_)
@@ -122,14 +114,12 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask, seen: Seen = _NO_S
     many answers each game took by itself, because they were the only ones. One illegal action and
     no game is changed.
     """
-    chosen = _whole(actions)
-    if chosen.shape != states.shape:
-        raise ValueError(f"{len(states)} games need {len(states)} actions, not {chosen.size}")
-    table = _table(len(states), COUNTED)
-    wrong = _command(engine.STEP, states, chosen, _NO_STREAMS, legal, table, seen)
+    forced: npt.NDArray[np.int64] = np.array(actions, np.int64)  # what goes in; the counts come out
+    if forced.shape != states.shape:
+        raise ValueError(f"{len(states)} games need {len(states)} actions, not {forced.size}")
+    wrong = _command(engine.STEP, states, forced, _NO_STREAMS, legal, _NO_TABLE, seen)
     if wrong >= 0:
-        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
-    forced: npt.NDArray[np.int64] = table[FORCED]
+        raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
     return forced
 
 

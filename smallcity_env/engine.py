@@ -9,7 +9,7 @@ from .actions import ACTIONS
 from .observe import observe
 from .phases import answer, run_on
 from .rng import pick, turned
-from .step import FORCED, NOBODY, ask, begin, chosen, play_on, settle
+from .step import NOBODY, ask, begin, chosen, play_on, settle
 from .tables import SEATS, Ask
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
@@ -21,7 +21,8 @@ SKIP = -1  # as an action: leave this game alone
 def drive(command, states, actions, streams, legal, table, words, seen):
     """Run one command over the games; says which game's action is illegal, -1 for none.
 
-    `words` are the same games as int16; a step also writes what is seen after it, if there is room.
+    `words` are the same games as int16. A step writes how many forced answers followed in the place of
+    the action, and what is seen after it, if there is room.
     """
     if command == STEP or command == ANSWER:
         for i in range(len(states)):
@@ -34,10 +35,10 @@ def drive(command, states, actions, streams, legal, table, words, seen):
     for i in range(len(states)):
         s = states[i]
         if command == STEP:
-            if actions[i] != SKIP:
-                viewer = s.seat
-                answer(s, actions[i])
-                table[FORCED, i] = settle(s, legal[i])
+            viewer, action, actions[i] = s.seat, actions[i], 0
+            if action != SKIP:
+                answer(s, action)
+                actions[i] = settle(s, legal[i])
                 if len(seen) > 0:
                     observe(s, words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
         elif command == SEE:

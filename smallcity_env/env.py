@@ -146,7 +146,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._ask, self._seat = self._states["ask"], self._states["seat"]
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
         self._words = self._states.view(np.int16).reshape(1, -1)
-        self._answer, self._counts = np.zeros(1, np.int64), np.zeros((engine.LINES, 1), np.int64)
+        self._answer = np.zeros(1, np.int64)
         self._seen = np.empty((1, layout.SIZE), np.float32)
         self._see(self._seat.item())
 
@@ -158,7 +158,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._answer,
             _NO_STREAMS,
             self._legal,
-            self._counts,
+            _NO_TABLE,
             self._words,
             self._seen,
         )
@@ -290,7 +290,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
 
 _OVER = int(Ask.OVER)
-_NO_STREAMS = np.zeros(0, np.uint64)
+_NO_STREAMS, _NO_TABLE = np.zeros(0, np.uint64), np.zeros((0, 0), np.int64)
 _NONE = actions.ACTIONS  # the first id that is no action: refused like any other
 _MOMENT: Final = (
     "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",
