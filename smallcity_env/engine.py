@@ -21,8 +21,7 @@ SKIP = -1  # as an action: leave this game alone
 def drive(command, states, actions, streams, legal, table, words, seen):
     """Run one command over the games; says which game's action is illegal, -1 for none.
 
-    `words` are the same games as int16. A step writes how many forced answers followed in the place of
-    the action, and what is seen after it, if there is room.
+    `words` are the games as int16. A step leaves in `actions` how many answers were forced after it.
     """
     if command == STEP or command == ANSWER:
         for i in range(len(states)):
