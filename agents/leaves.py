@@ -16,7 +16,7 @@ from smallcity_env.rewards import POINTS
 
 from . import AgentError, checkpoint
 from .look import Floats
-from .policy import net_of
+from .policy import values
 
 SHIPPED: Final = "policy"  # the net that comes with the package
 REWARD: Final = "score"
@@ -38,12 +38,10 @@ def heading(states: States, leaves: str) -> Floats:
 
 def _expected(states: States, file: str, players: int) -> Floats:
     """The reward each seat expects (n, players). Of two, what one gains the other loses."""
-    legal = batch.new_masks(len(states))
     if players != 2:
-        each = [net_of(file)(batch.observe(states, p), legal)[1] for p in range(players)]
-        return np.stack(each, axis=1)
+        return np.stack([values(states, p, file) for p in range(players)], axis=1)
     asked = states["seat"].astype(np.int64)
-    own = net_of(file)(batch.observe(states, asked), legal)[1]
+    own = values(states, asked, file)
     return np.where(np.arange(players) == asked[:, None], own[:, None], -own[:, None])
 
 

@@ -53,8 +53,8 @@ class Rollout(Agent):
     leaves: str = GREEDY  # who judges games not played to the end: greedy, policy or a checkpoint
 
     def __post_init__(self) -> None:
-        if self.sims < 1 or self.width < 1 or self.seconds < 0:
-            raise AgentError(f"{self.label} needs sims and width of at least 1 and no negative seconds")
+        if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:
+            raise AgentError(f"{self.label} needs sims and width of at least 1, no negative seconds or trust")
         self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
         if self.proposals != GREEDY:
             net_of(leaves.file_of(self.proposals))  # a missing checkpoint is refused at once

@@ -102,7 +102,7 @@ class Tables:
                 games = rows[mine]
                 seats = self.seats[games]
                 streams = self.streams[games, seats]
-                states = part.states[games - where.start]
+                states = batch.take(part.states, games - where.start)
                 answers[mine] = agent.act(states, seats, self.legal[games], streams)
                 self.streams[games, seats] = streams
         return answers

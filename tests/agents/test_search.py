@@ -233,6 +233,7 @@ def test_what_a_net_proposes_is_tried_and_trusted(label: str) -> None:
         ("mcts:depth=3", "mcts has no option 'depth': there are sims=256"),
         ("mcts:sims=many", "the option sims of mcts needs a int, not 'many'"),
         ("rollout:sims=0", "needs sims and width of at least 1"),
+        ("mcts:trust=-1", "no negative seconds or trust"),
         ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
         ("mcts:rounds=-1", "0 rounds or more, not -1"),
         ("rollout:proposals=nobody.npz", "there is no checkpoint nobody.npz"),
