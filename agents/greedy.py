@@ -15,13 +15,14 @@ from .judge import judge_all
 from .judge.schema import FIGURES
 from .weights import TUNED, WORTH, weights_of
 
+_FIGURES = np.dtype((np.record, FIGURES))  # made once: numba looks each new dtype over again
 _NO_WORTHS = np.zeros((0, SEATS), np.float32)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 
 
 def _figures() -> Any:
     """Room for the figures of a city, and of the same city after an answer."""
-    return np.zeros(2, np.dtype((np.record, FIGURES)))
+    return np.zeros(2, _FIGURES)
 
 
 def choose(

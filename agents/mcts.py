@@ -31,7 +31,7 @@ class Mcts(Rollout):
     label = "mcts"
     description = "a max-n tree search over possible futures, with progressive widening"
     explore: float = 0.03
-    widen: float = 0.25
+    widen: float = 0.5
 
     def together(self, answers: int) -> int:
         """Few: walks that go down together do not learn from one another."""
@@ -51,7 +51,7 @@ class Mcts(Rollout):
     def _descend(self, tries: Tries) -> tuple[np.ndarray, Actions]:
         """Take answers until every walk has left its tree; the walks, and the answers on their way."""
         forest, n = self.forest, len(tries.games)
-        walks = np.zeros(n, np.dtype((np.record, tree.WALK)))
+        walks = np.zeros(n, tree.WALK)
         walks["tree"] = tries.games
         paths, values = np.zeros((n, tree.DEEPEST), np.int64), np.zeros((n, ACTIONS))
         actions = tries.actions.copy()
@@ -59,14 +59,14 @@ class Mcts(Rollout):
             tree.walk(forest.nodes, forest.edges, forest.sizes, tries.forks, tries.legal, values,
                       self.explore, self.widen, walks, paths, actions)  # fmt: skip
             batch.step(tries.forks, actions, tries.legal)
-            tree.arrive(forest.nodes, forest.edges, forest.sizes, tries.forks, walks, paths)
-            rows = np.flatnonzero(walks["at"] >= 0)
-            if not len(rows):
+            tree.arrive(forest.nodes, forest.edges, forest.sizes, tries.forks, tries.legal, self.widen,
+                        walks, paths)  # fmt: skip
+            if (walks["at"] < 0).all():
                 return walks, paths
-            self._judge(tries, rows, values)
+            self._judge(tries, np.flatnonzero(walks["grows"]), values)
 
     def _judge(self, tries: Tries, rows: Actions, values: np.ndarray) -> None:
-        """What greedy thinks of the answers where the walks stand: the order in which they are tried."""
+        """What greedy thinks of the answers where another one may be tried: their order."""
         forks, found = batch.take(tries.forks, rows), np.zeros((len(rows), ACTIONS))
         seats, streams = forks["seat"].astype(np.int64), tries.seeds[rows]
         choose(forks, seats, tries.legal[rows], streams, weights_of(TUNED), values=found)

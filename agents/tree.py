@@ -11,9 +11,17 @@ from smallcity_env._jit import entry, kernel
 from smallcity_env.actions import ACTIONS
 from smallcity_env.tables import SEATS, Ask
 
-NODE = np.dtype([("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4"), ("edges", "i4")])
-EDGE = np.dtype([("answer", "i4"), ("node", "i4"), ("next", "i4"), ("visits", "i4"), ("worth", "f4", SEATS)])
-WALK = np.dtype([("tree", "i4"), ("at", "i4"), ("depth", "i4")])  # at: the node, -1: outside the tree
+_NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
+_EDGE = [
+    ("answer", "i4"),
+    ("node", "i4"),
+    ("next", "i4"),
+    ("visits", "i4"),  # walks that took it
+    ("ended", "i4"),  # those whose worth is known
+    ("worth", "f4", SEATS),
+]
+_WALK = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("grows", "?")]  # at: -1 outside the tree
+NODE, EDGE, WALK = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _WALK))
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
 DEEPEST = 128  # answers on the way to a leaf
 _A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
@@ -24,8 +32,8 @@ class Forest:
     """A tree for each game, with room for so many answers."""
 
     def __init__(self, games: int, room: int) -> None:
-        self.nodes = np.zeros((games, room + 1), np.dtype((np.record, NODE)))
-        self.edges = np.zeros((games, room + 1), np.dtype((np.record, EDGE)))
+        self.nodes = np.zeros((games, room + 1), NODE)
+        self.edges = np.zeros((games, room + 1), EDGE)
         self.sizes = np.ones((games, 2), np.int64)
 
 
@@ -42,9 +50,11 @@ def walk(nodes, edges, sizes, states, legal, values, explore, widen, walks, path
             nodes_, edges_, size = nodes[w.tree], edges[w.tree], sizes[w.tree]
             if w.depth == 0:
                 edge, fresh = _given(nodes_, edges_, size, actions[i])
+            elif w.grows and size[EDGES] < len(edges_) and _widens(nodes_[w.at], edges_, legal[i], widen):
+                answer = _next_best(edges_, nodes_[w.at].edge, legal[i], values[i])
+                edge, fresh = _grown(nodes_, edges_, size, w.at, answer), True
             else:
-                seat = states[i].seat
-                edge, fresh = _chosen(nodes_, edges_, size, w.at, seat, legal[i], values[i], explore, widen)
+                edge, fresh = _chosen(nodes_[w.at], edges_, states[i].seat, legal[i], explore), False
             _take(nodes_, edges_, w, edge, paths[i])
             actions[i] = edges_[edge].answer if edge > 0 else NOT_ASKED
             if fresh or edge == 0:
@@ -56,7 +66,7 @@ def walk(nodes, edges, sizes, states, legal, values, explore, widen, walks, path
 
 @kernel
 def _take(nodes, edges, w, edge, path):
-    """Note an answer on the way; it is visited before its worth is known, so others try elsewhere."""
+    """Note an answer on the way, before its worth is known: walks beside it know it is being tried."""
     if edge > 0:
         edges[edge].visits += 1
         nodes[w.at].visits += 1
@@ -78,26 +88,32 @@ def _given(nodes, edges, size, action):
 
 
 @kernel
-def _chosen(nodes, edges, size, node, seat, legal, values, explore, widen):
-    """The edge to follow from a node, and whether it is new; 0 when there is none and no room."""
-    answers = 0
-    for action in range(ACTIONS):
-        answers += legal[action]
-    known, best, highest = 0, 0, -np.inf
-    log = np.log(nodes[node].visits + 1.0)
-    edge = nodes[node].edge
+def _widens(node, edges, legal, widen):
+    """Whether one more answer may be tried: the first at once, others when the question was met often."""
+    known, edge = 0, node.edge
+    while edge > 0:
+        known += legal[edges[edge].answer]
+        edge = edges[edge].next
+    return known <= widen * np.sqrt(node.visits) and known < np.count_nonzero(legal)
+
+
+@kernel
+def _chosen(node, edges, seat, legal, explore):
+    """The edge to follow from a node: what did well, and what was seldom taken (UCB); 0 if there is none.
+
+    What is still being tried counts as taken, not as lost.
+    """
+    best, highest = 0, -np.inf
+    log = np.log(node.visits + 1.0)
+    edge = node.edge
     while edge > 0:
         e = edges[edge]
         if legal[e.answer]:
-            known += 1
-            value = e.worth[seat] / e.visits + explore * np.sqrt(log / e.visits)
+            value = e.worth[seat] / max(e.ended, 1) + explore * np.sqrt(log / e.visits)
             if value > highest:
                 best, highest = edge, value
         edge = e.next
-    allowed = 1 + widen * np.sqrt(nodes[node].visits)
-    if known < answers and known < allowed and size[EDGES] < len(edges):
-        return _grown(nodes, edges, size, node, _next_best(edges, nodes[node].edge, legal, values)), True
-    return best, False
+    return best
 
 
 @kernel
@@ -122,7 +138,6 @@ def _grown(nodes, edges, size, node, action):
     edges[edge].answer = action
     edges[edge].next = nodes[node].edge
     nodes[node].edge = edge
-    nodes[node].edges += 1
     return edge
 
 
@@ -137,15 +152,18 @@ def _key(s):
 
 
 @entry
-def arrive(nodes, edges, sizes, states, walks, paths):
+def arrive(nodes, edges, sizes, states, legal, widen, walks, paths):
     """Every walk that goes on stands at the question that came after its answer; a new one ends it."""
     for i in range(len(states)):
         w = walks[i]
+        w.grows = False
         if states[i].ask == Ask.OVER:
             w.at = -1
         elif w.at >= 0:
             t = w.tree
             w.at = _node_of(nodes[t], edges[t], sizes[t], paths[i, w.depth - 1], _key(states[i]))
+            if w.at >= 0:
+                w.grows = _widens(nodes[t, w.at], edges[t], legal[i], widen)
 
 
 @kernel
@@ -170,5 +188,7 @@ def learn(edges, walks, paths, worths):
     """What a walk came to is credited to all its answers."""
     for i in range(len(walks)):
         for step in range(walks[i].depth):
+            edge = edges[walks[i].tree, paths[i, step]]
+            edge.ended += 1
             for p in range(SEATS):
-                edges[walks[i].tree, paths[i, step]].worth[p] += worths[i, p]
+                edge.worth[p] += worths[i, p]
