@@ -128,9 +128,7 @@ def _book_dead(books: Books, games: Ints, now: Ints, before: States) -> None:
 # -- votes
 
 
-def _book_votes(
-    books: Books, games: Ints, now: Ints, before: States, chosen: Ints, after: States
-) -> None:
+def _book_votes(books: Books, games: Ints, now: Ints, before: States, chosen: Ints, after: States) -> None:
     """What the answer itself brought or cost, and what the phases did that followed."""
     change = after["borough"]["votes"].astype(np.int64) - before["borough"]["votes"]
     rows = np.flatnonzero(change.any(axis=1))

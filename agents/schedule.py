@@ -36,11 +36,7 @@ def schedule(agents: int, players: int, games: int, seed: int = 0) -> list[Match
 
 def block(agents: int, players: int, number: int) -> list[Seating]:
     """The seatings of the games played on one seed."""
-    return [
-        seating
-        for table in tables(agents, players)
-        for seating in _rotations(_circle(table, number))
-    ]
+    return [seating for table in tables(agents, players) for seating in _rotations(_circle(table, number))]
 
 
 def tables(agents: int, players: int) -> list[Seating]:

@@ -78,7 +78,7 @@ FIGURES = np.dtype(
         ("goods", _N, (MATERIALS,)),
         ("good", _N, (MATERIALS,)),  # what one of them is worth
         ("need", _N, (MATERIALS,)),  # how many of them there is a use for
-    ("store", _N),  # free storage
+        ("store", _N),  # free storage
         ("graves", _N),
         ("guests", _N),  # own citizens in the Museum
         ("riders", _N),

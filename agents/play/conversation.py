@@ -26,9 +26,7 @@ class Leaving(Exception):
 class Conversation:
     """Shows the game to the person, asks and understands, until it is over or the person leaves."""
 
-    def __init__(
-        self, sitting: Sitting, hints: str, path: Path, ink: Ink, width: Callable[[], int]
-    ) -> None:
+    def __init__(self, sitting: Sitting, hints: str, path: Path, ink: Ink, width: Callable[[], int]) -> None:
         self.sitting, self.hints, self.path, self.ink, self._width = sitting, hints, path, ink, width
         self.you = sitting.you
         names = sitting.names

@@ -185,9 +185,7 @@ def _has(words: Any, space: int) -> bool:
 # -- scores
 
 
-def score_lines(
-    states: batch.States, you: int, names: Sequence[str], width: int, ink: Ink
-) -> list[str]:
+def score_lines(states: batch.States, you: int, names: Sequence[str], width: int, ink: Ink) -> list[str]:
     """What everybody can see of everybody, and your own promise."""
     state = states[0]
     seen = batch.visible_scores(states)[0]

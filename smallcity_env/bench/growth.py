@@ -196,4 +196,3 @@ def save(found: list[Plot], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for plot in found:
         draw_plot(plot, folder / f"{plot.file}.svg")
-

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import AGENTS, AgentError, make
+from agents import AGENTS, AgentError, make, tree
 from agents.mcts import Mcts
 from agents.playouts import Playouts, payoff
 from agents.policy import priors
 from agents.rollout import Field, Rollout, best, liked_by_greedy
 from agents.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
-from smallcity_env.actions import name
+from smallcity_env.actions import ACTIONS, name, parse
 from smallcity_env.rng import streams
 from tests.random_games import EVERYTHING, random_config
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
@@ -207,6 +207,35 @@ def test_visits_and_worth_add_up() -> None:
             edge = int(edges[edge]["next"])
         assert visits == nodes[node]["visits"]
     assert sizes[EDGES] > 10
+
+
+def test_a_question_tries_more_answers_the_more_often_it_is_met() -> None:
+    agent = searched()
+    nodes, edges, sizes = agent.forest.nodes[0], agent.forest.edges[0], agent.forest.sizes[0]
+    several = 0
+    for node in range(1, sizes[NODES]):
+        edge, answers = int(nodes[node]["edge"]), 0
+        while edge:
+            edge, answers = int(edges[edge]["next"]), answers + 1
+        assert answers <= 1 + agent.widen * np.sqrt(nodes[node]["visits"])
+        several += answers > 1
+    assert several
+
+
+@pytest.mark.parametrize(("ended", "taken"), [(5, "no"), (2, "yes")])
+def test_a_walk_under_way_is_taken_but_not_lost(ended: int, taken: str) -> None:
+    """2 of 5 walks have come back with 0.8 each: better than 0.7. All 5 back with 1.6 in all: worse."""
+    forest, states = tree.Forest(1, 4), batch.new(1, Config(2), [0])
+    forest.nodes[0, 1] = (7, 1, 0, 8)
+    forest.edges[0, 1] = (parse("yes"), 0, 2, 5, ended, [1.6] * 4)
+    forest.edges[0, 2] = (parse("no"), 0, 0, 3, 3, [2.1] * 4)
+    walks = np.zeros(1, tree.WALK)
+    walks[0] = (0, 1, 1, False)
+    legal, actions = np.ones((1, ACTIONS), np.bool_), np.zeros(1, np.int64)
+    values, paths = np.zeros((1, ACTIONS)), np.zeros((1, tree.DEEPEST), np.int64)
+    trees = forest.nodes, forest.edges, forest.sizes
+    tree.walk(*trees, states, legal, values, 0.03, 0.5, walks, paths, actions)
+    assert name(int(actions[0])) == taken and forest.edges[0, paths[0, 1]]["answer"] == actions[0]
 
 
 @pytest.mark.parametrize("label", ["rollout", "mcts"])

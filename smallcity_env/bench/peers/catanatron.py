@@ -17,9 +17,7 @@ def cases() -> list[Case]:
     """Four random players."""
     counts = "whole games by Game.play; forced answers count as decisions"
     what = "catanatron, 4 random players"
-    return [
-        Case("catanatron", "catanatron", what, counts, _prepare, forced=AMONG, needs=("catanatron",))
-    ]
+    return [Case("catanatron", "catanatron", what, counts, _prepare, forced=AMONG, needs=("catanatron",))]
 
 
 def _new_game() -> Any:

@@ -24,9 +24,7 @@ def cases() -> list[Case]:
     """Backgammon."""
     what = f"envpool backgammon, {BATCH:,} games, observation and mask"
     counts = "steps of the whole batch; forced answers count as decisions"
-    return [
-        Case("envpool/backgammon", "envpool", what, counts, _prepare, forced=AMONG, needs=("envpool",))
-    ]
+    return [Case("envpool/backgammon", "envpool", what, counts, _prepare, forced=AMONG, needs=("envpool",))]
 
 
 class _Pool:

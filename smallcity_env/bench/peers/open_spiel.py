@@ -42,9 +42,7 @@ def _in_cpp(name: str) -> Case:
 
     counts = "whole games by evaluate_bots; forced moves count as decisions, dice do not"
     what = f"OpenSpiel {name}, C++, evaluate_bots"
-    return Case(
-        f"open_spiel/{name}/c++", "OpenSpiel", what, counts, prepare, forced=AMONG, needs=NEEDS
-    )
+    return Case(f"open_spiel/{name}/c++", "OpenSpiel", what, counts, prepare, forced=AMONG, needs=NEEDS)
 
 
 def _random_game(game: Any, seed: int) -> Any:
