@@ -9,6 +9,7 @@ import numpy as np
 
 from smallcity_env._jit import entry, kernel
 from smallcity_env.actions import ACTIONS
+from smallcity_env.rng import turned
 from smallcity_env.tables import SEATS, Ask
 
 _NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
@@ -24,7 +25,6 @@ _WALK = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("grows", "?")]  # at: -
 NODE, EDGE, WALK = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _WALK))
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
 DEEPEST = 128  # answers on the way to a leaf
-_A, _B = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 NOT_ASKED = -1
 
 
@@ -144,10 +144,9 @@ def _grown(nodes, edges, size, node, action):
 @kernel
 def _key(s):
     """What tells one question from another after the same answers."""
-    key = np.uint64(s.ask)
+    key = turned(np.uint64(s.ask + 1))
     for part in (s.seat, s.phase, s.round_no, s.kind, s.space, s.where_, s.row, s.product, s.head, s.steps):
-        key = (key ^ np.uint64(part + 1)) * _A
-        key = key ^ (key >> _B)
+        key = turned(key ^ np.uint64(part + 1))
     return key
 
 

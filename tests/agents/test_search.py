@@ -1,5 +1,8 @@
 """`rollout` and `mcts`, and what holds for every agent: legal, not peeking, the same in every batch."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -189,6 +192,19 @@ def searched() -> Mcts:
 
 def test_the_tree_is_the_one_drawn_once() -> None:
     assert drawn(searched()) == GOLDEN.read_text().splitlines()
+
+
+def test_plain_python_grows_the_same_tree() -> None:
+    code = "from tests.agents.test_search import *; print(*drawn(searched()), sep='\\n')"
+    told = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", code],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    assert told.stdout == GOLDEN.read_text()
 
 
 def test_visits_and_worth_add_up() -> None:
