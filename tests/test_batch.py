@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import os
 import subprocess
 import sys
 
@@ -14,6 +13,7 @@ from smallcity_env.engine import SKIP
 from smallcity_env.schema import STATE, STATE_BYTES
 from smallcity_env.step import DECISIONS, FORCED
 from smallcity_env.tables import Ask
+from tests.interpreter import PLAIN, told
 from tests.random_games import EVERYTHING, random_answers, random_config, table
 
 THREE = Config(players=3)
@@ -224,12 +224,7 @@ print(json.dumps(ask(json.load(sys.stdin))))
 
 def kernel_wake(games: list) -> list[list[bool]]:
     """The rule for one game, in plain Python, game by game."""
-    env = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
-        [sys.executable, "-c", KERNEL], input=json.dumps(games), env=env, capture_output=True, text=True
-    )
-    assert told.returncode == 0, told.stderr
-    found: list[list[bool]] = json.loads(told.stdout)
+    found: list[list[bool]] = json.loads(told("-c", KERNEL, env=PLAIN, asked=json.dumps(games)))
     return found
 
 

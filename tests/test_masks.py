@@ -9,8 +9,9 @@ from smallcity_env.tables import Ask
 from smallcity_env.tables.tiles import Kind
 from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, answers, begun, random_config, table
-from tests.slow_answers import QUESTIONS, Witness, offered
+from tests.slow_answers import QUESTIONS
 from tests.slow_reference import Site, covered_by
+from tests.witness import Witness, offered
 
 FOLLOWED = 26  # games followed answer by answer
 

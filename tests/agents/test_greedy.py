@@ -1,10 +1,5 @@
 """`greedy`: always legal, never peeking, the same in every batch, and clearly better than chance."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -17,6 +12,7 @@ from smallcity_env.actions import ACTIONS
 from smallcity_env.rng import streams
 from smallcity_env.tables import Ask, Family
 from smallcity_env.tables.tiles import Kind
+from tests.interpreter import PLAIN, told
 from tests.random_games import EVERYTHING, random_config, table
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
@@ -151,7 +147,7 @@ def test_names_and_styles():
         assert set(weights_of(style).dtype.names) == set(WEIGHT_NAMES)
 
 
-PLAIN = """
+ANSWERS = """
 import sys, numpy as np
 from agents.greedy import Greedy, worth
 from smallcity_env.schema import STATE
@@ -169,15 +165,7 @@ def test_plain_python_gives_the_same_answers(tmp_path):
     legal, seats = batch.masks(states), states["seat"].astype(np.int64)
     np.savez(tmp_path / "moments.npz", states=states.view(np.uint8), legal=legal)
     answers = Greedy().act(states, seats, legal, streams(np.arange(len(states))))
-    told = subprocess.run(
-        [sys.executable, "-c", PLAIN, str(tmp_path / "moments.npz")],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-    )
-    assert told.returncode == 0, told.stderr
-    words = told.stdout.split()
+    words = told("-c", ANSWERS, str(tmp_path / "moments.npz"), env=PLAIN).split()
     assert [int(word) for word in words[: len(states)]] == answers.tolist()
     worths = np.array([float(word) for word in words[len(states) :]])
     assert np.allclose(worths, worth(states, seats).ravel(), rtol=1e-5)

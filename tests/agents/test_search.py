@@ -1,8 +1,5 @@
 """`rollout` and `mcts`, and what holds for every agent: legal, not peeking, the same in every batch."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +14,7 @@ from agents.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
 from smallcity_env.actions import ACTIONS, name, parse
 from smallcity_env.rng import streams
+from tests.interpreter import PLAIN, told
 from tests.random_games import EVERYTHING, random_config
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
@@ -196,15 +194,7 @@ def test_the_tree_is_the_one_drawn_once() -> None:
 
 def test_plain_python_grows_the_same_tree() -> None:
     code = "from tests.agents.test_search import *; print(*drawn(searched()), sep='\\n')"
-    told = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", code],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-    )
-    assert told.returncode == 0, told.stderr
-    assert told.stdout == GOLDEN.read_text()
+    assert told("-W", "error::RuntimeWarning", "-c", code, env=PLAIN) == GOLDEN.read_text()
 
 
 def test_visits_and_worth_add_up() -> None:
