@@ -7,7 +7,7 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.peers
-CODE  := $(wildcard smallcity_env agents training)
+CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench clean

@@ -2,12 +2,13 @@
 
 import gymnasium
 
-from .actions import ACTIONS, UnknownAction
 from .batch import IllegalAction
 from .config import MODULES, Config, ConfigError
 from .game import BadSave, Game
 from .log import BadLog, Log
-from .tables import Ask, Phase
+from .rules import actions
+from .rules.actions import ACTIONS, UnknownAction
+from .rules.tables import Ask, Phase
 
 __all__ = [
     "ACTIONS",
@@ -22,11 +23,12 @@ __all__ = [
     "Log",
     "Phase",
     "UnknownAction",
+    "actions",
 ]
 __version__ = "0.1.0"
 
 gymnasium.register(
     "SmallCity-v0",
-    entry_point="smallcity_env.gym:SmallCity",
-    vector_entry_point="smallcity_env.vector:SmallCityVec",
+    entry_point="smallcity_env.envs.gymnasium:SmallCity",
+    vector_entry_point="smallcity_env.envs.vector:SmallCityVec",
 )

@@ -16,17 +16,17 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from . import engine, layout, rng
-from ._jit import announce
-from .actions import ACTIONS, name
 from .config import Config, blank
-from .schema import STATE, STATE_BYTES
-from .step import COUNTED
-from .tables import SEATS, Ask
+from .rules import engine, layout, rng
+from .rules._jit import announce
+from .rules.actions import ACTIONS, name
+from .rules.layout import Seen
+from .rules.schema import STATE, STATE_BYTES
+from .rules.step import COUNTED
+from .rules.tables import SEATS, Ask
 
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
-Seen: TypeAlias = npt.NDArray[np.float32]
 SKIP = engine.SKIP  # as an action: leave this game alone
 
 

@@ -5,15 +5,17 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
-from agents import AgentError
+from smallcity_agents import AgentError
 
 from .config import ConfigError
 from .terminal import Refused
 
 REFUSED: Final = 2  # exit code of a command that could not be understood
 INTERRUPTED: Final = 130
+BENCH: Final = Path(__file__).parents[1] / "bench"  # not in the wheel
 
 
 class Command(NamedTuple):
@@ -24,13 +26,20 @@ class Command(NamedTuple):
     example: str
 
     def load(self) -> Any:
-        """Its file, read only when it is used."""
-        return importlib.import_module(self.file)
+        """Import its file, only when it is used; the bench is found beside the package, in a checkout."""
+        if self.file.startswith("smallcity_bench") and BENCH.is_dir():
+            sys.path.append(str(BENCH))
+        try:
+            return importlib.import_module(self.file)
+        except ModuleNotFoundError as missing:
+            if missing.name != self.file.split(".")[0]:
+                raise
+            raise Refused(f"{missing.name} is not installed; run this in a checkout of the project") from None
 
 
 COMMANDS: Final = {
     "demo": Command(
-        "agents.commands.demo",
+        "smallcity_agents.commands.demo",
         "show a game round by round and its result, time a batch of random games, and let agents compete",
         "smallcity demo --players 3 --modules godzillas,doctors --boards river-easy --seed 3",
     ),
@@ -40,37 +49,37 @@ COMMANDS: Final = {
         "smallcity replay game.log --html game.html",
     ),
     "bench": Command(
-        "smallcity_env.commands.bench",
+        "smallcity_bench.command",
         "measure how fast random games are played here, beside other environments of the class",
         "smallcity bench --only rollout open_spiel envpool --repeats 3",
     ),
     "arena": Command(
-        "agents.commands.arena",
+        "smallcity_agents.commands.arena",
         "let agents play each other, seats and seeds balanced, and show who is best",
         "smallcity arena random first --games 400 --players 3 --modules godzillas,doctors",
     ),
     "stats": Command(
-        "agents.commands.stats",
+        "smallcity_agents.commands.stats",
         "show what the results of an arena tell about each agent: votes, pollution, promises, cards, tiles",
         "smallcity stats runs/arena.jsonl --by round --agents random",
     ),
     "play": Command(
-        "agents.commands.play",
+        "smallcity_agents.commands.play",
         "play a game against agents, or alone, at the terminal",
         "smallcity play --opponents random,first --modules godzillas --seed 5",
     ),
     "watch": Command(
-        "agents.commands.watch",
+        "smallcity_agents.commands.watch",
         "watch agents play, turn by turn or round by round",
         "smallcity watch random first --players 3 --delay 0.5",
     ),
     "train": Command(
-        "training.commands.train",
+        "smallcity_training.commands.train",
         "train a net to play: ppo, imitate or value",
         "smallcity train imitate --run runs/warm --set teacher=greedy --set steps=500000",
     ),
     "evaluate": Command(
-        "training.commands.evaluate",
+        "smallcity_training.commands.evaluate",
         "let a trained net play other agents, and show how strong it is",
         "smallcity evaluate shipped --against random,greedy --games 400",
     ),

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from .schema import STATE
-from .tables import SEATS, Victory
-from .tables.maps import ASIAN, Board
-from .tables.maps import NAMES as BOARD_NAMES
+from .rules.schema import STATE
+from .rules.tables import SEATS, Victory
+from .rules.tables.maps import ASIAN, Board
+from .rules.tables.maps import NAMES as BOARD_NAMES
 
 MODULES: Final = (
     "godzillas",

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import actions, art, batch, notation, wording
+from . import batch, render
 from .batch import IllegalAction
 from .config import Config, blank
 from .log import Entry, Log, state_of
-from .rng import streams
-from .schema import STATE
-from .tables import Ask, Phase
+from .rules import actions
+from .rules.rng import streams
+from .rules.schema import STATE
+from .rules.tables import Ask, Phase
+from .text import notation, wording
 
 MAGIC = b"SMALLCITY"
 VERSION = 1
@@ -202,7 +204,7 @@ class Game:
 
     def svg(self, seat: int | None = None) -> str:
         """The table as a picture; `seat` hides what that seat may not see."""
-        return art.svg(self.state, seat)
+        return render.svg(self.state, seat)
 
     @classmethod
     def from_text(cls, text: str) -> "Game":

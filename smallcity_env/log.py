@@ -20,9 +20,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from . import actions, batch, notation
-from .schema import STATE
-from .tables import Ask
+from . import batch
+from .rules import actions
+from .rules.schema import STATE
+from .rules.tables import Ask
+from .text import notation
 
 TITLE: Final = "smallcity log 1"
 COUNT: Final = "answers"

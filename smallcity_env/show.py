@@ -8,18 +8,19 @@ from typing import TypeAlias
 
 import numpy as np
 
-from . import actions, batch
-from .actions import space_name
-from .art import poster
+from . import batch
 from .game import Game
 from .log import Entry
-from .notation import draw
-from .picture import members
-from .tables import SEATS, Ask, Phase
-from .tables.maps import NAMES as BOARD_NAMES
-from .tables.maps import Board
-from .tables.promises import BY_NUMBER
-from .tables.tiles import CODES, TILES
+from .render import poster
+from .rules import actions
+from .rules.actions import space_name
+from .rules.tables import SEATS, Ask, Phase
+from .rules.tables.maps import NAMES as BOARD_NAMES
+from .rules.tables.maps import Board
+from .rules.tables.promises import BY_NUMBER
+from .rules.tables.tiles import CODES, TILES
+from .text.grid import members
+from .text.notation import draw
 
 TRACKS = ("votes", "money", "pollution")
 GAP = "    "  # between boroughs

@@ -2,8 +2,8 @@
 
 from pettingzoo import register
 
-from .env import env, raw_env
+from .envs.pettingzoo import env, raw_env
 
 __all__ = ["env", "raw_env"]
 
-register("aec", "smallcity_v0", entry_point="smallcity_env.env:env")
+register("aec", "smallcity_v0", entry_point="smallcity_env.envs.pettingzoo:env")

@@ -11,9 +11,9 @@ from types import FrameType
 from typing import Any, Final
 
 from .config import DEFAULT_BOARD, MODULES, Config
+from .rules.tables import SEATS
+from .rules.tables.maps import NAMES as BOARD_NAMES
 from .show import Ink
-from .tables import SEATS
-from .tables.maps import NAMES as BOARD_NAMES
 
 WIDTH: Final = 110  # of the output where no terminal says its own
 BAR: Final = 24  # characters of the progress bar

@@ -1,6 +1,6 @@
 """Whole games as text, to be read, reviewed and replayed: tests/golden/*.txt.
 
-    python -m tests.golden_games      # writes them anew; look at what `git diff` says
+python -m tests.golden_games      # writes them anew; look at what `git diff` says
 """
 
 import hashlib
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from smallcity_env import MODULES, Config, Game, actions
+from smallcity_env import MODULES, Config, Game
+from smallcity_env.rules import actions
 from tests.random_games import EVERYTHING
 
 FOLDER = Path(__file__).parent / "golden"

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.modules.godzilla import GODZILLAS, MARKERS
-from smallcity_env.phases.pollution import TRAMPLING
-from smallcity_env.schema import BOROUGH, STATE
-from smallcity_env.tables import (
+from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
+from smallcity_env.rules.phases.pollution import TRAMPLING
+from smallcity_env.rules.schema import BOROUGH, STATE
+from smallcity_env.rules.tables import (
     CITIZENS,
     COLUMNS,
     DISCS,
@@ -33,9 +33,9 @@ from smallcity_env.tables import (
     Phase,
     Place,
 )
-from smallcity_env.tables.maps import BUILDABLE, GROWS, PRINTED, Board
-from smallcity_env.tables.shapes import LENGTH, OFFSET
-from smallcity_env.tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
+from smallcity_env.rules.tables.maps import BUILDABLE, GROWS, PRINTED, Board
+from smallcity_env.rules.tables.shapes import LENGTH, OFFSET
+from smallcity_env.rules.tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
 from tests.random_games import spread
 
 Holds: TypeAlias = npt.NDArray[np.bool_]

@@ -26,7 +26,7 @@ Every question belongs to a thing that runs out in its round or in the game, so 
 """
 
 from smallcity_env import Config
-from smallcity_env.tables import POWER_ROUNDS, ROUNDS
+from smallcity_env.rules.tables import POWER_ROUNDS, ROUNDS
 
 PEOPLE = 21
 WAKING_ROUNDS = 4  # rounds before godzillas wake and smog kills

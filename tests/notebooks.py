@@ -1,7 +1,7 @@
 """The notebooks, executed from a clean kernel; what they show is stored in them.
 
-    python -m tests.notebooks                # after a change of what they show: all of them
-    python -m tests.notebooks 02_godzilla    # or some
+python -m tests.notebooks                # after a change of what they show: all of them
+python -m tests.notebooks 02_godzilla    # or some
 """
 
 import os

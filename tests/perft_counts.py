@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from smallcity_env import MODULES, Config, batch
-from smallcity_env.schema import STATE
+from smallcity_env.rules.schema import STATE
 
 DATA = Path(__file__).parent / "perft.json"
 POSITIONS = {  # name: config, random answers before, depths

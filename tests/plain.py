@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from smallcity_env.schema import BOROUGH
-from smallcity_env.tables import MATERIALS, SEATS, SIDE, SPACES, Material, Place
-from smallcity_env.tables.maps import ROWS_OF, Board
-from smallcity_env.tables.tiles import ROWS, Kind, Tile
+from smallcity_env.rules.schema import BOROUGH
+from smallcity_env.rules.tables import MATERIALS, SEATS, SIDE, SPACES, Material, Place
+from smallcity_env.rules.tables.maps import ROWS_OF, Board
+from smallcity_env.rules.tables.tiles import ROWS, Kind, Tile
 
 Cells = frozenset[int]
 ROW_OF = {tile.kind: tile for tile in ROWS}

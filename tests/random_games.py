@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import MODULES, Config, actions, batch
-from smallcity_env.engine import SKIP
-from smallcity_env.tables import MATERIALS, SEATS, SPACES, Ask, Family, Phase
-from smallcity_env.tables.maps import ASIAN, NAMES, Board
-from smallcity_env.tables.tiles import TILES, Kind
+from smallcity_env import MODULES, Config, batch
+from smallcity_env.rules import actions
+from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.tables import MATERIALS, SEATS, SPACES, Ask, Family, Phase
+from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
+from smallcity_env.rules.tables.tiles import TILES, Kind
 
 CITIES = tuple(NAMES[board] for board in Board if board in ASIAN)
 LANDSCAPES = tuple(NAMES[board] for board in Board if board not in ASIAN)

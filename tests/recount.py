@@ -10,12 +10,12 @@ itself, then the move of Phase 3 it may be, then the phases that were passed.
 
 from typing import Any
 
-from smallcity_env import actions
-from smallcity_env.phases.pollution import DYING, TRAMPLING
-from smallcity_env.tables import GROW_COST, Ask, Card, Family, Material, Pay, Phase, Place, Row
-from smallcity_env.tables.cards import ADVANCE_COST, FINANCE, TRADE_MONEY, TRADE_VOTES
-from smallcity_env.tables.maps import Board
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules import actions
+from smallcity_env.rules.phases.pollution import DYING, TRAMPLING
+from smallcity_env.rules.tables import GROW_COST, Ask, Card, Family, Material, Pay, Phase, Place, Row
+from smallcity_env.rules.tables.cards import ADVANCE_COST, FINANCE, TRADE_MONEY, TRADE_VOTES
+from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.tiles import Kind
 from tests.plain import ROW_OF, Town, influence, towns
 from tests.slow_reference import PLANTS, Site, covered_by
 

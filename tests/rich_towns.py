@@ -1,12 +1,12 @@
 """Towns that random play hardly ever reaches, drawn: with every kind of tile at work in one of them.
 
-    states = crowded(n, seed)      # n games in round 4 of boroughs full of buildings and people
+states = crowded(n, seed)      # n games in round 4 of boroughs full of buildings and people
 """
 
 import numpy as np
 
 from smallcity_env import MODULES, batch
-from smallcity_env.rng import streams
+from smallcity_env.rules.rng import streams
 from tests.scene import scene
 
 METROPOLIS = """

@@ -23,27 +23,18 @@ from typing import Any
 import numpy as np
 
 from smallcity_env import Config, Game
-from smallcity_env import fields as notation_fields
 from smallcity_env.config import blank
-from smallcity_env.modules.godzilla import GODZILLAS, MARKERS
-from smallcity_env.notation import BOROUGH_FIELDS, STATE_FIELDS
-from smallcity_env.phases.pollution import TRAMPLING
-from smallcity_env.picture import OUTSIDE, draw, each_cell, lines_of, members, read_picture
-from smallcity_env.rng import streams
-from smallcity_env.schema import BOROUGH
-from smallcity_env.tables import (
-    BUILDS,
-    CITIZENS,
-    POWER_ROUNDS,
-    RESERVE,
-    ROUNDS,
-    SEATS,
-    SIDE,
-    Phase,
-)
-from smallcity_env.tables.cards import BASE_CARDS
-from smallcity_env.tables.maps import NAMES, PRINTED, START_POLLUTION, ZONE_START, Board
-from smallcity_env.tables.tiles import FEWER, PER_PLAYER, TILES, Kind
+from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
+from smallcity_env.rules.phases.pollution import TRAMPLING
+from smallcity_env.rules.rng import streams
+from smallcity_env.rules.schema import BOROUGH
+from smallcity_env.rules.tables import BUILDS, CITIZENS, POWER_ROUNDS, RESERVE, ROUNDS, SEATS, SIDE, Phase
+from smallcity_env.rules.tables.cards import BASE_CARDS
+from smallcity_env.rules.tables.maps import NAMES, PRINTED, START_POLLUTION, ZONE_START, Board
+from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, TILES, Kind
+from smallcity_env.text import fields as notation_fields
+from smallcity_env.text.grid import OUTSIDE, draw, each_cell, lines_of, members, read_picture
+from smallcity_env.text.notation import BOROUGH_FIELDS, STATE_FIELDS
 
 _HERE = 1  # the number of a text's only line, for fields
 

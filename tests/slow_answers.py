@@ -7,11 +7,11 @@ What it does not tell, the turns of Phase 3, is in witness.py; builds are in slo
 from collections.abc import Callable
 from typing import Any
 
-from smallcity_env import actions
-from smallcity_env.tables import SIDE, Ask, Card, Family, Material, Pay, Row, Store, Way
-from smallcity_env.tables.cards import ADVANCE_COST
-from smallcity_env.tables.maps import Board
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import SIDE, Ask, Card, Family, Material, Pay, Row, Store, Way
+from smallcity_env.rules.tables.cards import ADVANCE_COST
+from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.tiles import Kind
 from tests.plain import Cells, Standing, Town, adjacent, influence, spaces_of
 from tests.slow_reference import Site
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import Any
 
-from smallcity_env import actions
-from smallcity_env.tables import BUILDS, GROW_COST, SIDE, Card, Family, Material, Phase
-from smallcity_env.tables.maps import Board
-from smallcity_env.tables.shapes import WAYS
-from smallcity_env.tables.tiles import TILES, Kind
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import BUILDS, GROW_COST, SIDE, Card, Family, Material, Phase
+from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.shapes import WAYS
+from smallcity_env.rules.tables.tiles import TILES, Kind
 from tests.plain import ROW_OF, Cells, Standing, Town, adjacent, influence
 
 SHAPES = {  # section 2
@@ -399,9 +399,7 @@ class Site:
         bridge, spaces = self.river(added)
         if not any(row.materials) and spaces == 0:
             return True
-        return all(
-            self._asked(kind, m) + (spaces if m is bridge else 0) <= town.stock(m) for m in Material
-        )
+        return all(self._asked(kind, m) + (spaces if m is bridge else 0) <= town.stock(m) for m in Material)
 
     # -- power plants
 

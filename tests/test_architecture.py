@@ -9,19 +9,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from smallcity_env import actions
-from smallcity_env.schema import BOROUGH, RULES, STATE
+from smallcity_env.rules import actions
+from smallcity_env.rules.schema import BOROUGH, RULES, STATE
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "smallcity_env"
-FILES = sorted(PACKAGE.rglob("*.py"))
-ALL_FILES = [path for name in ("smallcity_env", "agents", "training") for path in (ROOT / name).rglob("*.py")]
+RULES_ROOM = PACKAGE / "rules"
+FILES = sorted(RULES_ROOM.rglob("*.py"))
+PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
+ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
+ROOMS = [
+    "rules", "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs", "smallcity_v0",
+    "commands", "cli",
+]  # fmt: skip
 ORDER = [
     "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
-    "modules", "prices", "placing", "phases", "scoring", "secrecy", "step", "layout", "observe", "engine",
-    "config", "batch", "planes", "picture", "fields", "notation", "wording", "art", "log", "game", "show",
-    "replay", "rewards", "env", "smallcity_v0", "opponents", "vector", "gym", "sb3", "terminal", "bench",
-    "commands", "cli",
+    "modules", "prices", "placing", "phases", "scoring", "determinize", "step", "layout", "observe", "engine",
+    "planes",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]
 LONGEST_FILE = 400
@@ -34,21 +38,22 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").as_posix()
 
 
-def rank(module: str) -> int:
-    """The place of a file in the order: a folder stands where its name stands."""
-    return ORDER.index(module.split("/")[0].split(".")[0])
+def rank(order: list[str], module: str) -> int:
+    """The place of a file in an order: a folder stands where its name stands."""
+    return order.index(module.split("/")[0])
 
 
-def imports(path: Path) -> Iterator[str]:
-    """The files of the package a file imports, as names like `tables/cards`."""
+def imports(path: Path, room: Path) -> Iterator[str]:
+    """The files of a room that a file of it imports, as names like `tables/cards`."""
     here = list(path.relative_to(PACKAGE).parent.parts)
+    prefix = [*room.relative_to(PACKAGE).parts]
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = here[: len(here) - node.level + 1]
-            if node.module:
-                yield "/".join([*base, *node.module.split(".")])
-            else:
-                yield from ("/".join([*base, alias.name]) for alias in node.names)
+            base = here[: len(here) - node.level + 1] + (node.module.split(".") if node.module else [])
+            for alias in node.names:
+                found = [*base, alias.name]
+                if found[: len(prefix)] == prefix:
+                    yield "/".join(found[len(prefix) :])
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef]:
@@ -65,32 +70,37 @@ def is_kernel(function: ast.FunctionDef) -> bool:
 KERNELS = [(path, function) for path in FILES for function in functions(path) if is_kernel(function)]
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parent == PACKAGE], ids=name_of)
-def test_a_file_imports_only_files_above_it(path: Path) -> None:
-    if path.name != "__init__.py":
-        assert all(rank(found) < rank(name_of(path)) for found in imports(path))
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=name_of)
+def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
+    room = name_of(path).split("/")[0]
+    if room != "__init__":
+        assert all(rank(ROOMS, found) <= ROOMS.index(room) for found in imports(path, PACKAGE))
 
 
-@pytest.mark.parametrize("folder", ["modules", "phases"])
-def test_modules_and_phases_import_only_what_stands_above_them(folder: str) -> None:
-    for path in (PACKAGE / folder).glob("*.py"):
-        assert all(rank(found) <= ORDER.index(folder) for found in imports(path)), path
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_file_of_the_rules_imports_only_files_above_it(path: Path) -> None:
+    name = path.relative_to(RULES_ROOM).with_suffix("").as_posix()
+    if name != "__init__":
+        room = "/" in name  # files of one folder may import each other
+        limit = rank(ORDER, name) + room
+        assert all(rank(ORDER, found) < limit for found in imports(path, RULES_ROOM)), path
 
 
-MEETING = {"godzilla": {"modules/trample"}, "trample": {"modules/doctors"}}  # G9: the Doctor is eaten
+MEETING = {"godzilla": {"trample"}, "trample": {"doctors"}}  # G9: the Doctor is eaten
 
 
 def test_a_module_never_calls_another_module_but_where_the_rules_meet() -> None:
-    for path in (PACKAGE / "modules").glob("*.py"):
+    for path in (RULES_ROOM / "modules").glob("*.py"):
         if path.stem not in ("__init__", "questions"):
-            others = {found for found in imports(path) if found.startswith("modules/")}
+            names = [found.split("/") for found in imports(path, RULES_ROOM)]
+            others = {name[1] for name in names if name[0] == "modules"}
             assert others <= MEETING.get(path.stem, set()), path
 
 
 def test_tables_import_only_tables_above_them() -> None:
-    for path in (PACKAGE / "tables").glob("*.py"):
-        for found in imports(path):
-            table = found.removeprefix("tables").strip("/") or "__init__"
+    for path in (RULES_ROOM / "tables").glob("*.py"):
+        for found in imports(path, RULES_ROOM):
+            table = found.split("/")[1]
             known = table if table in TABLES else "__init__"  # a name of tables/__init__.py
             assert TABLES.index(known) < TABLES.index(path.stem), (path, found)
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from smallcity_env import ACTIONS, Config, Game, IllegalAction, batch
-from smallcity_env.engine import SKIP
-from smallcity_env.schema import STATE, STATE_BYTES
-from smallcity_env.step import DECISIONS, FORCED
-from smallcity_env.tables import Ask
+from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.schema import STATE, STATE_BYTES
+from smallcity_env.rules.step import DECISIONS, FORCED
+from smallcity_env.rules.tables import Ask
 from tests.interpreter import PLAIN, told
 from tests.random_games import EVERYTHING, random_answers, random_config, table
 

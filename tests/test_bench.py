@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from smallcity_bench import growth, measure, ours, peers, play, profile, report, start, targets
+from smallcity_bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
+from smallcity_bench.play import Recorded, aec_game, midgame
 
 from smallcity_env import Ask, Config, batch
-from smallcity_env.bench import growth, measure, ours, peers, play, profile, report, start, targets
-from smallcity_env.bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
-from smallcity_env.bench.play import Recorded, aec_game, midgame
 from smallcity_env.cli import main
-from smallcity_env.rng import streams
-from smallcity_env.vector import SmallCityVec
+from smallcity_env.envs.vector import SmallCityVec
+from smallcity_env.rules.rng import streams
 
 CASES = {case.key: case for case in [*ours.cases(), *peers.cases()]}
 GODZILLAS = Config(players=3)
@@ -277,7 +277,7 @@ def test_what_was_written_is_shown_again(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_pictures_are_drawn_where_matplotlib_is(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from smallcity_env.bench.charts import draw_bars
+    from smallcity_bench.charts import draw_bars
 
     sitting = Sitting({key: measured(key, Round(1, 1, 10, 0, 1), Round(1, 1, 12, 0, 1)) for key in FEW})
     draw_bars(sitting, "two", tmp_path / "bars.png")

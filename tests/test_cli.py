@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smallcity_env.cli import COMMANDS, main
-from smallcity_env.tables.cards import RECALLED, SCALE
+from smallcity_env.rules.tables.cards import RECALLED, SCALE
 
 TINY = {
     "demo": ["--games", "2", "--matches", "0"],

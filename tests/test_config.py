@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from smallcity_env import MODULES, Config, ConfigError, batch
-from smallcity_env.tables.maps import ASIAN, NAMES
+from smallcity_env.rules.tables.maps import ASIAN, NAMES
 from tests.random_games import CITIES, random_config
 
 CITY_NAMES = sorted(NAMES[city] for city in ASIAN)

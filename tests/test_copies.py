@@ -5,7 +5,7 @@ import pytest
 
 from smallcity_env import Config, Game, batch
 from smallcity_env.game import Log
-from smallcity_env.notation import from_text, to_text
+from smallcity_env.text.notation import from_text, to_text
 from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, random_config, table
 

@@ -13,9 +13,9 @@ from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
 
 from smallcity_env import Config, ConfigError, Game, IllegalAction, smallcity_v0
 from smallcity_env.config import MODULES
-from smallcity_env.rewards import REWARDS
+from smallcity_env.envs.rewards import REWARDS
+from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.show import seen_by
-from smallcity_env.tables import Ask, Phase
 
 WITH = [("promise_cards", "new_buildings") if module == "promise_cards" else (module,) for module in MODULES]
 GAMES: list[dict[str, Any]] = [{"players": n} for n in (1, 2, 3, 4)]

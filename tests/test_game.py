@@ -6,18 +6,8 @@ import zlib
 import numpy as np
 import pytest
 
-from smallcity_env import (
-    ACTIONS,
-    Ask,
-    BadSave,
-    Config,
-    Game,
-    IllegalAction,
-    Phase,
-    UnknownAction,
-    actions,
-    game,
-)
+from smallcity_env import ACTIONS, Ask, BadSave, Config, Game, IllegalAction, Phase, UnknownAction, game
+from smallcity_env.rules import actions
 from tests.random_games import EVERYTHING, random_config
 from tests.scene import scene
 

@@ -14,8 +14,8 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.env_checker import check_env as check_for_sb3
 
 from smallcity_env import MODULES, ConfigError, IllegalAction
-from smallcity_env.gym import SmallCity
-from smallcity_env.sb3 import SmallCitySB3
+from smallcity_env.envs.gymnasium import SmallCity
+from smallcity_env.envs.sb3 import SmallCitySB3
 
 ID = "smallcity_env:SmallCity-v0"
 

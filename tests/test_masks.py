@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from smallcity_env import ACTIONS, Game, IllegalAction, actions, batch
-from smallcity_env.engine import SKIP
-from smallcity_env.tables import Ask
-from smallcity_env.tables.tiles import Kind
+from smallcity_env import ACTIONS, Game, IllegalAction, batch
+from smallcity_env.rules import actions
+from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.tiles import Kind
 from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, answers, begun, random_config, table
 from tests.slow_answers import QUESTIONS

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 from smallcity_env import MODULES, Config, batch
-from smallcity_env.engine import SKIP
-from smallcity_env.fields import VALUES, Field
-from smallcity_env.notation import (
+from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.schema import BOROUGH, RULES, STATE
+from smallcity_env.rules.tables import SIDE
+from smallcity_env.rules.tables.maps import LETTER_OF, NAMES, ROWS_OF, Board
+from smallcity_env.rules.tables.shapes import WAYS
+from smallcity_env.rules.tables.tiles import CODES, TILES, Kind
+from smallcity_env.text.fields import VALUES, Field
+from smallcity_env.text.grid import DRAWN, KIND_OF, THINGS, members
+from smallcity_env.text.notation import (
     BOROUGH_FIELDS,
     RULE_FIELDS,
     STATE_FIELDS,
@@ -18,12 +24,6 @@ from smallcity_env.notation import (
     read_picture,
     to_text,
 )
-from smallcity_env.picture import DRAWN, KIND_OF, THINGS, members
-from smallcity_env.schema import BOROUGH, RULES, STATE
-from smallcity_env.tables import SIDE
-from smallcity_env.tables.maps import LETTER_OF, NAMES, ROWS_OF, Board
-from smallcity_env.tables.shapes import WAYS
-from smallcity_env.tables.tiles import CODES, TILES, Kind
 
 POSITION = """\
 smallcity position 1

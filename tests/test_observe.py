@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_env import Config, batch, layout
-from smallcity_env.schema import BOROUGH, STATE
-from smallcity_env.tables import Ask, Phase
+from smallcity_env import Config, batch
+from smallcity_env.rules import layout
+from smallcity_env.rules.schema import BOROUGH, STATE
+from smallcity_env.rules.tables import Ask, Phase
 
 DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
 GAMES = 64

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_env import MODULES, Config, Game, art, batch, smallcity_v0, wording
-from smallcity_env.art import colours
-from smallcity_env.art.glyphs import glyph
-from smallcity_env.rng import streams
-from smallcity_env.tables import Ask, Card, Family, Phase
-from smallcity_env.tables.maps import NAMES, Board
-from smallcity_env.tables.tiles import Kind
+from smallcity_env import MODULES, Config, Game, batch, render, smallcity_v0
+from smallcity_env.render import colours
+from smallcity_env.render.glyphs import glyph
+from smallcity_env.rules.rng import streams
+from smallcity_env.rules.tables import Ask, Card, Family, Phase
+from smallcity_env.rules.tables.maps import NAMES, Board
+from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.text import wording
 from tests.docs_pictures import FOLDER, POSITIONS, drawn
 from tests.random_games import EVERYTHING, random_config, table
 from tests.rich_towns import asian, crowded
@@ -59,7 +60,7 @@ def test_a_picture_is_well_formed_and_whole_at_every_moment(config: Config) -> N
         if n % 29 == 0:
             for state in played.states:
                 for seat in (None, config.players - 1):
-                    found = tree(art.svg(state, seat))
+                    found = tree(render.svg(state, seat))
                     names = [g.get("id") for g in found.iter(GROUP) if g.get("id")]
                     assert len(names) == len(set(names))
                     used = {use.attrib["href"][1:] for use in found.iter(USE)}
@@ -69,7 +70,7 @@ def test_a_picture_is_well_formed_and_whole_at_every_moment(config: Config) -> N
 
 def test_a_picture_is_the_same_for_the_same_position() -> None:
     game = Game(EVERYTHING, seed=4)
-    assert game.svg() == game.clone().svg() == art.svg(game.states[0])
+    assert game.svg() == game.clone().svg() == render.svg(game.states[0])
 
 
 @pytest.mark.parametrize("board", Board, ids=str)
@@ -82,7 +83,7 @@ def test_every_board_and_size_is_drawn(board: Board) -> None:
 
 @pytest.mark.parametrize("seat", [-1, 2, 9])
 def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
-    with pytest.raises(art.BadSeat, match=rf"there is no seat {seat}: choose from 0, 1"):
+    with pytest.raises(render.BadSeat, match=rf"there is no seat {seat}: choose from 0, 1"):
         Game(Config(players=2)).svg(seat)
 
 
@@ -187,7 +188,7 @@ def test_one_who_is_out_and_the_end_are_shown() -> None:
     state["borough"][1]["out"], state["round_no"] = 5, 8
     state["phase"], state["ask"] = Phase.OVER, Ask.OVER
     state["borough"][0]["votes"] = 30
-    shown = art.svg(state)
+    shown = render.svg(state)
     assert "Out in round 5" in shown
     assert "the game is over: seat 0 wins with 30 points" in shown
     assert "place 1: 30 points" in shown and "place 2: 0 points" in shown
@@ -196,11 +197,11 @@ def test_one_who_is_out_and_the_end_are_shown() -> None:
 def test_alone_the_end_is_a_title() -> None:
     state = batch.clone(Game(Config(players=1), seed=1).states)[0]
     state["phase"], state["ask"], state["borough"][0]["votes"] = Phase.OVER, Ask.OVER, 45
-    assert "the game is over: 45 points, Deputy" in art.svg(state)
+    assert "the game is over: 45 points, Deputy" in render.svg(state)
 
 
 def test_every_module_has_its_signs() -> None:
-    full = art.svg(crowded(1, seed=1)[0])
+    full = render.svg(crowded(1, seed=1)[0])
     things = signs(full, "seat-0-things")
     assert things["doctor"] == 1 and things["tourist-2"] == 1
     tiles = signs(full, "seat-0-tiles")
@@ -208,7 +209,7 @@ def test_every_module_has_its_signs() -> None:
     kinds = {re.sub(r"-way-\d+$", "", name) for name in tiles}
     assert {"airport-8", "bank", "recycling", "tramway", "big-ben"} <= kinds
     assert "J  Artist" in texts(full, "cards")
-    cities = art.svg(asian(1, seed=1)[0])
+    cities = render.svg(asian(1, seed=1)[0])
     assert {"terrain-sea", "terrain-imperial", "terrain-flood"} <= {
         use.attrib["href"][1:] for use in tree(cities).iter(USE)
     }
@@ -244,7 +245,7 @@ def test_what_a_seat_may_not_see_changes_nothing_in_its_picture(config: Config) 
             asked_otherwise(other, seat)
             other["stream"] = streams(rng.integers(1 << 40, size=len(states)))
             for a, b in zip(states, other, strict=True):
-                assert art.svg(a, seat) == art.svg(b, seat)
+                assert render.svg(a, seat) == render.svg(b, seat)
 
 
 @with_secrets
@@ -253,9 +254,9 @@ def test_the_referee_and_the_seat_itself_see_the_promise(config: Config) -> None
         for state in states[states["borough"]["promise"][:, 0] > 0]:
             other = state.copy()
             other["borough"][0]["promise"] = other["borough"][0]["promise"] % 2 + 1
-            assert art.svg(state) != art.svg(other)
-            assert art.svg(state, 0) != art.svg(other, 0)
-            assert art.svg(state, 1) == art.svg(other, 1)
+            assert render.svg(state) != render.svg(other)
+            assert render.svg(state, 0) != render.svg(other, 0)
+            assert render.svg(state, 1) == render.svg(other, 1)
 
 
 OPEN = [
@@ -272,7 +273,7 @@ def test_what_is_open_shows_in_every_picture(field: str, value: Any) -> None:
         other = state.copy()
         other["borough"][p][field] = value
         for seat in (None, 0, 1, 2):
-            assert art.svg(state, seat) != art.svg(other, seat)
+            assert render.svg(state, seat) != render.svg(other, seat)
 
 
 def test_a_screen_says_so() -> None:
@@ -306,13 +307,13 @@ def test_pixels_have_one_size_for_each_number_of_players(players: int) -> None:
         for _ in range(5):
             env.step(rng.choice(np.flatnonzero(env.action_masks())))
     assert len(shapes) == 1 and len(frames) == 4
-    svg = tree(art.svg(env._states[0]))
+    svg = tree(render.svg(env._states[0]))
     assert shapes == {(int(svg.attrib["height"]), int(svg.attrib["width"]), 3)}
 
 
 def test_pixels_show_the_colours_of_the_drawing() -> None:
     state = scene("P1 .\n. Hl Hl\n. Hl Hl", pollution=90).state
-    found = art.pixels(state)
+    found = render.pixels(state)
     for colour in (colours.FAMILY_PAINTS[Family.PARK].face, colours.HALL.face, colours.PAPER):
         rgb = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
         assert (found == rgb).all(axis=2).sum() > 100
@@ -322,7 +323,7 @@ def test_the_same_seat_sees_the_same_in_pixels() -> None:
     env = smallcity_v0.env(players=2, render_mode="rgb_array")
     env.reset(seed=3)
     seat = int(env._seat[0])
-    assert np.array_equal(env.render(), art.pixels(env._states[0], seat))
+    assert np.array_equal(env.render(), render.pixels(env._states[0], seat))
 
 
 def test_without_pillow_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,8 +336,8 @@ def test_without_pillow_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(builtins, "__import__", no_pillow)
     game = Game(Config(players=1))
-    with pytest.raises(art.NoPillow, match=r"^rgb_array needs Pillow: pip install 'smallcity-env\[pic"):
-        art.pixels(game.state)
+    with pytest.raises(render.NoPillow, match=r"^rgb_array needs Pillow: pip install 'smallcity-env\[pic"):
+        render.pixels(game.state)
     assert game.svg()
 
 

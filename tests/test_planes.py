@@ -5,11 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from smallcity_env import MODULES, Config, batch, layout, planes
-from smallcity_env.spaces import HALF
-from smallcity_env.tables import SEATS, Terrain
-from smallcity_env.tables.maps import GRID
-from smallcity_env.tables.tiles import ROWS
+from smallcity_env import MODULES, Config, batch
+from smallcity_env.rules import layout, planes
+from smallcity_env.rules.spaces import HALF
+from smallcity_env.rules.tables import SEATS, Terrain
+from smallcity_env.rules.tables.maps import GRID
+from smallcity_env.rules.tables.tiles import ROWS
 
 DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
 NAMES = list(planes.PLANES)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
-from smallcity_env.step import DECISIONS, FORCED
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.step import DECISIONS, FORCED
+from smallcity_env.rules.tables import Ask, Phase
 from tests import rich_towns
 from tests.invariants import broken
 from tests.longest_game import LONGEST, longest

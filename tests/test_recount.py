@@ -2,7 +2,8 @@
 
 import pytest
 
-from smallcity_env import actions, batch
+from smallcity_env import batch
+from smallcity_env.rules import actions
 from tests import rich_towns
 from tests.random_games import EVERYTHING, answers, begun, random_config
 from tests.recount import Ledger

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_env import MODULES, BadLog, Config, Game, Log, art
-from smallcity_env.art.drawing import write
-from smallcity_env.art.poster import draw, hidden
+from smallcity_env import MODULES, BadLog, Config, Game, Log, render
 from smallcity_env.cli import main
 from smallcity_env.log import retell, state_of
-from smallcity_env.replay import Album, frames, page, scores_by_round
-from smallcity_env.tables.promises import PROMISES
+from smallcity_env.render.drawing import write
+from smallcity_env.render.poster import draw, hidden
+from smallcity_env.render.replay import Album, frames, page, scores_by_round
+from smallcity_env.rules.tables.promises import PROMISES
 from tests.browser import drive
 from tests.random_games import EVERYTHING, random_config
 
@@ -188,7 +188,9 @@ def test_a_game_that_began_elsewhere_or_has_not_ended_can_be_shown(tmp_path: Pat
 def test_nothing_is_written_twice() -> None:
     album, drawing = Album(), draw(Game(Config(players=2)).state)
     assert album.add(drawing) == album.add(drawing)
-    assert art.svg(Game(Config(players=2)).state).count("<g id=") == len(album.symbols) + len(drawing.groups)
+    assert render.svg(Game(Config(players=2)).state).count("<g id=") == len(album.symbols) + len(
+        drawing.groups
+    )
 
 
 # -- the page in a browser

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from smallcity_env.modules.godzilla import GODZILLAS, MARKERS
-from smallcity_env.tables import (
+from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
+from smallcity_env.rules.tables import (
     CITIZENS,
     DEATH_LEVELS,
     POWER_START_MONEY,
@@ -16,7 +16,7 @@ from smallcity_env.tables import (
     Family,
     Material,
 )
-from smallcity_env.tables.cards import (
+from smallcity_env.rules.tables.cards import (
     ADVANCE_COST,
     BROKEN,
     CONSTRUCTION,
@@ -30,9 +30,9 @@ from smallcity_env.tables.cards import (
     TRADE_MONEY,
     TRADE_VOTES,
 )
-from smallcity_env.tables.maps import NAMES, ROWS_OF, Board
-from smallcity_env.tables.promises import BY_NUMBER, NO_LIMIT, PROMISES
-from smallcity_env.tables.tiles import FEWER, PER_PLAYER, ROWS, Kind, Tile
+from smallcity_env.rules.tables.maps import NAMES, ROWS_OF, Board
+from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, PROMISES
+from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, ROWS, Kind, Tile
 
 TEXT = (Path(__file__).parents[1] / "docs" / "rules.md").read_text()
 CODE = re.compile(r"\s*\[[SPR][^\]]*\]")  # where a rule comes from

@@ -3,8 +3,8 @@
 import pytest
 
 from smallcity_env import Ask, Game, Phase
-from smallcity_env.notation import from_text, to_text
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.text.notation import from_text, to_text
 
 from .scene import assert_picture, picture, scene
 

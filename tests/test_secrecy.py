@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
-from smallcity_env.rng import streams
-from smallcity_env.tables import BUILDS, Ask, Phase
-from smallcity_env.tables.cards import DIFFICULTIES
-from smallcity_env.tables.promises import BY_NUMBER
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.rng import streams
+from smallcity_env.rules.tables import BUILDS, Ask, Phase
+from smallcity_env.rules.tables.cards import DIFFICULTIES
+from smallcity_env.rules.tables.promises import BY_NUMBER
+from smallcity_env.rules.tables.tiles import Kind
 from tests.invariants import broken
 from tests.random_games import EVERYTHING, random_config, table
 

@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from gymnasium.vector import AutoresetMode
+from smallcity_agents import AgentError
 
-from agents import AgentError
-from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, layout, rng, smallcity_v0
-from smallcity_env.tables import Ask
-from smallcity_env.vector import SmallCityVec
+from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, smallcity_v0
+from smallcity_env.envs.vector import SmallCityVec
+from smallcity_env.rules import layout, rng
+from smallcity_env.rules.tables import Ask
 
 MODES = ["NextStep", "SameStep"]
 

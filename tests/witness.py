@@ -11,9 +11,9 @@ remembers; all the other questions are in slow_answers.py.
 
 from typing import Any
 
-from smallcity_env import actions
-from smallcity_env.tables import Ask, Place
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import Ask, Place
+from smallcity_env.rules.tables.tiles import Kind
 from tests.plain import Town, towns
 from tests.slow_answers import NO, QUESTIONS, at, pilgrim, pilgrim_rides
 from tests.slow_reference import covered_by

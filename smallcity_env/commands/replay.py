@@ -4,12 +4,13 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import terminal, wording
+from .. import terminal
 from ..game import Game
 from ..log import BadLog, Log, retell
-from ..replay import EMPTY, page
+from ..render.replay import EMPTY, page
 from ..show import borough_lines, result_lines, round_lines, rounds
 from ..terminal import Refused
+from ..text import wording
 
 
 def options(parser: argparse.ArgumentParser) -> None:

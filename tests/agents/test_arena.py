@@ -11,9 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from smallcity_agents import AgentError
+from smallcity_agents.arena import results, runner
+from smallcity_agents.arena.results import Writer, read, unpack
 
-from agents import AgentError, arena, results
-from agents.results import Writer, read, unpack
 from smallcity_env import Config
 from smallcity_env.cli import main
 from smallcity_env.terminal import Interrupt, Refused
@@ -33,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_results_stand_in_the_file_in_order(path: Path) -> None:
-    found = arena.run(CONFIG, NAMES, games=10, path=path, batch_size=4)
+    found = runner.run(CONFIG, NAMES, games=10, path=path, batch_size=4)
     assert len(found) == 10 and read(path) == found
     assert [(r.seed, r.agents) for r in found[:2]] == [(0, ["random", "first"]), (0, ["first", "random"])]
     assert all(sorted(r.places) in ([0, 1], [0, 0]) for r in found)
@@ -43,31 +44,31 @@ def test_results_stand_in_the_file_in_order(path: Path) -> None:
 
 
 def test_a_second_run_plays_only_what_is_missing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = arena.run(CONFIG, NAMES, games=6, path=path)
+    first = runner.run(CONFIG, NAMES, games=6, path=path)
     played: list[int] = []
-    real = arena.play
-    monkeypatch.setattr(arena, "play", lambda c, a, seatings, *rest: played.append(len(seatings))
+    real = runner.play
+    monkeypatch.setattr(runner, "play", lambda c, a, seatings, *rest: played.append(len(seatings))
                         or real(c, a, seatings, *rest))  # fmt: skip
-    more = arena.run(CONFIG, NAMES, games=10, path=path)
+    more = runner.run(CONFIG, NAMES, games=10, path=path)
     assert played == [4] and more[:6] == first and len(path.read_text().splitlines()) == 10
-    assert arena.run(CONFIG, NAMES, games=8, path=path) == more[:8]
+    assert runner.run(CONFIG, NAMES, games=8, path=path) == more[:8]
     assert played == [4]
-    arena.run(Config(2, ()), NAMES, games=2, path=path)  # another game in the same file
+    runner.run(Config(2, ()), NAMES, games=2, path=path)  # another game in the same file
     assert played == [4, 2]
 
 
 def test_batches_do_not_change_results(path: Path, tmp_path: Path) -> None:
-    arena.run(CONFIG, NAMES, games=10, path=path, batch_size=3)
-    arena.run(CONFIG, NAMES, games=10, path=tmp_path / "b.jsonl", batch_size=64)
+    runner.run(CONFIG, NAMES, games=10, path=path, batch_size=3)
+    runner.run(CONFIG, NAMES, games=10, path=tmp_path / "b.jsonl", batch_size=64)
     assert timeless(path) == timeless(tmp_path / "b.jsonl")
 
 
 def test_a_torn_line_is_dropped_and_its_game_played_again(path: Path) -> None:
-    whole = arena.run(CONFIG, NAMES, games=4, path=path)
+    whole = runner.run(CONFIG, NAMES, games=4, path=path)
     text = path.read_text()
     path.write_text(text[:-40])
     assert len(read(path)) == 3
-    again = arena.run(CONFIG, NAMES, games=4, path=path)
+    again = runner.run(CONFIG, NAMES, games=4, path=path)
     assert [r.scores for r in again] == [r.scores for r in whole]
     assert len(path.read_text().splitlines()) == 4
 
@@ -100,7 +101,7 @@ def test_an_arena_that_is_stopped_goes_on_where_it_was(path: Path, how: signal.S
         assert running.returncode == 130
         assert f"{path} holds {len(before)} games; the same command goes on" in said
     games = len(before) + 6
-    found = arena.run(CONFIG, NAMES, games=games, path=path)
+    found = runner.run(CONFIG, NAMES, games=games, path=path)
     after = timeless(path)
     assert after[: len(before)] == before and len(after) == len(found)
     assert len({results.Result(**line).key for line in after}) == len(after)
@@ -118,8 +119,8 @@ def test_ctrl_c_that_got_lost_is_still_known() -> None:
 
 def test_two_arenas_do_not_write_one_file(path: Path) -> None:
     with Writer(path), pytest.raises(Refused, match="another arena is writing to"):
-        arena.run(CONFIG, NAMES, games=2, path=path)
-    assert len(arena.run(CONFIG, NAMES, games=2, path=path)) == 2
+        runner.run(CONFIG, NAMES, games=2, path=path)
+    assert len(runner.run(CONFIG, NAMES, games=2, path=path)) == 2
 
 
 @pytest.mark.parametrize(
@@ -135,7 +136,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text
     path = tmp_path / "other.jsonl"
     path.write_text(text)
     with pytest.raises(Refused, match=sentence):
-        arena.run(CONFIG, NAMES, games=2, path=path)
+        runner.run(CONFIG, NAMES, games=2, path=path)
     assert path.read_text() == text
 
 
@@ -151,13 +152,13 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
 
 def test_every_agent_is_named_once() -> None:
     with pytest.raises(AgentError, match="random is named 2 times"):
-        arena.named(["random", "first", "random"])
+        runner.named(["random", "first", "random"])
 
 
 def test_alone_and_against_itself(path: Path) -> None:
-    alone = arena.run(Config(1), NAMES, games=4, path=path)
+    alone = runner.run(Config(1), NAMES, games=4, path=path)
     assert [r.agents for r in alone] == [["random"], ["first"]] * 2
-    itself = arena.run(Config(4), ["random"], games=2, path=path)
+    itself = runner.run(Config(4), ["random"], games=2, path=path)
     assert [r.agents for r in itself] == [["random"] * 4] * 2
 
 

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
+from smallcity_agents import AGENTS, make
+from smallcity_agents.greedy import Greedy, choose, worth
+from smallcity_agents.judge.schema import WEIGHT_NAMES
+from smallcity_agents.judge.weights import STYLES, StyleError, row, weights_of
 
-from agents import AGENTS, make
-from agents.greedy import Greedy, choose, worth
-from agents.judge.schema import WEIGHT_NAMES
-from agents.weights import STYLES, StyleError, row, weights_of
 from smallcity_env import Config, batch
-from smallcity_env.actions import ACTIONS
-from smallcity_env.rng import streams
-from smallcity_env.tables import Ask, Family
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.rng import streams
+from smallcity_env.rules.tables import Ask, Family
+from smallcity_env.rules.tables.tiles import Kind
 from tests.interpreter import PLAIN, told
 from tests.random_games import EVERYTHING, random_config, table
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
@@ -149,7 +149,7 @@ def test_names_and_styles():
 
 ANSWERS = """
 import sys, numpy as np
-from agents.greedy import Greedy, worth
+from smallcity_agents.greedy import Greedy, worth
 from smallcity_env.schema import STATE
 from smallcity_env.rng import streams
 found = np.load(sys.argv[1])

@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
+from smallcity_agents import make
 
-from agents import make
-from smallcity_env import Game, actions, batch
-from smallcity_env.actions import space_name
-from smallcity_env.picture import members
-from smallcity_env.rng import streams
-from smallcity_env.schema import STATE
-from smallcity_env.tables import Ask
+from smallcity_env import Game, batch
+from smallcity_env.rules import actions
+from smallcity_env.rules.actions import space_name
+from smallcity_env.rules.rng import streams
+from smallcity_env.rules.schema import STATE
+from smallcity_env.rules.tables import Ask
+from smallcity_env.text.grid import members
 from tests.scene import scene
 
 HALL = """

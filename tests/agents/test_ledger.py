@@ -4,15 +4,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from smallcity_agents import make
+from smallcity_agents.arena import game_stats
+from smallcity_agents.arena.game_stats import Books, Source
+from smallcity_agents.arena.playing import Played, play
 
-from agents import ledger, make
-from agents.ledger import Books, Source
-from agents.table import Played, play
 from smallcity_env import Config, Game, batch
 from smallcity_env.config import MODULES
-from smallcity_env.schema import STATE
-from smallcity_env.tables import Card
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.schema import STATE
+from smallcity_env.rules.tables import Card
+from smallcity_env.rules.tables.tiles import Kind
 from tests.recount import Ledger as Recount
 
 ASIA = ("tokyo", "seoul", "bangkok", "ulaanbaatar")
@@ -30,7 +31,7 @@ def played(config: Config) -> tuple[Played, Books]:
     agents = [make("random"), make("first")]
     seatings = (np.arange(GAMES)[:, None] % 5 == 0) & (np.arange(config.players) == 0)
     games = play(config, agents, seatings.astype(int), range(GAMES))
-    return games, ledger.keep(config, range(GAMES), games.answers)
+    return games, game_stats.keep(config, range(GAMES), games.answers)
 
 
 @pytest.fixture(scope="module", params=SETUPS)
@@ -58,7 +59,7 @@ def test_tracks_end_where_the_game_ends(kept: tuple[Config, Played, Books]) -> N
     config, games, books = kept
     last = games.states["round_no"]
     n = np.arange(GAMES)
-    for t, track in enumerate(ledger.TRACKS):
+    for t, track in enumerate(game_stats.TRACKS):
         assert (books.tracks[n, t, :, last] == games.states["borough"][track]).all()
     rising = np.diff(books.tracks[:, 1, : config.players, :9], axis=-1)
     assert (rising[np.broadcast_to((np.arange(1, 9) <= last[:, None])[:, None], rising.shape)] >= 0).all()

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from smallcity_agents import AgentError, make
 
-from agents import AgentError, make
 from smallcity_env.cli import main
 
 DOCS = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
@@ -29,7 +29,9 @@ def test_the_agent_of_the_docs_competes(here: Path, capsys: pytest.CaptureFixtur
 
 
 def test_its_name_makes_it_again(here: Path) -> None:
-    (here / "dull.py").write_text("from agents.first import First\n\n\nclass Dull(First):\n    pass\n")
+    (here / "dull.py").write_text(
+        "from smallcity_agents.first import First\n\n\nclass Dull(First):\n    pass\n"
+    )
     agent = make("dull.Dull")
     assert agent.name == "dull.Dull" and make(agent.name) == agent
 

@@ -5,20 +5,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from smallcity_agents import AgentError, make
+from smallcity_agents.arena.playing import play
+from smallcity_agents.commands.play import agents_in
+from smallcity_agents.play import parser, preview, view
+from smallcity_agents.play.history import Chronicle, is_secret, sentences
+from smallcity_agents.play.match import CannotUndo, Sitting
+from smallcity_agents.play.questions import CARDS, QUESTIONS, question
+from smallcity_agents.play.repl import Conversation
 
-from agents import AgentError, make
-from agents.commands.play import agents_in
-from agents.play import preview, typed, view
-from agents.play.chronicle import Chronicle, is_secret, sentences
-from agents.play.conversation import Conversation
-from agents.play.questions import CARDS, QUESTIONS, question
-from agents.play.sitting import CannotUndo, Sitting
-from agents.table import play
-from smallcity_env import Config, Game, actions, batch
+from smallcity_env import Config, Game, batch
 from smallcity_env.cli import main
 from smallcity_env.config import MODULES
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.show import Ink
-from smallcity_env.tables import Ask, Card, Phase
 from smallcity_env.terminal import Refused
 
 
@@ -51,7 +52,7 @@ LEGAL = [actions.parse(name) for name in ("at A1", "at D4", "build park-1", "bui
     ],
 )  # fmt: skip
 def test_answers_are_understood(text: str, meant: str) -> None:
-    assert actions.name(typed.answer(text, LEGAL)) == meant
+    assert actions.name(parser.answer(text, LEGAL)) == meant
 
 
 @pytest.mark.parametrize(
@@ -69,16 +70,16 @@ def test_answers_are_understood(text: str, meant: str) -> None:
     ],
 )
 def test_what_is_not_understood_is_said_in_one_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(typed.Misunderstood) as said:
-        typed.answer(text, LEGAL)
+    with pytest.raises(parser.Misunderstood) as said:
+        parser.answer(text, LEGAL)
     assert str(said.value).startswith(sentence)
 
 
 def test_commands_are_told_from_answers() -> None:
-    assert typed.command("hint greedy") == ("hint", "greedy")
-    assert typed.command(" ? ") == ("?", "") and typed.command("QUIT") == ("quit", "")
-    assert typed.command("D4") is None and typed.command("no") is None
-    assert not {name.split()[-1] for name in actions.ACTION_NAMES} & set(typed.COMMANDS)
+    assert parser.command("hint greedy") == ("hint", "greedy")
+    assert parser.command(" ? ") == ("?", "") and parser.command("QUIT") == ("quit", "")
+    assert parser.command("D4") is None and parser.command("no") is None
+    assert not {name.split()[-1] for name in actions.ACTION_NAMES} & set(parser.COMMANDS)
 
 
 # -- what is asked and shown
@@ -106,8 +107,8 @@ def test_every_question_of_whole_games_can_be_shown_and_answered_by_name() -> No
         told = preview.effects(game.states, you, legal)
         lines = view.answer_lines(game.state, you, legal, told, 100)
         assert max(map(len, lines)) <= 100
-        assert all(typed.answer(str(i), legal) == a for i, a in enumerate(legal, start=1))
-        assert all(typed.answer(actions.name(a), legal) == a for a in legal)
+        assert all(parser.answer(str(i), legal) == a for i, a in enumerate(legal, start=1))
+        assert all(parser.answer(actions.name(a), legal) == a for a in legal)
         marked = view.spaces_in(legal)
         where = view.asked_about(game.state, you)
         picture = view.board_lines(game.state, you, ["a", "b", "c"], 80, Ink(), [where], marked)

@@ -4,16 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from smallcity_agents import AGENTS, AgentError, make
+from smallcity_agents.mcts import Mcts
+from smallcity_agents.policy import priors
+from smallcity_agents.rollout import Field, Rollout, best, liked_by_greedy
+from smallcity_agents.search import tree
+from smallcity_agents.search.playouts import Playouts, payoff
+from smallcity_agents.search.tree import EDGES, NODES
 
-from agents import AGENTS, AgentError, make, tree
-from agents.mcts import Mcts
-from agents.playouts import Playouts, payoff
-from agents.policy import priors
-from agents.rollout import Field, Rollout, best, liked_by_greedy
-from agents.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
-from smallcity_env.actions import ACTIONS, name, parse
-from smallcity_env.rng import streams
+from smallcity_env.rules.actions import ACTIONS, name, parse
+from smallcity_env.rules.rng import streams
 from tests.interpreter import PLAIN, told
 from tests.random_games import EVERYTHING, random_config
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise

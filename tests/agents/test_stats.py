@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from smallcity_agents.arena import report, runner, stats
+from smallcity_agents.arena.game_stats import Source
+from smallcity_agents.arena.results import Result, read
 
-from agents import arena, report, stats
-from agents.ledger import Source
-from agents.results import Result, read
 from smallcity_env import Config
 from smallcity_env.cli import main
 from smallcity_env.show import Ink
@@ -16,7 +16,7 @@ from smallcity_env.show import Ink
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("runs") / "arena.jsonl"
-    arena.run(Config(3), ["random", "first"], games=24, path=found)
+    runner.run(Config(3), ["random", "first"], games=24, path=found)
     return found
 
 

@@ -1,7 +1,7 @@
 """The Asian boards as drawn in the rules, and boroughs drawn on them."""
 
-from smallcity_env.actions import space_number
-from smallcity_env.tables import SIDE
+from smallcity_env.rules.actions import space_number
+from smallcity_env.rules.tables import SIDE
 
 MAPS = {
     "shanghai": """

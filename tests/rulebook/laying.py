@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from smallcity_env import Game
-from smallcity_env.actions import space_name
-from smallcity_env.picture import each_cell, lines_of, members
-from smallcity_env.tables import Ask
-from smallcity_env.tables.tiles import NAMES, Kind
+from smallcity_env.rules.actions import space_name
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.tiles import NAMES, Kind
+from smallcity_env.text.grid import each_cell, lines_of, members
 from tests.rulebook.words import spaces
 
 KIND_NAMED = {name: kind for kind, name in NAMES.items()}

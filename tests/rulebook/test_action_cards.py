@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables.cards import CARD_NAMES
+from smallcity_env.rules.tables.cards import CARD_NAMES
 from tests.rulebook.cities import drawn
 from tests.rulebook.words import idle_to, materials, offered, play
 from tests.scene import scene

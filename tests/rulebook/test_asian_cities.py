@@ -6,7 +6,7 @@ Shanghai, Tokyo, Bangkok, Delhi and Ulaanbaatar (the Pilgrim) have files of thei
 import pytest
 
 from smallcity_env import Config, ConfigError, Game
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import Kind
 from tests.rulebook.cities import MAPS, drawn, hall
 from tests.rulebook.laying import assert_starts, layouts, starts
 from tests.rulebook.words import idle_to, offered, play, spaces

@@ -1,6 +1,6 @@
 """T7: choices the engine makes by itself."""
 
-from smallcity_env.tables import Ask
+from smallcity_env.rules.tables import Ask
 from tests.rulebook.words import play
 from tests.scene import assert_picture, scene
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.picture import draw
-from smallcity_env.tables import Ask, Phase
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.text.grid import draw
 from tests.rulebook.laying import assert_starts, build_somewhere, layouts
 from tests.rulebook.places import CULTURAL, PRICES, about_to_build, in_council
 from tests.rulebook.words import idle_to, offered, play

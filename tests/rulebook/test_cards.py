@@ -3,7 +3,7 @@
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
 from tests.rulebook.laying import build_somewhere, starts
 from tests.rulebook.places import PRICES, Price, about_to_build
 from tests.rulebook.words import idle, idle_to, offered, play

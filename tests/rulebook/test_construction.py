@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables import Ask
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.tiles import Kind
 from tests.rulebook.words import idle, idle_to, offered, play, spaces
 from tests.scene import assert_picture, scene
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from smallcity_env.tables import Ask
+from smallcity_env.rules.tables import Ask
 from tests.rulebook.laying import layouts, starts
 from tests.rulebook.words import idle_to, offered, play
 from tests.scene import assert_picture, scene

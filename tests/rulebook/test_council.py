@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
 from tests.rulebook.words import offered, play
 from tests.scene import assert_picture, scene
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.picture import members
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.text.grid import members
 from tests.rulebook.words import offered, play, spaces
 from tests.scene import assert_picture, scene
 

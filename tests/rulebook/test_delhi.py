@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.picture import members
+from smallcity_env.text.grid import members
 from tests.rulebook.cities import drawn, hall
 from tests.rulebook.laying import layouts, starts
 from tests.rulebook.words import idle, idle_to, play

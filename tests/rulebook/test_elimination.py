@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from smallcity_env.picture import members
-from smallcity_env.tables import Ask, Phase
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.text.grid import members
 from tests.rulebook.words import idle_to
 from tests.scene import assert_picture, scene
 

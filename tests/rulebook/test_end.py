@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game, batch
-from smallcity_env.tables import Phase
+from smallcity_env.rules.tables import Phase
 from tests.scene import scene
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
 from tests.rulebook.words import asked, offered, play
 from tests.scene import assert_picture, scene
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
 from tests.rulebook.words import asked, at, offered, play, spaces, with_things
 from tests.scene import assert_picture, scene
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import Kind
 from tests.rulebook.laying import layouts, shapes, starts
 from tests.rulebook.words import asked, idle_to, offered, play, spaces
 from tests.scene import assert_picture, scene

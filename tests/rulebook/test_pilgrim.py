@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.picture import members
+from smallcity_env.text.grid import members
 from tests.rulebook.cities import drawn
 from tests.rulebook.words import asked, idle, idle_to, materials, offered, play, spaces
 from tests.scene import assert_picture, scene

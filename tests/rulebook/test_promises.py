@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from smallcity_env.tables.promises import BY_NUMBER
+from smallcity_env.rules.tables.promises import BY_NUMBER
 from tests.rulebook.words import offered, play
 from tests.scene import scene
 

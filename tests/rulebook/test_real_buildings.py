@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import Kind
 from tests.rulebook.cities import drawn
 from tests.rulebook.laying import assert_starts, starts
 from tests.rulebook.words import idle_to, materials, offered, play, spaces

@@ -3,9 +3,9 @@
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.actions import space_name
-from smallcity_env.picture import members
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.actions import space_name
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.text.grid import members
 from tests.rulebook.laying import marked, starts
 from tests.rulebook.places import in_council
 from tests.rulebook.words import idle, idle_to, offered, play, spaces

@@ -3,9 +3,9 @@
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.picture import draw
-from smallcity_env.tables import Ask, Phase
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.text.grid import draw
 from tests.rulebook.laying import marked
 from tests.rulebook.words import idle_to, offered, play, spaces
 from tests.scene import assert_picture

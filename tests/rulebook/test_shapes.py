@@ -3,8 +3,8 @@
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.actions import space_name
-from smallcity_env.picture import members
+from smallcity_env.rules.actions import space_name
+from smallcity_env.text.grid import members
 from tests.rulebook.laying import shape, shapes
 from tests.rulebook.places import about_to_build, in_council
 

@@ -3,8 +3,8 @@
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.picture import members
-from smallcity_env.tables import Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.text.grid import members
 from tests.rulebook.words import offered
 from tests.scene import scene
 

@@ -3,8 +3,8 @@
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.tables import Ask
-from smallcity_env.tables.tiles import NAMES
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.tiles import NAMES
 from tests.rulebook.laying import build_somewhere, stocked
 from tests.rulebook.places import PRICES, Price, about_to_build, in_council, place_for
 from tests.rulebook.words import idle_to, offered, play

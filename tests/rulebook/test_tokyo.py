@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import Kind
 from tests.rulebook.cities import drawn, hall
 from tests.rulebook.laying import layouts, starts
 from tests.rulebook.words import asked, idle, idle_to, offered, play, spaces

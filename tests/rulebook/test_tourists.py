@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables import Ask
+from smallcity_env.rules.tables import Ask
 from tests.rulebook.words import asked, at, offered, play, spaces, with_things
 from tests.scene import assert_picture, scene
 

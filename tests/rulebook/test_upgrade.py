@@ -3,8 +3,8 @@
 import pytest
 
 from smallcity_env import Game
-from smallcity_env.tables import Ask
-from smallcity_env.tables.tiles import NAMES
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.tiles import NAMES
 from tests.rulebook.laying import build_somewhere, layouts
 from tests.rulebook.places import in_council
 from tests.rulebook.words import idle_to, offered, play

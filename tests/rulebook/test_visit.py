@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from smallcity_env.picture import members
-from smallcity_env.tables import Ask, Card, Phase
+from smallcity_env.rules.tables import Ask, Card, Phase
+from smallcity_env.text.grid import members
 from tests.rulebook.words import idle, idle_to, offered, play
 from tests.scene import scene
 

@@ -3,8 +3,8 @@
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.tables import Ask
-from smallcity_env.tables.tiles import Kind
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.tiles import Kind
 from tests.rulebook.laying import assert_starts, build_somewhere, layouts, layouts_asked, starts
 from tests.rulebook.places import INDUSTRY, in_council
 from tests.rulebook.words import offered, play, spaces

@@ -1,7 +1,8 @@
 """Words for the tests of godzillas: where things lie, and how a godzilla can leave its start."""
 
-from smallcity_env import Ask, Game, actions
-from smallcity_env.picture import members
+from smallcity_env import Ask, Game
+from smallcity_env.rules import actions
+from smallcity_env.text.grid import members
 from tests.rulebook.words import play
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from smallcity_env import Game, actions
-from smallcity_env.picture import members
-from smallcity_env.tables import SIDE, Phase
+from smallcity_env import Game
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import SIDE, Phase
+from smallcity_env.text.grid import members
 
 HARMLESS = ("no", "card opponent", "card architect", "card mediator", "card engineer", "old-effect")
 

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-
-from training.run import curve
+from smallcity_training.run import curve
 
 from .tiny import begun, resumed
 

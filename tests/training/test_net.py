@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 import torch
+from smallcity_agents.net import features
+from smallcity_agents.net.model import Net as Played
+from smallcity_training.net import Net, tensors, weights
 
-from agents import sight
-from agents.net import Net as Played
-from smallcity_env import batch, planes
+from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
-from training.net import Net, tensors, weights
+from smallcity_env.rules import planes
 
 GAMES = [
     Config(players=2),
@@ -41,7 +42,7 @@ def test_what_torch_learnt_is_played_without_it(config: Config) -> None:
     states, legal = positions(config)
     seen, net = batch.observe(states, states["seat"]), lively()
     with torch.no_grad():
-        logits, values = net(*tensors(sight.apart(seen), legal))
+        logits, values = net(*tensors(features.apart(seen), legal))
     played, expected = Played(weights(net))(seen, legal)
     assert np.abs(played - logits.numpy())[legal].max() < 1e-4
     assert np.abs(expected - values.numpy()).max() < 1e-4
@@ -60,9 +61,9 @@ def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:
 def test_codes_say_what_the_planes_say(config: Config) -> None:
     states, _ = positions(config)
     seen = batch.observe(states, 0)
-    codes, playing, _ = sight.apart(seen)
+    codes, playing, _ = features.apart(seen)
     board, _ = planes.unfold(seen)
-    names, layers = list(planes.PLANES), list(sight.LAYERS)
+    names, layers = list(planes.PLANES), list(features.LAYERS)
     assert (playing.sum(axis=1) == config.players).all()
     tiles = board[:, :, names.index("part")].reshape(codes.shape[:3]) > 0
     assert (tiles == (codes[..., layers.index("tile")] > 0)).all()
@@ -71,11 +72,11 @@ def test_codes_say_what_the_planes_say(config: Config) -> None:
 
 
 def test_looking_up_codes_has_the_slopes_torch_would_find() -> None:
-    from agents.net import STARTS
-    from training.codes import LookUp
+    from smallcity_agents.net.model import STARTS
+    from smallcity_training.embedding import LookUp
 
     chance = torch.Generator().manual_seed(0)
-    sizes = list(sight.LAYERS.values())
+    sizes = list(features.LAYERS.values())
     codes = torch.stack([torch.randint(n, (50,), generator=chance) for n in sizes], dim=1)
     table = torch.randn(sum(sizes), 4, generator=chance, requires_grad=True)
     factors = torch.randn(50, 4, generator=chance)
@@ -87,4 +88,4 @@ def test_looking_up_codes_has_the_slopes_torch_would_find() -> None:
 
 def test_a_vector_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="observations are an array"):
-        sight.apart(np.zeros((2, 7), np.float32))
+        features.apart(np.zeros((2, 7), np.float32))

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+from smallcity_agents import AgentError, make
+from smallcity_agents.net import checkpoint
+from smallcity_training.evaluation import match
+from smallcity_training.run import curve
 
-from agents import AgentError, checkpoint, make
 from smallcity_env.cli import main
-from training.matches import match
-from training.run import curve
 
 from .tiny import TINY, begun, resumed
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-
-from training.learner import minibatches
-from training.seats import worth
+from smallcity_training.gae import worth
+from smallcity_training.learner import minibatches
 
 STEPS, GAMES, SEATS = 40, 12, 3
 

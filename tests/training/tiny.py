@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from training import config
-from training.commands.train import WAYS, _learner
-from training.run import Run
+from smallcity_training import config
+from smallcity_training.commands.train import WAYS, _learner
+from smallcity_training.run import Run
 
 TINY: dict[str, Any] = {
     "games": 16,

@@ -1,0 +1,5 @@
+"""Agents against each other: schedules, games, results, standings, statistics, reports."""
+
+from .runner import run
+
+__all__ = ["run"]

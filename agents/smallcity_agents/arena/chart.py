@@ -1,0 +1,156 @@
+"""Standings shown: as a text table, the head-to-head matrix as text, and both as a picture."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env.show import Ink
+
+from . import stats
+from .game_stats import SOURCES, Source
+from .results import Result
+from .standings import Row, head_to_head
+
+HEADS = ("agent", "games", "wins", "95 %", "score", "rank", "rating", "ordinal", "out", "ms/decision")
+NO_RATING = "Ratings need the package openskill: pip install 'smallcity-env[arena]'."
+NO_PICTURE = "The picture needs the package matplotlib: pip install 'smallcity-env[arena]'."
+SURE = 3  # sigmas below mu: OpenSkill's ordinal
+
+
+def cells(row: Row) -> list[str]:
+    """One line of the table."""
+    low, high = row.interval
+    rating, ordinal = "-", "-"
+    if row.rating:
+        mu, sigma = row.rating
+        rating, ordinal = f"{mu:.1f} ± {sigma:.1f}", f"{mu - SURE * sigma:.1f}"
+    return [
+        row.agent,
+        f"{row.games:,}",
+        f"{row.share:.1%}",
+        f"{low:.1%} - {high:.1%}",
+        f"{row.score:.1f}",
+        f"{row.place:.2f}",
+        rating,
+        ordinal,
+        f"{row.out:,}",
+        f"{row.seconds * 1000:.2f}",
+    ]
+
+
+def table_lines(rows: Sequence[Row], ink: Ink) -> list[str]:
+    """The standings as text, the best first."""
+    lines = aligned([list(HEADS), *map(cells, rows)])
+    missing = [ink(NO_RATING, "dim")] if any(row.rating is None for row in rows) else []
+    return [ink(lines[0], "bold"), *lines[1:], *missing]
+
+
+def aligned(table: list[list[str]]) -> list[str]:
+    """Columns: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for first, *others in table:
+        rest = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        lines.append("  ".join([first.ljust(widths[0]), *rest]).rstrip())
+    return lines
+
+
+def matrix_lines(results: Sequence[Result], agents: Sequence[str], ink: Ink) -> list[str]:
+    """How often the agent of a line came in before that of a column, as text."""
+    shares = head_to_head(results, agents)
+    if len(agents) == 1:
+        return []
+    heads = ["came in before", *agents]
+    body = [
+        [agent, *("." if np.isnan(x) else f"{x:.0%}" for x in line)]
+        for agent, line in zip(agents, shares, strict=True)
+    ]
+    lines = aligned([heads, *body])
+    return [ink(lines[0], "bold"), *lines[1:]]
+
+
+def draw(results: Sequence[Result], rows: Sequence[Row], path: Path) -> bool:
+    """Win shares and the head-to-head matrix as a picture; False without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    agents = [row.agent for row in rows]
+    height = 2.2 + 0.5 * len(agents)
+    figure = Figure(figsize=(5 + 1.5 * height, height), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    _bars(left, rows)
+    _matrix(right, head_to_head(results, agents), agents)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
+    return True
+
+
+def _bars(axes: Any, rows: Sequence[Row]) -> None:
+    """Win shares with their intervals, the best on top."""
+    shares = np.array([row.share for row in rows])
+    low, high = np.array([row.interval for row in rows]).T
+    axes.barh([row.agent for row in rows], shares, color="#7fa8d1")
+    ends = np.abs([shares - low, high - shares])
+    axes.errorbar(shares, range(len(rows)), xerr=ends, fmt="none", ecolor="#333333", capsize=4)
+    axes.set(xlim=(0, 1), title="games won, with 95 % interval")
+    axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
+    axes.invert_yaxis()
+
+
+def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -> None:
+    """The matrix in colours, with its numbers."""
+    axes.imshow(shares, cmap="RdYlBu", vmin=-0.4, vmax=1.4)  # pale, for the numbers
+    ticks = range(len(agents))
+    axes.set_xticks(ticks, agents, rotation=20)
+    axes.set_yticks(ticks, agents)
+    axes.set_title("how often the row came in before the column")
+    for row, line in enumerate(shares):
+        for col, share in enumerate(line):
+            if not np.isnan(share):
+                axes.text(col, row, f"{share:.0%}", ha="center", va="center")
+
+
+def draw_rounds(results: Sequence[Result], path: Path) -> bool:
+    """Votes, pollution and money round by round, and where votes come from; False without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    who = stats.seats(results)
+    figure = Figure(figsize=(11, 7), layout="constrained")
+    axes = figure.subplots(2, 2).ravel()
+    for name, ax in zip(("votes", "pollution", "money"), axes, strict=False):
+        _lines(ax, who, name)
+    _stacks(axes[-1], who)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=120)
+    return True
+
+
+def _lines(axes: Any, who: stats.Seats, name: str) -> None:
+    """A track of every agent, with the middle half of its games."""
+    rounds = np.flatnonzero(who.played.any(axis=0))[1:]
+    for agent in who.agents:
+        track = getattr(who.of(agent), name)[:, rounds]
+        low, half, high = np.nanquantile(track, [0.25, 0.5, 0.75], axis=0)
+        axes.plot(rounds, half, marker="o", label=agent)
+        axes.fill_between(rounds, low, high, alpha=0.15)
+    axes.set(title=f"{name} at the end of each round: median and middle half", xticks=rounds)
+    axes.legend()
+
+
+def _stacks(axes: Any, who: stats.Seats) -> None:
+    """Where the votes of every agent come from."""
+    means = stats.by_agent(who.sources, who)
+    reached = np.zeros((2, len(who.agents)))
+    for source in Source:
+        side = int(source is Source.COUNCIL)  # what is paid goes down
+        axes.bar(who.agents, means[source], bottom=reached[side], label=SOURCES[source])
+        reached[side] += means[source]
+    axes.axhline(0, color="#333333", linewidth=0.8)
+    axes.set_title("where votes come from, a game")
+    axes.legend(fontsize="small")

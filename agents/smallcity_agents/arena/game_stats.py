@@ -1,0 +1,221 @@
+"""The books of games that were played: who got votes from what, built what, lost what, in which round.
+
+    books = ledger.keep(config, seeds, played.answers)
+
+A game is its seed and its answers, so the books are written afterwards: all games are played again, one
+answer at a time, the forced ones too, and after each the records are compared with those before.
+There is no loop over games.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env import batch
+from smallcity_env.batch import States
+from smallcity_env.config import Config, blank
+from smallcity_env.rules import actions, rng
+from smallcity_env.rules.spaces import HALF
+from smallcity_env.rules.tables import POWER_ROUNDS, SEATS, SPACES, Ask, Family, Phase
+from smallcity_env.rules.tables.cards import TRADE_VOTES
+from smallcity_env.rules.tables.shapes import LENGTH, OFFSET
+from smallcity_env.rules.tables.tiles import KINDS
+
+Ints = npt.NDArray[np.int64]
+ROUNDS: Final = POWER_ROUNDS + 1  # round 0 is the set-up
+TRACKS: Final = ("votes", "pollution", "money")
+WALK: Final = (Ask.ARRIVE, Ask.ARRIVE_BESIDE, Ask.LEAVE, Ask.LEAVE_WAY, Ask.TURN)
+_D: Final = 3  # the last space of a level-4 shop: materials for votes (P4.2)
+
+
+class Source(IntEnum):
+    """Where votes come from, and where they go."""
+
+    SUPPORTER = 0  # the action card
+    CULTURE = 1  # cultural buildings, less what an Airport costs
+    SHOPS = 2  # spaces c and d; the Opera House and the homes of its guests
+    CITIZENS = 3  # Phase 5: homes, University, the Mayor's speech
+    COUNCIL = 4  # paid for advances
+
+
+SOURCES: Final = {
+    Source.SUPPORTER: "Supporter",
+    Source.CULTURE: "cultural buildings",
+    Source.SHOPS: "shops and trades",
+    Source.CITIZENS: "citizens voting",
+    Source.COUNCIL: "paid to the council",
+}
+
+
+@dataclass(frozen=True)
+class Books:
+    """What happened in n games, by game, seat and round."""
+
+    tracks: Ints  # (n, TRACKS, SEATS, ROUNDS): at the end of the round
+    sources: Ints  # (n, SEATS, ROUNDS, Source): votes
+    cards: Ints  # (n, SEATS, ROUNDS): the Card taken
+    built: Ints  # (n, SEATS, ROUNDS, KINDS): tiles laid, upgrades too; printed ones in round 0
+    gone: Ints  # (n, SEATS, ROUNDS, KINDS): tiles covered by upgrades or demolished
+    ruined: Ints  # (n, SEATS, ROUNDS, KINDS): spaces marked by godzillas, by tile; kind 0 open land
+    eaten: Ints  # (n, SEATS, ROUNDS): people eaten in the borough of the seat
+    spoiled: Ints  # (n, SEATS, ROUNDS): materials trampled there
+    died: Ints  # (n, SEATS, ROUNDS): citizens killed by pollution
+
+    @classmethod
+    def blank(cls, n: int) -> "Books":
+        """The books of n games in which nothing has happened."""
+        seats = (n, SEATS, ROUNDS)
+        shapes = [(n, len(TRACKS), SEATS, ROUNDS), (*seats, len(Source)), seats]
+        shapes += [(*seats, KINDS)] * 3 + [seats] * 3
+        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
+
+
+def keep(config: Config, seeds: npt.ArrayLike, answers: npt.NDArray[np.int16]) -> Books:
+    """The books of the games of those seeds, given all their decisions (n, most)."""
+    games = np.arange(len(answers))
+    states = blank(len(games), config)
+    states["stream"] = rng.streams(seeds)
+    batch.set_up(states)
+    books, taken = Books.blank(len(games)), np.zeros(len(games), np.int64)
+    books.built[:, :, 0] += states["borough"]["built"]
+    while len(games):
+        legal = batch.masks(states)
+        forced = legal.sum(axis=1) == 1
+        chosen = np.where(forced, legal.argmax(axis=1), answers[games, taken[games] % answers.shape[1]])
+        taken[games] += ~forced
+        before = batch.clone(states)
+        batch.answer(states, chosen, legal)
+        _book(books, games, before, chosen, states)
+        if (on := ~batch.over(states)).sum() < len(games):
+            games, states = games[on], batch.take(states, np.flatnonzero(on))
+    return books
+
+
+def _book(books: Books, games: Ints, before: States, chosen: Ints, after: States) -> None:
+    """Compare the games before and after one answer each, and write down what changed."""
+    now = before["round_no"].astype(np.int64)
+    ended = (after["round_no"] != now) | batch.over(after)
+    for t, track in enumerate(TRACKS):
+        books.tracks[games[ended], t, :, now[ended]] = after["borough"][track][ended]
+    _book_tiles(books, games, now, before, after)
+    _book_votes(books, games, now, before, chosen, after)
+    _book_dead(books, games, now, before)
+    took = np.flatnonzero(before["ask"] == Ask.CARD)
+    books.cards[games[took], before["seat"][took], now[took]] = chosen[took] - actions.CARD + 1
+    marked = (before["borough"]["markers"] != after["borough"]["markers"]).any(axis=(1, 2))
+    walked = np.flatnonzero(marked | np.isin(before["ask"], WALK))
+    if len(walked):
+        old, new = batch.take(before, walked), batch.take(after, walked)
+        _book_godzillas(books, games[walked], now[walked], old, new)
+
+
+def _book_tiles(books: Books, games: Ints, now: Ints, before: States, after: States) -> None:
+    """Tiles that have come and gone."""
+    change = after["borough"]["built"].astype(np.int64) - before["borough"]["built"]
+    rows = np.flatnonzero(change.any(axis=(1, 2)))
+    books.built[games[rows], :, now[rows]] += np.maximum(change[rows], 0)
+    books.gone[games[rows], :, now[rows]] += np.maximum(-change[rows], 0)
+
+
+def _book_dead(books: Books, games: Ints, now: Ints, before: States) -> None:
+    """Citizens who die of pollution: one for each time it is asked who."""
+    rows = np.flatnonzero(before["ask"] == Ask.DIES)
+    books.died[games[rows], before["seat"][rows], now[rows]] += 1
+
+
+# -- votes
+
+
+def _book_votes(books: Books, games: Ints, now: Ints, before: States, chosen: Ints, after: States) -> None:
+    """What the answer itself brought or cost, and what the phases did that followed."""
+    change = after["borough"]["votes"].astype(np.int64) - before["borough"]["votes"]
+    rows = np.flatnonzero(change.any(axis=1))
+    games, now, chosen, change = (a[rows] for a in (games, now, chosen, change))
+    before, after = batch.take(before, rows), batch.take(after, rows)
+    asked = before["ask"]
+    sources = np.zeros((len(rows), SEATS, len(Source)), np.int64)
+    paid = {Ask.SUPPORT: Source.SUPPORTER, Ask.WAY: Source.CULTURE, Ask.PAY: Source.COUNCIL}
+    for ask, source in paid.items():
+        sources[asked == ask, :, source] = change[asked == ask]
+    shops = _trades(before, chosen) + _shops(before, chosen, after, change)
+    automatic = ~np.isin(asked, list(paid))
+    sources[automatic, :, Source.SHOPS] = shops[automatic]
+    sources[automatic, :, Source.CITIZENS] = (change - shops)[automatic]
+    books.sources[games, :, now] += sources
+
+
+def _trades(before: States, chosen: Ints) -> Ints:
+    """The votes a trade on a space d brings the seat that is asked (P4.2)."""
+    n = np.arange(len(before))
+    there = before["borough"][n, before["where_"]]
+    first = there["first"][n, before["space"]].astype(np.int64)
+    way = there["way"][n, first]
+    on_d = (LENGTH[way] > _D) & (before["space"] == first + OFFSET[way, _D])
+    material = chosen - actions.MATERIAL
+    traded = (before["ask"] == Ask.TRADE) & (chosen != actions.NO) & on_d
+    votes = np.zeros((len(before), SEATS), np.int64)
+    votes[n, before["seat"]] = np.where(traded, TRADE_VOTES[np.where(traded, material, 0)], 0)
+    return votes
+
+
+def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
+    """What spaces c gave. Where the citizens voted too, shops are what is missing without them.
+
+    That is found by giving the answer once more in a copy without shops and Opera House.
+    """
+    votes = change - _trades(before, chosen)
+    voted = (before["phase"] <= Phase.VOTE) & (
+        (after["phase"] > Phase.VOTE) | (after["round_no"] != before["round_no"]) | batch.over(after)
+    )
+    rows = np.flatnonzero(voted)
+    without = batch.take(before, rows)
+    without["borough"]["family"][:, :, Family.COMMERCIAL] = 0
+    without["rules"]["real_buildings"] = 0
+    batch.answer(without, chosen[rows], np.ones((len(rows), actions.ACTIONS), np.bool_))
+    votes[rows] = after["borough"]["votes"][rows].astype(np.int64) - without["borough"]["votes"]
+    return votes
+
+
+# -- godzillas
+
+
+def _book_godzillas(books: Books, games: Ints, now: Ints, before: States, after: States) -> None:
+    """Spaces that were marked, and in a walk the people and materials that are gone."""
+    marked = _bits(after["borough"]["markers"]) & ~_bits(before["borough"]["markers"])
+    at, seat, space = np.nonzero(marked)
+    there = after["borough"][at, seat]
+    row = np.arange(len(at))
+    tiled = _bits(there["tiled"])[row, space]
+    kind = np.where(tiled, there["kind"][row, there["first"][row, space]], 0)
+    np.add.at(books.ruined, (games[at], seat, now[at], kind), 1)
+    rows = np.flatnonzero(np.isin(before["ask"], WALK))
+    host = before["seat"][rows]
+    town, left = before["borough"][rows, host], after["borough"][rows, host]
+    out = (before["borough"]["out"] != after["borough"]["out"]).any(axis=1)[rows]
+    books.eaten[games[rows], host, now[rows]] += _eaten(town, left, out)
+    books.spoiled[games[rows], host, now[rows]] += _count(town["materials"]) - _count(left["materials"])
+
+
+def _eaten(town: States, left: States, out: npt.NDArray[np.bool_]) -> Ints:
+    """How many people a walk cost the borough; where it led on to an elimination, those it walked over."""
+    fewer = _count(town["citizens"]) - _count(left["citizens"])
+    fewer = fewer + (town["riders"].astype(np.int64) - left["riders"]).sum(axis=1)
+    trodden = _bits(left["markers"]) | _bits(left["godzilla"])
+    under = (_bits(town["citizens"]).any(axis=1) & trodden).sum(axis=1)
+    return np.asarray(np.where(out, under, fewer), np.int64)
+
+
+def _bits(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """Sets of spaces (..., 2) as (..., SPACES) flags."""
+    shifts = np.arange(HALF, dtype=np.uint64)
+    flags = (sets[..., None] >> shifts) & np.uint64(1)
+    return flags.reshape(*sets.shape[:-1], SPACES).astype(np.bool_)
+
+
+def _count(sets: npt.NDArray[np.uint64]) -> Ints:
+    """How many spaces there are in all the sets of each game (n, ..., 2)."""
+    n: Ints = np.bitwise_count(sets).sum(axis=tuple(range(1, sets.ndim)), dtype=np.int64)
+    return n

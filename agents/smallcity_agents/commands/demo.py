@@ -1,0 +1,91 @@
+"""`smallcity demo`: a game shown round by round, a batch of random games timed, and a small arena."""
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from smallcity_env import batch, terminal
+from smallcity_env.config import Config
+from smallcity_env.game import Game
+from smallcity_env.rules.step import DECISIONS
+from smallcity_env.show import borough_lines, result_lines, round_lines
+
+from .. import AGENTS, make
+from ..arena import runner
+from ..play.match import Sitting
+from .arena import show
+
+PLAYER: Final = "greedy"  # plays the game that is shown
+COMPETITORS: Final = ("random", "greedy", "rollout:sims=16,rounds=0")  # in the arena
+PICTURE: Final = Path("runs") / "demo.png"
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What can be chosen for a demonstration."""
+    terminal.game_options(parser)
+    parser.add_argument(
+        "--seed", type=terminal.number, default=192, help="of chance and players (default 192)"
+    )
+    parser.add_argument(
+        "--log", metavar="FILE", type=terminal.new_file, help="write the game to this file, for `replay`"
+    )
+    parser.add_argument(
+        "--games", type=terminal.count, default=1024, help="in the batch that is timed (default 1024)"
+    )
+    parser.add_argument("--agent", default=PLAYER, help=f"that plays (default {PLAYER}): {', '.join(AGENTS)}")
+    parser.add_argument(
+        "--matches", type=terminal.number, default=60, help="in the arena, at least (default 60; 0: none)"
+    )
+
+
+def run(args: argparse.Namespace) -> None:
+    """Play a game and show it, time a batch of random games, and let agents compete."""
+    config, ink, width = terminal.config_of(args), terminal.ink(), terminal.width()
+    name = make(args.agent).name
+    sitting = Sitting.begin(Game(config, args.seed), [name] * config.players, args.seed)
+    print(ink(f"A game of {name}, seed {args.seed}: {terminal.words(config)}", "bold"), end="\n\n")
+    sitting.others_answer()
+    game = sitting.game
+    for played in sitting.chronicle.rounds:
+        print(*round_lines(played, width, ink), sep="\n", end="\n\n")
+    print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
+    print(*result_lines(game, ink), sep="\n", end="\n\n")
+    if args.log is not None:
+        terminal.write_file(args.log, game.log.to_text())
+    print(_speed(config, args.games, args.seed))
+    if args.matches:
+        _compete(config, args.matches)
+
+
+def _compete(config: Config, games: int) -> None:
+    """A small arena, a seat for each if there are so many, played anew each time."""
+    seats = min(config.players, len(COMPETITORS))
+    config = Config(seats, config.modules, tuple(config.boards)[:seats])
+    print(terminal.ink()(f"\nAn arena of {', '.join(COMPETITORS)}: {terminal.words(config)}", "bold"))
+    with tempfile.TemporaryDirectory() as folder:
+        bar = terminal.Progress(games)
+        found = runner.run(
+            config,
+            COMPETITORS,
+            games,
+            Path(folder) / "arena.jsonl",
+            progress=lambda done, all_games: bar.show(done, f"{int(done)} of {all_games} games"),
+        )
+        bar.close()
+    show(found, PICTURE, terminal.ink())
+
+
+def _speed(config: Config, games: int, seed: int) -> str:
+    """How fast a batch of such games is played."""
+    states = batch.new(games, config, np.arange(games) + seed)
+    start = time.perf_counter()
+    decisions = int(batch.rollout(states, np.arange(games) + seed)[:, DECISIONS].sum())
+    seconds = time.perf_counter() - start
+    return (
+        f"A batch of {games:,} random games: {decisions:,} decisions in {seconds:.2f} s on one core, "
+        f"{decisions / seconds:,.0f} decisions a second."
+    )

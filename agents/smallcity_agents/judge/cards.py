@@ -1,0 +1,240 @@
+"""Action cards, the City Council, the choice of a promise, Doctors (Phases 1 and 7)."""
+
+from smallcity_env.rules import actions
+from smallcity_env.rules._jit import kernel
+from smallcity_env.rules.spaces import count, of
+from smallcity_env.rules.tables import BUILDS, COLUMNS, MATERIALS, ROWS, UPGRADING, Card, Family, Pay, Row
+from smallcity_env.rules.tables.cards import (
+    ADVANCE_COST,
+    ALL_CARDS,
+    CONSTRUCTION,
+    FINANCE,
+    SUPPLIES,
+    SUPPORT_MONEY,
+    SUPPORT_VOTES,
+    TOURISM,
+)
+from smallcity_env.rules.tables.tiles import LAST_UPGRADING, TILES, Kind
+from smallcity_env.rules.zone import can_grow
+
+from .outlook import outlook
+from .schema import Work
+from .works import oldest, raise_tile, raise_upgrade
+
+CLEANED = 2  # markers the Engineer removes (G11)
+SPECIALIST_VOTES = 2  # AC2, AC3
+SALARY = 2  # D3
+
+
+@kernel
+def judge_difficulty(w, value):
+    """A promise of middling worth, as a rule."""
+    liking = (w.easy, w.middling, w.hard)
+    for pile in range(len(liking)):
+        value[actions.PROMISE + pile] = liking[pile]
+
+
+# -- cards
+
+
+@kernel
+def judge_card(s, p, legal, w, figures, value):
+    """Each card by what it does this round (P1.3)."""
+    for card in range(1, ALL_CARDS + 1):
+        if legal[actions.CARD + card - 1]:
+            value[actions.CARD + card - 1] = _card(s, p, card, w, figures)
+
+
+@kernel
+def _card(s, p, card, w, figures):
+    """What a card is worth now."""
+    f = figures[0]
+    if card == Card.MAYOR:
+        return w.card_mayor
+    if card == Card.ARCHITECT:
+        return w.card_architect * _saved_material(s, p, f)
+    if card == Card.MEDIATOR:
+        return f.coin * min(w.card_mediator, f.money / BUILDS)
+    if card == Card.ENGINEER:
+        return max(_smoke(w, f), _cleaning(s, p, w))
+    if card == Card.SUPPORTER:
+        return max(SUPPORT_MONEY * f.coin, SUPPORT_VOTES * f.vote)
+    if card == Card.PLANNER:
+        return _planner(s, p, w, figures)
+    if card == Card.COUNCILOR:
+        return w.card_councilor * _best_advance(s, p, w, figures)
+    if card == Card.PHYSICIAN:
+        return SPECIALIST_VOTES * f.vote * w.cycle * TILES[Kind.FACTORY_3].spaces * f.built[Kind.FACTORY_3]
+    if card == Card.ARTIST:
+        return SPECIALIST_VOTES * f.vote * w.cycle * f.rooms[Work.MUSEUM]
+    return 0.0
+
+
+@kernel
+def _smoke(w, f):
+    """The pollution of production the Engineer saves."""
+    mills = f.rooms[Work.WOOD] + f.rooms[Work.STONE] + f.rooms[Work.METAL]
+    return w.card_engineer * w.pollution * w.cycle * min(mills, f.active) * (1 - f.clean)
+
+
+@kernel
+def _cleaning(s, p, w):
+    """What it is worth to remove markers (G11)."""
+    return w.card_marker * min(count(of(s.borough[p].markers)), CLEANED)
+
+
+@kernel
+def _planner(s, p, w, figures):
+    """One size more of land, for nothing."""
+    if not can_grow(s, p):
+        return 0.0
+    b = s.borough[p]
+    figures[1] = figures[0]
+    figures[1].empty += b.size_ + b.size_ + 1
+    return w.card_planner * (outlook(figures[1], w) - outlook(figures[0], w))
+
+
+@kernel
+def _saved_material(s, p, f):
+    """The dearest material the Architect could save: of a cultural building that could then be paid."""
+    best = 0.0
+    for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
+        row = TILES[kind]
+        if f.built[kind] == 0 and s.supply[kind] > 0:
+            missing, dearest = 0.0, 0.0
+            for material in range(MATERIALS):
+                missing += max(0, row.materials[material] - f.goods[material])
+                if row.materials[material] > 0:
+                    dearest = f.good[material]
+            if missing == 0:
+                best = max(best, dearest)
+            elif missing == 1:
+                best = max(best, dearest + 1)
+    return best
+
+
+@kernel
+def judge_support(f, value):
+    """Money or votes (P1.3 E)."""
+    value[actions.PAY + Pay.MONEY] = SUPPORT_MONEY * (f.coin + f.thrift)
+    value[actions.PAY + Pay.VOTES] = SUPPORT_VOTES * f.vote
+
+
+@kernel
+def judge_engineer(s, p, w, f, value):
+    """Cleaning or the old effect (G11)."""
+    value[actions.CLEAN] = _cleaning(s, p, w)
+    value[actions.OLD_EFFECT] = _smoke(w, f)
+
+
+# -- the council
+
+
+@kernel
+def judge_row(s, p, legal, w, figures, value):
+    """Each row by its next reward, less what the advance costs (P7.2)."""
+    for row in range(ROWS):
+        if legal[actions.ROW + row]:
+            value[actions.ROW + row] = _advance(s, p, row, w, figures)
+
+
+@kernel
+def _best_advance(s, p, w, figures):
+    """The best advance there is now."""
+    best = 0.0
+    on_board = 0
+    for row in range(ROWS):
+        on_board += s.borough[p].council[row] > 0
+    for row in range(ROWS):
+        column = s.borough[p].council[row] + 0
+        if column < COLUMNS and (column > 0 or on_board <= 1):
+            best = max(best, _advance(s, p, row, w, figures))
+    return best
+
+
+@kernel
+def _advance(s, p, row, w, figures):
+    """What the next column of a row brings, less the cheapest way to pay it."""
+    f = figures[0]
+    column = s.borough[p].council[row] + 1
+    cost = ADVANCE_COST[column] * min(f.coin + f.thrift, f.vote)
+    if s.free_advances > 0:
+        cost = 0.0
+    ahead = (COLUMNS - column) * f.left / s.rules.rounds
+    if row == Row.FINANCE:
+        return (f.coin + f.thrift) * FINANCE[column] - cost + w.row_finance * ahead
+    if row == Row.SUPPLIES:
+        good = f.good[SUPPLIES[column]] + f.hoard if f.store > 0 else 0.0
+        return good - cost + w.row_supplies * ahead
+    if row == Row.CONSTRUCTION:
+        built = _best_free_tile(s, p, CONSTRUCTION[column], w, figures)
+        return built - cost + w.row_construction * ahead
+    figures[1] = figures[0]
+    figures[1].waiting += min(TOURISM[column], s.reserve[p])
+    figures[1].living += min(TOURISM[column], s.reserve[p])
+    arrived = outlook(figures[1], w) - outlook(f, w)
+    return arrived - cost + w.row_tourism * ahead
+
+
+@kernel
+def _best_free_tile(s, p, size, w, figures):
+    """The best of what the Construction row could build (P7.5)."""
+    f = figures[0]
+    now = outlook(f, w)
+    best = 0.0
+    for kind in range(1, Kind.FIRE + 1):
+        if TILES[kind].spaces <= size and s.supply[kind] > 0 and _thinkable(f, kind):
+            figures[1] = figures[0]
+            raise_tile(figures[1], kind)
+            best = max(best, outlook(figures[1], w) - now)
+            old = oldest(s.borough[p], kind) if kind <= LAST_UPGRADING else 0
+            if old > 0:
+                figures[1] = figures[0]
+                raise_upgrade(figures[1], kind, old)
+                best = max(best, outlook(figures[1], w) - now)
+    return best
+
+
+@kernel
+def _thinkable(f, kind):
+    """Whether the council could build it somewhere, as far as the figures tell."""
+    row = TILES[kind]
+    if row.limit > 0 and f.built[kind] >= row.limit:
+        return False
+    if row.family == Family.RESIDENTIAL:
+        return f.publics >= row.level
+    if row.family == Family.COMMERCIAL:
+        return f.spread[Family.RESIDENTIAL] >= row.level + 1
+    if row.family == Family.FACTORY:
+        return row.level <= 1 + f.built[Kind.REFINERY] + f.built[Kind.HARBOR]
+    return row.family < UPGRADING or kind <= Kind.HARBOR or row.service != 0
+
+
+@kernel
+def judge_pay(f, value):
+    """With what is worth less; Big Ben's free advance first of all."""
+    value[actions.PAY + Pay.MONEY] = -f.coin - f.thrift
+    value[actions.PAY + Pay.VOTES] = -f.vote
+    value[actions.PAY + Pay.NOTHING] = 0
+
+
+# -- Doctors
+
+
+@kernel
+def judge_doctor(w, f, value):
+    """A Doctor, if there are dead to be called back (D2)."""
+    value[actions.YES] = w.doctor * (f.graves > 0) * f.left - SALARY * f.coin
+    value[actions.NO] = 1
+
+
+@kernel
+def judge_salary(w, figures, value):
+    """A dead citizen gets up for the salary (D3)."""
+    f = figures[0]
+    figures[1] = figures[0]
+    figures[1].graves -= 1
+    figures[1].waiting += 1
+    figures[1].living += 1
+    figures[1].money -= SALARY
+    value[actions.YES] = outlook(figures[1], w) - outlook(f, w) if f.graves > 0 else -f.coin

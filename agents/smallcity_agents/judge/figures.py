@@ -1,0 +1,294 @@
+"""The census: a borough in figures, as much of it as its judge may see."""
+
+import numpy as np
+
+from smallcity_env.rules._jit import kernel
+from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, unusable
+from smallcity_env.rules.people import free_of_people, living
+from smallcity_env.rules.phases.screens import secret
+from smallcity_env.rules.spaces import (
+    NOWHERE,
+    SQUARE,
+    at,
+    both,
+    count,
+    either,
+    first,
+    of,
+    rest,
+    some,
+    without,
+)
+from smallcity_env.rules.storage import stock, warehouse_count
+from smallcity_env.rules.tables import (
+    MATERIALS,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    SIDE,
+    START_ZONE,
+    UNIVERSITY_VOTES,
+    UPGRADING,
+    Family,
+    Phase,
+    Place,
+    Terrain,
+    Victory,
+)
+from smallcity_env.rules.tables.cards import STORED_WORTH
+from smallcity_env.rules.tables.maps import TERRAIN, Board
+from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
+
+from .pledge import pledges
+from .schema import LEVELS, WORKS, Work
+
+NOWHERE_TO_WORK = -1
+WORK_AT = np.full(len(Place), NOWHERE_TO_WORK)  # the Work of places with one sort of it
+for _place, _work in (
+    (Place.PARK, Work.PARK),
+    (Place.MUSEUM, Work.MUSEUM),
+    (Place.CLINIC, Work.CLINIC),
+    (Place.UNIVERSITY, Work.LECTURE),
+    (Place.RECYCLING, Work.RECYCLING),
+    (Place.TRAMWAY, Work.TRAMWAY),
+    (Place.OPERA, Work.OPERA),
+):
+    WORK_AT[_place] = _work
+SPARE = 1  # one of each material always has a use
+PLANNED_LEVEL = 2  # of homes still to be built
+OPERA_VOTES = 3  # RB3
+BANK_MONEY = 2  # NB2
+TOKYO_RESIDUAL = 5  # AS5
+
+
+@kernel
+def census(s, p, b, w, f):
+    """Count a borough b of player p into the figures f."""
+    _calendar(s, f)
+    _purse(s, b, w, f)
+    _people(s, p, b, f)
+    _things(s, p, b, f)
+    _tiles(s, p, b, f)
+    _needs(s, f)
+    _wages(w, f)
+    _later(w, f)
+    _savings(w, f)
+
+
+@kernel
+def _calendar(s, f):
+    """How much of the game is left."""
+    later = s.rules.rounds - max(s.round_no, 1)
+    f.left = later + (s.phase <= Phase.BUILD)
+    f.measures = later + (s.phase <= Phase.POLLUTION)
+    f.phases = later + (s.phase <= Phase.BUILD)
+    f.plans = later
+    f.councils = later + (s.phase <= Phase.COUNCIL)
+    f.victory = s.rules.victory
+
+
+@kernel
+def _purse(s, b, w, f):
+    """Money, materials, and what one of each is worth."""
+    f.vote = 1 if s.rules.victory == Victory.VOTES else w.vote_elsewhere
+    f.coin = coin(w, f.phases)
+    f.money = b.money
+    f.votes = b.votes
+    f.pollution = b.pollution
+    lasting = 1 if f.phases > 0 else 0
+    f.good[0] = w.wood * lasting
+    f.good[1] = w.stone * lasting
+    f.good[-1] = w.metal * lasting
+    for material in range(MATERIALS):
+        f.goods[material] = stock(b, material)
+        if s.rules.victory == Victory.ECONOMICS:
+            f.good[material] = max(f.good[material], STORED_WORTH[material])
+    if s.rules.victory == Victory.ECONOMICS:
+        f.coin = max(f.coin, 1)
+
+
+@kernel
+def coin(w, phases):
+    """What a $ is worth with so many Phases 2 to come."""
+    return w.money * phases / (phases + w.money_fades) if phases > 0 else 0.0
+
+
+@kernel
+def _people(s, p, b, f):
+    """Who is where."""
+    f.abroad = 0
+    for k in range(s.rules.players):
+        if k != p:
+            there = s.shown[k] if secret(s) else s.borough[k]
+            f.abroad += count(of(there.citizens[p]))
+    f.at_home = count(both(of(b.citizens[p]), of(b.family[Family.RESIDENTIAL])))
+    f.waiting = count(hall_citizens(b, p))
+    f.living = living(b, p)
+    f.active = f.living - f.waiting + f.abroad
+    f.career = b.career
+    f.hall_room = count(hall_room(b))
+    f.jobs = count(free_of_people(b, of(b.family[Family.FACTORY])))
+    f.riders = b.riders[p]
+
+
+@kernel
+def _things(s, p, b, f):
+    """What else there is, usable or not."""
+    for family in range(UPGRADING):
+        f.spread[family] = count(of(b.family[family]))
+    f.parks = count(without(of(b.family[Family.PARK]), unusable(b)))
+    f.tiled = count(of(b.tiled))
+    f.empty = count(empty(b))
+    f.graves = count(of(b.cemetery))
+    f.store = warehouse_count(b) + f.hall_room
+    f.plants = b.plants[0] + b.plants[1] + b.plants[-1]
+    f.columns = 0
+    for col in range(SIDE):
+        f.columns += (b.powered >> col) & 1
+    f.clean = s.rules.board[p] == Board.DELHI
+    f.residual = TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
+    f.promise = b.promise
+    f.special = b.special
+    f.difficulty = b.difficulty
+    f.gaps = _gaps(s, p, b)
+
+
+@kernel
+def _gaps(s, p, b):
+    """Spaces of the first 7 x 7 that should have a tile and have none (promise 8)."""
+    wanted = without(both(of(b.zone), of(SQUARE[START_ZONE])), of(b.tiled))
+    exempt = either(of(TERRAIN[s.rules.board[p], Terrain.RIVER]), without(unusable(b), of(b.cemetery)))
+    return count(without(wanted, exempt))
+
+
+@kernel
+def _tiles(s, p, b, f):
+    """Buildings, and the spaces of them that can be used."""
+    f.homes[:] = 0
+    f.rooms[:] = 0
+    f.publics = 0
+    f.guests = 0
+    for kind in range(KINDS):
+        f.built[kind] = b.built[kind]
+        f.publics += b.built[kind] * TILES[kind].public
+    ruined = unusable(b)
+    tiles = of(b.firsts)
+    while some(tiles):
+        t = first(tiles)
+        tiles = rest(tiles)
+        if TILES[b.kind[t]].place != Place.NOBODY:
+            _tile(s, p, b, t, ruined, f)
+
+
+@kernel
+def _tile(s, p, b, t, ruined, f):
+    """The people spaces of one tile."""
+    row = TILES[b.kind[t]]
+    if row.family == Family.RESIDENTIAL:
+        f.homes[row.level] += count(without(cells(b, t), ruined))
+    elif row.family == Family.COMMERCIAL:
+        _labels(without(cells(b, t), ruined), cells(b, t), Work.SHOP_A, f)
+    elif row.family == Family.FACTORY:
+        _labels(without(cells(b, t), ruined), cells(b, t), Work.WOOD, f)
+    elif b.kind[t] == Kind.BANK:
+        f.rooms[Work.BANK] += 1
+    elif WORK_AT[row.place] >= 0:
+        f.rooms[WORK_AT[row.place]] += count(without(_rooms(s, p, b, t), ruined))
+        if row.place == Place.MUSEUM:
+            f.guests += count(both(cells(b, t), of(b.citizens[p])))
+
+
+@kernel
+def _rooms(s, p, b, t):
+    """The people spaces of a tile of the borough as it is seen."""
+    row = TILES[b.kind[t]]
+    if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
+        return NOWHERE
+    return at(t) if row.rooms < row.spaces else cells(b, t)
+
+
+@kernel
+def _labels(usable, spaces, work, f):
+    """Count spaces by their label (C1)."""
+    while some(spaces):
+        if some(both(usable, spaces)) and first(both(usable, spaces)) == first(spaces):
+            f.rooms[work] += 1
+        spaces = rest(spaces)
+        work += 1
+
+
+@kernel
+def _needs(s, f):
+    """The materials that cultural buildings ask for, if all they ask for can be had."""
+    f.need[:] = SPARE
+    for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
+        row = TILES[kind]
+        missing = f.built[kind] > 0 or s.supply[kind] <= 0
+        for material in range(MATERIALS):
+            had = f.goods[material] + f.rooms[Work.WOOD + material] > 0
+            missing = missing or (row.materials[material] > 0 and not had)
+        if not missing:
+            for material in range(MATERIALS):
+                f.need[material] += row.materials[material]
+
+
+@kernel
+def _wages(w, f):
+    """What a visit is worth, and the order in which citizens take places."""
+    f.pay[Work.SHOP_A] = SHOP_MONEY * f.coin
+    f.pay[Work.SHOP_B] = w.shop_b * f.coin
+    f.pay[Work.SHOP_C] = SHOP_VOTES * f.vote
+    f.pay[Work.SHOP_D] = w.shop_d * f.vote
+    for material in range(MATERIALS):
+        useful = 1 if f.goods[material] < f.need[material] else w.glut
+        f.pay[Work.WOOD + material] = f.good[material] * useful - w.smoke * w.pollution * (1 - f.clean)
+    f.pay[Work.LECTURE] = UNIVERSITY_VOTES * f.vote
+    f.pay[Work.BANK] = BANK_MONEY * f.coin
+    f.pay[Work.OPERA] = OPERA_VOTES * f.vote
+    f.pay[Work.CLINIC] = w.clinic
+    f.pay[Work.MUSEUM] = w.museum
+    f.pay[Work.RECYCLING] = w.recycling
+    f.pay[Work.PARK] = w.growing
+    f.pay[Work.TRAMWAY] = 0
+    f.pay[Work.PLANNED] = w.plan_pay
+    f.rooms[Work.PLANNED] = w.plan_work * f.plans
+    f.homes[PLANNED_LEVEL] += w.plan_homes * f.plans
+    f.rooms[Work.RECYCLING] = min(f.rooms[Work.RECYCLING], 1)
+    _sort(f)
+
+
+@kernel
+def _later(w, f):
+    """What the rounds after this one hold for a citizen: home and work by turns, money worth less."""
+    homes, votes = 0.0, 0.0
+    for level in range(1, LEVELS + 1):
+        homes += f.homes[level]
+        votes += f.homes[level] * level
+    home = w.next_home * f.vote * votes / homes if homes > 0 else 0.0
+    f.from_home = 0
+    f.from_work = 0
+    for later in range(int(f.plans)):
+        work = w.next_work + w.next_money * coin(w, later)
+        f.from_home, f.from_work = work + f.from_work, home + f.from_home
+
+
+@kernel
+def _savings(w, f):
+    """What one more $ and one more material do for the own promises."""
+    now = pledges(f, w, f.votes, f.pollution)
+    f.money += 1
+    f.thrift = w.promise * (pledges(f, w, f.votes, f.pollution) - now)
+    f.money -= 1
+    f.goods[0] += 1
+    f.hoard = w.promise * (pledges(f, w, f.votes, f.pollution) - now)
+    f.goods[0] -= 1
+
+
+@kernel
+def _sort(f):
+    """The best paid work first."""
+    for i in range(WORKS):
+        j = i
+        while j > 0 and f.pay[f.order[j - 1]] < f.pay[i]:
+            f.order[j] = f.order[j - 1]
+            j -= 1
+        f.order[j] = i

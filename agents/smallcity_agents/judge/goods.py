@@ -1,0 +1,39 @@
+"""Trades and storing (Phase 4)."""
+
+from smallcity_env.rules import actions
+from smallcity_env.rules._jit import kernel
+from smallcity_env.rules.borough import label
+from smallcity_env.rules.tables import MATERIALS, SEATS, Store
+
+from .people import B, trade
+
+
+@kernel
+def judge_trade(s, legal, w, figures, value):
+    """A material for money or votes, if that is more than it is worth (P4.2)."""
+    for_money = label(s.borough[s.where_], s.space) == B
+    for material in range(MATERIALS):
+        if legal[actions.MATERIAL + material]:
+            value[actions.MATERIAL + material] = trade(material, for_money, w, figures[0])
+
+
+@kernel
+def judge_product(s, legal, f, value):
+    """The most valuable product first."""
+    for material in range(MATERIALS):
+        value[actions.MATERIAL + material] = f.good[material]
+
+
+@kernel
+def judge_tourist(s, legal, f, value):
+    """The Tourist with the most valuable product first."""
+    for k in range(SEATS):
+        for material in range(MATERIALS):
+            if s.goods_abroad[k, material] > 0:
+                value[actions.SEAT + k] = max(value[actions.SEAT + k], 1 + f.good[material])
+
+
+@kernel
+def judge_store(value):
+    """The Warehouse: City Hall has better uses, for newcomers (P3.4)."""
+    value[actions.STORE + Store.WAREHOUSE] = 1

@@ -1,0 +1,186 @@
+"""Which way a godzilla costs least (section 14), and which marker to clean."""
+
+from smallcity_env.rules import actions
+from smallcity_env.rules._jit import kernel
+from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
+from smallcity_env.rules.modules.trample import WAYS, ahead
+from smallcity_env.rules.spaces import at, either, first, has, meet, of, rest, some, without
+from smallcity_env.rules.tables import MATERIALS, SPACES, Family
+from smallcity_env.rules.tables.tiles import TILES, Kind
+
+QUARTER = 2  # ways apart: back; every other way is sideways
+
+
+@kernel
+def damage(s, p, space, w, f):
+    """What is lost where it treads: people, materials, and the use of the space."""
+    b = s.borough[p]
+    here = at(space)
+    loss = 0.0
+    if meet(of(b.citizens[p]), here):
+        loss += w.death + f.from_work
+    elif meet(crowd(b), here):
+        loss -= w.host
+    for material in range(MATERIALS):
+        if meet(of(b.materials[material]), here):
+            loss += f.good[material]
+    if not has(of(b.markers), space):
+        loss += _ruin(s, b, space, w) * f.left - s.rules.stockholm
+    return loss
+
+
+@kernel
+def _ruin(s, b, space, w):
+    """What a ruined space costs a round."""
+    kind = kind_at(b, space)
+    if kind == Kind.NONE:
+        return 0.0
+    family = TILES[kind].family
+    if family == Family.RESIDENTIAL:
+        return w.ruin * w.ruin_home * TILES[kind].level
+    if family == Family.COMMERCIAL or TILES[kind].public != 0:
+        return w.ruin * w.ruin_home
+    return w.ruin
+
+
+@kernel
+def _may_turn(b, head, heading, way, trail):
+    """Whether it may turn that way: sideways, into the zone, off the markers if it can (G7)."""
+    if (way - heading) % QUARTER == 0 or not meet(ahead(head, way), of(b.zone)):
+        return False
+    other = (way + QUARTER) % WAYS
+    marked = either(of(b.markers), trail)
+    blocked = not meet(ahead(head, other), of(b.zone)) or meet(ahead(head, other), marked)
+    return not meet(ahead(head, way), marked) or blocked
+
+
+@kernel
+def _straight(s, p, head, heading, steps, w, f, trail):
+    """The damage of the next steps as far as they go straight on."""
+    b = s.borough[p]
+    loss = 0.0
+    while steps > 0 and meet(ahead(head, heading), of(b.zone)):
+        head = first(ahead(head, heading))
+        if not has(trail, head):
+            loss += damage(s, p, head, w, f)
+        steps -= 1
+    return loss
+
+
+@kernel
+def _turn(s, p, head, heading, steps, w, f, trail):
+    """The way it would turn at the edge, the cheaper one where there are two; -1 without any."""
+    best, least = -1, 0.0
+    for way in range(WAYS):
+        if _may_turn(s.borough[p], head, heading, way, trail):
+            loss = _straight(s, p, head, way, steps, w, f, trail)
+            if best < 0 or loss < least:
+                best, least = way, loss
+    return best
+
+
+@kernel
+def walk(s, p, head, heading, steps, w, f):
+    """The damage of a whole walk from a space, turning as it must (G7)."""
+    b = s.borough[p]
+    loss = 0.0
+    trail = at(head)
+    while steps > 0:
+        if not meet(ahead(head, heading), of(b.zone)):
+            heading = _turn(s, p, head, heading, steps, w, f, trail)
+            if heading < 0:
+                return loss
+        head = first(ahead(head, heading))
+        if not has(trail, head):
+            loss += damage(s, p, head, w, f)
+        trail = either(trail, at(head))
+        steps -= 1
+    return loss
+
+
+@kernel
+def _way_out(s, p, start, space, steps, w, f):
+    """The cheapest walk that leaves the start by a space."""
+    b = s.borough[p]
+    least = SPACES + 0.0
+    for way in range(WAYS):
+        if meet(ahead(space, way), without(of(b.zone), start)):
+            least = min(least, walk(s, p, space, way, steps, w, f))
+    return least
+
+
+@kernel
+def _cheapest(s, p, start, steps, w, f):
+    """The cheapest walk from a start."""
+    least = SPACES + 0.0
+    left = start
+    while some(left):
+        least = min(least, _way_out(s, p, start, first(left), steps, w, f))
+        left = rest(left)
+    return least if least < SPACES else 0.0
+
+
+@kernel
+def _start(b, spaces):
+    """The tile both spaces lie on, or the spaces themselves (G6)."""
+    t = first(spaces)
+    if kind_at(b, t) != Kind.NONE:
+        whole = cells(b, tile_at(b, t))
+        if not some(without(spaces, whole)):
+            return whole
+    return spaces
+
+
+@kernel
+def judge_arrive(s, p, legal, w, f, value):
+    """Where it appears: what is lost there and on the cheapest way out."""
+    b = s.borough[p]
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            start = _start(b, at(space))
+            loss = damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
+            value[actions.AT + space] = -loss
+
+
+@kernel
+def judge_beside(s, p, legal, w, f, value):
+    """Its second space."""
+    b = s.borough[p]
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            start = _start(b, either(at(s.space), at(space)))
+            loss = damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
+            value[actions.AT + space] = -loss
+
+
+@kernel
+def judge_leave(s, p, legal, w, f, value):
+    """The space it leaves by: the cheapest walk from there."""
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            value[actions.AT + space] = -_way_out(s, p, of(s.start), space, s.steps, w, f)
+
+
+@kernel
+def judge_leave_way(s, p, legal, w, f, value):
+    """The way it leaves."""
+    for way in range(WAYS):
+        if legal[actions.HEADING + way]:
+            value[actions.HEADING + way] = -walk(s, p, s.space, way, s.steps, w, f)
+
+
+@kernel
+def judge_turn(s, p, legal, w, f, value):
+    """The way it turns."""
+    for way in range(WAYS):
+        if legal[actions.HEADING + way]:
+            value[actions.HEADING + way] = -walk(s, p, s.head, way, s.steps, w, f)
+
+
+@kernel
+def judge_clean(s, p, legal, w, value):
+    """The marker whose space is missed most."""
+    b = s.borough[p]
+    for space in range(SPACES):
+        if legal[actions.AT + space]:
+            value[actions.AT + space] = _ruin(s, b, space, w)

@@ -1,0 +1,1 @@
+"""The policy net without torch: features, forward pass, checkpoints."""

@@ -1,0 +1,148 @@
+"""What has happened at the table, in words, as far as a seat may know it."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from smallcity_env import batch
+from smallcity_env.game import Game
+from smallcity_env.log import Entry
+from smallcity_env.rules import actions
+from smallcity_env.rules.schema import STATE
+from smallcity_env.rules.tables import SEATS, Ask, Phase
+from smallcity_env.show import Round
+from smallcity_env.text import wording
+
+
+class Event(NamedTuple):
+    """One answer that was given."""
+
+    number: int  # in the log
+    round_no: int
+    secret: bool  # given behind a screen (P2.1, SU2)
+    entry: Entry
+    words: str  # what the answer meant where it was given
+
+
+class Chronicle:
+    """Follows a game answer by answer, those that were the only ones too."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.rounds: list[Round] = []  # those that are over
+        self._told: set[int] = set()
+
+    def follow(self, game: Game) -> None:
+        """Catch up with a game, one that was undone too."""
+        known = [event.entry for event in self.events]
+        if not known or known != game.log.entries[: len(known)]:
+            self.events, self.rounds = [], []
+            self._states = np.frombuffer(bytearray(game.log.start), np.uint8).view(STATE)
+            self._begin_round()
+        for entry in game.log.entries[len(self.events) :]:
+            self._add(entry)
+
+    def _begin_round(self) -> None:
+        """Remember how a round began."""
+        self._before = self._states[0].copy()
+        self._first, self._dice = len(self.events), np.zeros(SEATS, np.int64)
+
+    def _add(self, entry: Entry) -> None:
+        """One answer more."""
+        state = self._states[0]
+        words = wording.describe(state, entry.action)
+        number = int(state["round_no"])
+        self.events.append(Event(len(self.events), number, is_secret(state), entry, words))
+        batch.answer_one(self._states, entry.action)
+        after = self._states[0]
+        self._dice = np.maximum(self._dice, after["die"])
+        if after["round_no"] != number or after["ask"] == Ask.OVER:
+            entries = [event.entry for event in self.events[self._first :]]
+            self.rounds.append(Round(number, self._before, after.copy(), entries, self._dice.tolist()))
+            self._begin_round()
+
+    def news(self, you: int) -> list[Event]:
+        """What the others have done that you have not been told and may know."""
+        hidden = is_secret(self._states[0])
+        now = int(self._states[0]["round_no"])
+        found = [
+            event
+            for event in self.events
+            if event.number not in self._told
+            and event.entry.seat != you
+            and not (hidden and event.secret and event.round_no == now)
+        ]
+        self._told.update(event.number for event in found)
+        return found
+
+    def all_told(self) -> None:
+        """Nothing that has happened so far is news any more."""
+        self._told.update(event.number for event in self.events)
+
+
+def is_secret(state: np.void) -> bool:
+    """Whether the boroughs are behind their screens."""
+    return bool(state["phase"] == Phase.BUILD or (state["phase"] == Phase.SETUP and state["part"] == 0))
+
+
+# -- in words
+
+
+def sentences(events: Iterable[Event]) -> Iterator[tuple[int, str]]:
+    """Who did what: a seat and a sentence for each stretch of answers of one seat."""
+    for seat, stretch in groupby(events, key=lambda event: event.entry.seat):
+        if said := "; ".join(_deeds(list(stretch))):
+            yield seat, said
+
+
+def _deeds(events: list[Event]) -> Iterator[str]:
+    """What one seat did, build by build, the moves of its citizens counted."""
+    what, moved = "", 0
+    for event in events:
+        ask, name = event.entry.ask, actions.name(event.entry.action)
+        if ask is Ask.WHAT:
+            what = name.replace("upgrade", "upgrades to").replace("build", "builds")
+            if name == "enlarge":
+                yield "enlarges its zone"
+        elif ask is Ask.WHERE:
+            yield f"{what or _unasked(event)} {name}"
+            what = ""
+        elif ask in (Ask.MOVE, Ask.HOME) and name != "no" and not name.startswith("seat"):
+            moved += 1
+        elif deed := _deed(event, name):
+            yield deed
+    if moved:
+        yield "moves a citizen" if moved == 1 else f"moves {moved} citizens"
+
+
+def _unasked(event: Event) -> str:
+    """A tile that was not asked for: City Hall, or the Warehouse of a factory."""
+    return "builds a warehouse" if event.round_no else "builds City Hall"
+
+
+_DEEDS = {
+    Ask.DIFFICULTY: "makes a {name}",
+    Ask.CARD: "takes the {name}",
+    Ask.SUPPORT: "is paid in {rest}",
+    Ask.STREET: "lays the Mayor's street {name}",
+    Ask.MOVE: "sends a Tourist to {name}",
+    Ask.TRADE: "trades {name}",
+    Ask.DIES: "loses the citizen {name}",
+    Ask.ROW: "advances in {rest}",
+    Ask.PAY: "pays {rest}",
+    Ask.ENGINEER: "has the Engineer {name}",
+    Ask.SALARY: "is asked to pay the Doctor: {name}",
+    Ask.ARRIVE: "has a godzilla {name}",
+    Ask.LEAVE_WAY: "its godzilla walks {name}",
+    Ask.TURN: "its godzilla turns {name}",
+    Ask.PILGRIM: "sends the Pilgrim {name}",
+}
+
+
+def _deed(event: Event, name: str) -> str:
+    """An answer worth telling, or nothing."""
+    if name == "no" or event.entry.ask not in _DEEDS:
+        return ""
+    return _DEEDS[event.entry.ask].format(name=name, rest=name.partition(" ")[2])

@@ -1,0 +1,234 @@
+"""The table as one seat sees it: boroughs side by side, tracks, the question and its answers."""
+
+import textwrap
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from smallcity_env import batch
+from smallcity_env.rules import actions
+from smallcity_env.rules.actions import space_name
+from smallcity_env.rules.tables import SIDE, Ask, Card, Family, Material, Row
+from smallcity_env.rules.tables.cards import CARD_NAMES, DIFFICULTIES
+from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
+from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, Metric, Promise
+from smallcity_env.rules.tables.shapes import WAYS
+from smallcity_env.rules.tables.tiles import NAMES, TILES, Kind
+from smallcity_env.show import GAP, LEGEND, Ink
+from smallcity_env.text import wording
+from smallcity_env.text.grid import COLUMNS, OUTSIDE
+from smallcity_env.text.notation import draw
+
+from .questions import CARDS
+
+MARK: Final = "?"  # after a space that can be answered
+SHOPS: Final = ("$3", "a material for money", "4 votes", "a material for votes")  # a, b, c, d
+LISTED: Final = 12  # more spaces than this are listed without a line each
+LEAST: Final = 60  # columns that lines are wrapped to at least
+
+# -- boroughs
+
+
+def borough(state: Any, you: int, p: int) -> Any:
+    """A borough as it is shown to a seat: behind its screen if it has one (P2.1, SU2)."""
+    screened = p != you and state["shown"][p].tobytes().strip(b"\0")
+    return state["shown" if screened else "borough"][p]
+
+
+def board_lines(
+    state: Any,
+    you: int,
+    names: Sequence[str],
+    width: int,
+    ink: Ink,
+    seats: Collection[int] = (),
+    marked: Collection[int] = (),
+) -> list[str]:
+    """Boroughs side by side, as many as fit; `marked` are the spaces that can be answered."""
+    chosen, where = list(seats) or range(state["rules"]["players"]), asked_about(state, you)
+    blocks = [_block(state, you, p, names[p], marked if p == where else ()) for p in chosen]
+    lines: list[str] = []
+    while blocks:
+        fitting = max(1, sum(_total(blocks[:n]) <= width for n in range(1, len(blocks) + 1)))
+        shown, blocks = blocks[:fitting], blocks[fitting:]
+        height = max(map(len, shown))
+        padded = [block + [" " * len(block[0])] * (height - len(block)) for block in shown]
+        title, tracks, *rows = (GAP.join(row).rstrip() for row in zip(*padded, strict=True))
+        lines += [ink(title, "bold"), tracks, *(_inked(row, ink) for row in rows), ""]
+    return lines
+
+
+def _block(state: Any, you: int, p: int, name: str, marked: Collection[int]) -> list[str]:
+    """One borough with its title and tracks, all lines equally long."""
+    seen, board = borough(state, you, p), int(state["rules"]["board"][p])
+    title = f"seat {p} ({name}), {BOARD_NAMES[Board(board)]}"
+    tracks = f"votes {seen['votes']}   ${seen['money']}   pollution {seen['pollution']}"
+    if state["rules"]["power_plants"]:
+        tracks += "   power " + ("".join(c for k, c in enumerate(COLUMNS) if seen["powered"] >> k & 1) or "-")
+    if seen["out"]:
+        tracks += f"   out in round {seen['out']}"
+    lines = [title, tracks, *_picture(seen, board, marked)]
+    longest = max(map(len, lines))
+    return [line.ljust(longest) for line in lines]
+
+
+def _picture(seen: Any, board: int, marked: Collection[int]) -> list[str]:
+    """The borough drawn, without what lies outside its zone, answers marked."""
+    letters, *rows = (line.split() for line in draw(seen, board).splitlines())
+    grid = [["", *letters], *rows]
+    for space in marked:
+        row, col = divmod(space, SIDE)
+        grid[row + 1][col + 1] += MARK
+    grid = [row for row in grid if set(row[1:]) != {OUTSIDE}]
+    columns = [c for c in zip(*grid, strict=True) if set(c[1:]) != {OUTSIDE}]
+    widths = [max(map(len, column)) for column in columns]
+    return [
+        " ".join([row[0].rjust(widths[0]), *(w.ljust(n) for w, n in zip(row[1:], widths[1:], strict=True))])
+        for row in zip(*columns, strict=True)
+    ]
+
+
+def _inked(line: str, ink: Ink) -> str:
+    """A line of pictures in colours; what can be answered stands out."""
+    if not ink.on or MARK not in line:
+        return ink.picture(line)
+    pieces = line.split(" ")
+    return " ".join(ink(word, "bold") if word.endswith(MARK) else ink.picture(word) for word in pieces)
+
+
+def _total(blocks: list[list[str]]) -> int:
+    """The width of boroughs side by side."""
+    return sum(len(block[0]) for block in blocks) + len(GAP) * (len(blocks) - 1)
+
+
+def legend_lines(ink: Ink) -> list[str]:
+    """How to read the pictures."""
+    more = "! who worked this round, ' a tile built this round, M the Mayor, ? an answer to the question."
+    return [ink(line, "dim") for line in (*LEGEND, more)]
+
+
+# -- answers
+
+
+def asked_about(state: Any, you: int) -> int:
+    """The borough in which the answers lie, if they are spaces."""
+    if state["ask"] in (Ask.STREET, Ask.STREET_WAY):
+        return int(state["host"])
+    return int(state["row"]) if state["ask"] == Ask.ABROAD else you
+
+
+def answer_lines(
+    state: Any, you: int, legal: Sequence[int], effects: dict[int, str], width: int
+) -> list[str]:
+    """The answers, numbered; many spaces that differ in nothing but their place in few lines."""
+    labels = [label(state, you, action) for action in legal]
+    spaces = [action for action in legal if action < actions.BUILD]
+    if len(spaces) > LISTED and len({effects.get(action, "") for action in spaces}) == 1:
+        return _few_lines(legal, width)
+    column = min(max(map(len, labels)), width // 2)  # where effects begin; after a longer answer they follow
+    lines = []
+    for i, (action, text) in enumerate(zip(legal, labels, strict=True), start=1):
+        lines += wrapped(f"{i:>4}  {text.ljust(column)}   {effects.get(action, '')}".rstrip(), width, 8)
+    return lines
+
+
+def wrapped(line: str, width: int, indent: int = 0) -> list[str]:
+    """A line broken where the terminal ends; what is broken off is indented."""
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, max(width, LEAST), subsequent_indent=" " * indent)
+
+
+def _few_lines(legal: Sequence[int], width: int) -> list[str]:
+    """Numbers and names, as many in a line as fit."""
+    short = [f"{i:>3} {actions.name(a).removeprefix('at '):<5}" for i, a in enumerate(legal, start=1)]
+    fit = max(width, LEAST) // (len(short[0]) + 1)
+    return [" ".join(short[k : k + fit]).rstrip() for k in range(0, len(short), fit)]
+
+
+def label(state: Any, you: int, action: int) -> str:
+    """An answer in words, with what one should know about it."""
+    if action < actions.BUILD:
+        there = borough(state, you, asked_about(state, you))
+        what = spot(there, action)
+        return space_name(action) + (f"  {what}" if what else "")
+    words = wording.describe(state, action)
+    if actions.CARD <= action < actions.ROW:
+        return f"{words}: {CARDS[Card(action - actions.CARD + 1)]}"
+    return words
+
+
+def spot(there: Any, space: int) -> str:
+    """What a space is good for."""
+    if not _has(there["tiled"], space):
+        return ""
+    first = int(there["first"][space])
+    kind = Kind(int(there["kind"][first]))
+    cells = [first + SIDE * row + col for row, col in WAYS[int(there["way"][first])]]
+    number, tile = cells.index(space), TILES[kind]
+    if tile["family"] == Family.COMMERCIAL:
+        return f"{NAMES[kind]}, space {'abcd'[number]}: {SHOPS[number]}"
+    if tile["family"] == Family.FACTORY:
+        return f"{NAMES[kind]}: {Material(number).name.lower()}"
+    if tile["family"] == Family.RESIDENTIAL:
+        level = int(tile["level"])
+        return f"{NAMES[kind]}: {level} vote" + ("s" if level > 1 else "")
+    return NAMES[kind]
+
+
+def _has(words: Any, space: int) -> bool:
+    """Whether a space is in a set of the record."""
+    half, bit = divmod(space, SIDE * SIDE // 2)
+    return bool(int(words[half]) >> bit & 1)
+
+
+# -- scores
+
+
+def score_lines(states: batch.States, you: int, names: Sequence[str], width: int, ink: Ink) -> list[str]:
+    """What everybody can see of everybody, and your own promise."""
+    state = states[0]
+    seen = batch.visible_scores(states)[0]
+    heads = f"{'votes':>23}{'money':>7}{'pollution':>11}{'points':>8}   card, council, promise"
+    lines = [ink(heads, "bold")]
+    for p in range(state["rules"]["players"]):
+        b = borough(state, you, p)
+        start = f"seat {p} ({names[p]})"[:16].ljust(16)
+        tracks = f"{b['votes']:>7}{b['money']:>7}{b['pollution']:>11}{seen[p]:>8}   "
+        first, *more = wrapped(f"{start}{tracks}{_open(state, p)}".rstrip(), width, len(start + tracks))
+        lines += [ink.seat(p, first), *more]
+    return [*lines, *promise_lines(state, you, width)]
+
+
+def _open(state: Any, p: int) -> str:
+    """Card, council discs and the worth of the promise, all of them open."""
+    b = state["borough"][p]
+    parts = [CARD_NAMES[Card(int(b["card"]))]] if b["card"] else []
+    parts += [f"{Row(row).name.lower()} {column}" for row, column in enumerate(b["council"]) if column]
+    if b["promise"]:
+        parts.append(f"promised {DIFFICULTIES[int(b['difficulty'])]}")
+    return ", ".join(parts)
+
+
+def promise_lines(state: Any, you: int, width: int) -> list[str]:
+    """Your own promises."""
+    b = state["borough"][you]
+    held = [int(b[which]) for which in ("promise", "special") if b[which]]
+    words = (f"Your promise: {promise_words(BY_NUMBER[number])}" for number in held)
+    return [line for promise in words for line in wrapped(promise, width, 4)]
+
+
+def promise_words(promise: Promise) -> str:
+    """A promise with what it asks for."""
+    needs = []
+    for need in promise.needs:
+        what = Metric(need.metric).name.lower().replace("_", " ")
+        needs.append(f"{what} at least {need.low}" if need.low > -NO_LIMIT else f"{what} at most {need.high}")
+    return f"{promise.name} ({promise.worth}): {' and '.join(needs)} at the end"
+
+
+def spaces_in(legal: Sequence[int]) -> list[int]:
+    """The answers that are spaces."""
+    return [int(action) for action in np.asarray(legal) if action < actions.BUILD]

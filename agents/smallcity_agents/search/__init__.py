@@ -1,0 +1,1 @@
+"""What the search agents share: trees, playouts, leaf evaluation."""

@@ -1,0 +1,167 @@
+"""`smallcity bench`: how fast this environment is, beside others of its class."""
+
+import argparse
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from smallcity_env.terminal import Progress, Refused, config_of, count, game_options, words
+
+from . import growth, ours, peers, report, start
+from . import profile as apart
+from .measure import EXTRA, Case, Sitting, measure, steps
+
+REPEATS: Final = 5
+SECONDS: Final = 0.5
+QUICK: Final = (3, 0.1)  # repeats and seconds
+STARTS: Final = "start"  # as a name for --only
+LEGEND: Final = """\
+A decision is an answer with a choice; all play at random. Figures are medians, on one core in a second of
+processor time, on several in a second by the clock. forced: answers that were the only ones, taken beside
+the decisions (+ 50%) or, where a peer does not tell them apart, counted among them (50% of them). ours
+is: how many times as fast the same kind of work is here. set-up: compiling, where it takes long."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What is measured, how long, and where the results go."""
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help="cases that begin so: rollout envpool")
+    parser.add_argument("--repeats", type=count, help=f"rounds (default {REPEATS})")
+    parser.add_argument("--seconds", type=_seconds, help=f"of each case in a round (default {SECONDS})")
+    parser.add_argument("--quick", action="store_true", help="short rounds, and nothing is compiled anew")
+    parser.add_argument("--json", type=Path, help="write every round, versions and cores here")
+    parser.add_argument("--from", type=Path, dest="told", metavar="JSON", help="show such a file again")
+    parser.add_argument("--png", type=Path, help="write the bars as a picture here")
+    between = "put the tables between the marks <!-- bench: ... --> of these pages"
+    parser.add_argument("--write", type=Path, nargs="+", default=[], metavar="PAGE", help=between)
+    parser.add_argument("--profile", action="store_true", help="say where the time of a rollout goes instead")
+    parser.add_argument("--games", type=count, default=1024, help="of the profile (default 1024)")
+    parser.add_argument("--growth", type=Path, metavar="FOLDER", help="draw how the cost grows instead")
+    game_options(parser)
+
+
+def _seconds(text: str) -> float:
+    """A time of more than 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"needs a number of seconds above 0, not {text!r}")
+    return value
+
+
+def run(args: argparse.Namespace) -> None:
+    """Measure, print, and write what was asked for."""
+    repeats, seconds = QUICK if args.quick else (REPEATS, SECONDS)
+    args.repeats, args.seconds = args.repeats or repeats, args.seconds or seconds
+    _check(args)
+    at = report.setting(args.repeats, args.seconds)
+    if args.profile:
+        texts = _profile(args, at)
+    elif args.growth:
+        texts = _growth(args, at)
+    else:
+        texts = _compare(args, at)
+    for page in args.write:
+        if not sum(report.put(page, name, text) for name, text in texts.items()):
+            raise Refused(f"{page} has no marks <!-- bench: ... --> for {', '.join(texts)}")
+
+
+def _check(args: argparse.Namespace) -> None:
+    """What would fail only after all the measuring."""
+    if (args.png or args.growth) and find_spec("matplotlib") is None:
+        raise Refused(f"pictures need matplotlib: {EXTRA}")
+    for page in [*args.write, *([args.told] if args.told else [])]:
+        if not page.is_file():
+            raise Refused(f"there is no file {page}")
+    for file in filter(None, (args.json, args.png)):
+        file.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _chosen(only: list[str] | None) -> list[Case]:
+    """The cases asked for."""
+    cases = [*ours.cases(), *peers.cases()]
+    if only is None:
+        return cases
+    chosen = [case for case in cases if case.key.startswith(tuple(only))]
+    if not chosen and STARTS not in only:
+        names = ", ".join(dict.fromkeys(case.key.split("/")[0] for case in cases))
+        raise Refused(f"no case begins with {' or '.join(only)}: there are {names}, {STARTS}")
+    return chosen
+
+
+def _compare(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """Ours beside the others, and the targets."""
+    if args.told:
+        sitting, at = report.read(args.told)
+    else:
+        sitting = _measured(args)
+    if args.json:
+        report.save(args.json, report.as_json(sitting, at))
+    _print(sitting, at)
+    if args.png:
+        from smallcity_bench.charts import draw_bars
+
+        draw_bars(sitting, f"{at['date']}, {at['machine']['cores']} cores", args.png)
+    return _texts(sitting, at)
+
+
+def _measured(args: argparse.Namespace) -> Sitting:
+    """Everything that was asked for."""
+    cases = _chosen(args.only)
+    progress = Progress(steps(cases, args.repeats) + 1)
+    sitting = measure(cases, args.repeats, args.seconds, progress)
+    sitting.values |= ours.values()
+    if args.only is None or STARTS in args.only:
+        progress("starting anew" if args.quick else "compiling the rules anew")
+        sitting.values |= start.started() if args.quick else start.compiled()
+    progress.close()
+    return sitting
+
+
+def _print(sitting: Sitting, at: dict[str, Any]) -> None:
+    """Tables and bars for the terminal."""
+    print(report.heading(at), LEGEND, sep="\n", end="\n\n")
+    figures = report.aligned(report.HEAD, report.rows(sitting))
+    parts = (figures, report.missing(sitting), report.bars(sitting))
+    print(*filter(None, parts), sep="\n\n", end="\n\n")
+    print(report.aligned(report.TARGET_HEAD, report.target_rows(sitting)))
+
+
+def _texts(sitting: Sitting, at: dict[str, Any]) -> dict[str, str]:
+    """Tables for pages."""
+    heading = report.heading(at)
+    targets = report.markdown(report.TARGET_HEAD, report.target_rows(sitting))
+    figures = report.markdown(report.HEAD, report.rows(sitting))
+    cluster = report.markdown(report.CLUSTER_HEAD, report.cluster_rows(sitting))
+    return {
+        "targets": f"{heading}\n\n{targets}\n\n{report.missing(sitting)}",
+        "figures": f"{LEGEND}\n\n{figures}",
+        "bars": f"```\n{report.bars(sitting)}\n```",
+        "cluster": cluster,
+    }
+
+
+def _profile(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """Where the time goes."""
+    config, progress = config_of(args), Progress(2)
+    found = apart.profile(args.games, config, progress)
+    progress.close()
+    heading, table = f"{at['date']}, {words(config)}.", apart.rows(found)
+    print(heading, report.aligned(apart.HEAD, table), apart.closing(found), sep="\n\n")
+    return {"profile": f"{heading}\n\n{report.markdown(apart.HEAD, table)}\n\n{apart.closing(found)}"}
+
+
+def _growth(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """How the cost grows, drawn and in tables."""
+    progress = Progress(growth.steps(args.repeats))
+    plots = growth.plots(args.repeats, args.seconds, progress)
+    progress.close()
+    growth.save(plots, args.growth)
+    print(report.heading(at))
+    texts = {}
+    for plot in plots:
+        head, table = growth.table(plot)
+        print(f"\n{plot.title}\n\n{report.aligned(head, table)}")
+        texts[plot.file] = report.markdown(head, table)
+    return {"growth": report.heading(at), **texts}

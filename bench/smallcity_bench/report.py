@@ -1,0 +1,263 @@
+"""What was measured, as text and JSON."""
+
+import datetime
+import json
+import math
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from smallcity_env import __version__
+
+from .measure import AMONG, CORES, UNSEEN, Case, Measured, Ready, Round, Sitting, Spread, ratio
+from .ours import GROUP, USUAL
+from .targets import ROLLOUT, VECTOR, Outcome, outcomes
+
+PACKAGES: Final = (
+    "numpy", "numba", "gymnasium", "pettingzoo", "catanatron", "open_spiel", "envpool", "pgx", "jax",
+    "chess", "rlcard",
+)  # fmt: skip
+BAR: Final = 40
+DIGITS: Final = 3  # that a figure is good for
+LONG: Final = 2.0  # seconds of a set-up worth telling: what is compiled
+KINDS: Final = {  # what a peer is set against: the first of our cases that does the same kind of work
+    "catanatron": "rollout/godzillas/4/1",
+    "open_spiel/chess/c++": "rollout/godzillas/4/1",
+    "open_spiel/backgammon/c++": "rollout/godzillas/4/1",
+    "open_spiel/chess/python": "vector/godzillas/4/1024",
+    "open_spiel/backgammon/python": "vector/godzillas/4/1024",
+    "open_spiel/backgammon/mcts": "playouts/godzillas/4",
+    "envpool/backgammon": "vector/godzillas/4/1024",
+    "pgx/chess": "vector/godzillas/4/1024",
+    "pgx/backgammon": "vector/godzillas/4/1024",
+    "pgx/connect_four": "vector/godzillas/4/1024",
+    "pettingzoo/connect_four": "aec/godzillas/4",
+    "pettingzoo/chess": "aec/godzillas/4",
+    "rlcard/gin-rummy": "aec/godzillas/4",
+}
+
+
+def versions() -> dict[str, str]:
+    """Of everything that took part."""
+    found = {"smallcity-env": __version__, "Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "missing"
+    return found
+
+
+def setting(repeats: int, seconds: float) -> dict[str, Any]:
+    """When, where and how it was measured."""
+    machine = {"architecture": platform.machine(), "system": platform.system(), "cores": CORES}
+    today = datetime.date.today().isoformat()
+    return {"date": today, "machine": machine, "versions": versions(), "repeats": repeats, "seconds": seconds}
+
+
+def heading(at: dict[str, Any]) -> str:
+    """The setting in a sentence or two."""
+    names = ", ".join(f"{name} {number}" for name, number in at["versions"].items() if number != "missing")
+    machine = at["machine"]
+    where = f"{machine['architecture']}, {machine['system']}, {machine['cores']} cores"
+    how = f"{at['repeats']} rounds of {at['seconds']:g} s each, interleaved"
+    return f"{at['date']}, {where}; {how}. {names}."
+
+
+def number(value: float) -> str:
+    """A figure with the digits it is good for: 1,230,000, 41.5, 0.62."""
+    if not math.isfinite(value) or value == 0:
+        return f"{value:.0f}"
+    places = DIGITS - 1 - math.floor(math.log10(abs(value)))
+    return f"{round(value, places):,.{max(places, 0)}f}"
+
+
+def span(spread: Spread) -> str:
+    """From the lowest to the highest."""
+    return f"{number(spread.low)} - {number(spread.high)}"
+
+
+def forced_words(measured: Measured) -> str:
+    """Forced answers, for each decision: beside those that are counted, or among them."""
+    share, case = f"{measured.forced():.0%}", measured.case
+    if case.unit != "decisions" or case.forced == UNSEEN:
+        return ""
+    return f"{share} of them" if case.forced == AMONG else f"+ {share}"
+
+
+def against(key: str, sitting: Sitting) -> Spread | None:
+    """How many times as fast ours is at the same kind of work."""
+    ours, theirs = sitting.measured.get(KINDS.get(key, "")), sitting.measured.get(key)
+    return ratio(ours, theirs) if ours and theirs else None
+
+
+HEAD: Final = (
+    "case", "per second", "lowest - highest", "by the clock", "games/s", "forced", "ours is", "set-up",
+)  # fmt: skip
+
+
+def row(measured: Measured, sitting: Sitting) -> tuple[str, ...]:
+    """One line of the table of figures."""
+    case, figure = measured.case, measured.figure()
+    unit = "" if case.unit == "decisions" else f" {case.unit}"
+    times = against(case.key, sitting)
+    games = number(measured.games().median) if any(r.games for r in measured.rounds) else ""
+    return (
+        case.what, number(figure.median) + unit, span(figure), number(measured.rate().median), games,
+        forced_words(measured), f"{number(times.median)} x" if times else "",
+        f"{measured.setup:.0f} s" if measured.setup > LONG else "",
+    )  # fmt: skip
+
+
+def rows(sitting: Sitting) -> list[tuple[str, ...]]:
+    """The table of figures."""
+    return [row(measured, sitting) for measured in sitting.measured.values()]
+
+
+def missing(sitting: Sitting) -> str:
+    """What could not be measured, and why."""
+    reasons: dict[str, list[str]] = {}
+    for what, why in sitting.missing.items():
+        reasons.setdefault(why, []).append(what)
+    return "\n".join(f"Missing: {'; '.join(whats)} ({why})." for why, whats in reasons.items())
+
+
+def target_row(outcome: Outcome) -> tuple[str, ...]:
+    """One line of the table of targets."""
+    target, figure = outcome.target, outcome.figure
+    least = "at most" if target.at_most else "at least"
+    wanted = f"{least} {target.bound:,g}{target.sign}" if target.bound < 1e6 else f"{least} 1 M{target.sign}"
+    if figure is None:
+        return (target.what, wanted, "not measured", "", "")
+    spread = "" if figure.low == figure.high else span(figure)
+    if outcome.clock is not None:
+        spread = f"{number(outcome.clock)}{target.sign} by the clock"
+    reached = f"{number(figure.median)}{target.sign}"
+    return (target.what, wanted, reached, spread, "yes" if outcome.met else "no")
+
+
+TARGET_HEAD: Final = ("ours / theirs, in one sitting", "target", "reached", "lowest - highest", "met")
+
+
+def target_rows(sitting: Sitting) -> list[tuple[str, ...]]:
+    """The table of targets."""
+    return [target_row(outcome) for outcome in outcomes(sitting)]
+
+
+def aligned(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
+    """A table for the terminal: the first column to the left, the others to the right."""
+    widths = [max(len(line[i]) for line in [head, *table]) for i in range(len(head))]
+    lines = []
+    for line in [head, *table]:
+        first, *others = (cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(
+            zip(line, widths, strict=True)))  # fmt: skip
+        lines.append("  ".join([first, *others]).rstrip())
+    return "\n".join(lines)
+
+
+def markdown(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
+    """A table for a page."""
+    rule = ("---", *["---:"] * (len(head) - 1))
+    return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *table])
+
+
+def drawn(sitting: Sitting) -> list[Measured]:
+    """What is shown as bars, the fastest first: decisions on one core, of ours only the usual game."""
+    found = [m for m in sitting.measured.values() if m.case.unit == "decisions" and m.case.cores == 1]
+    usual = [m for m in found if m.case.group != GROUP or USUAL.key in m.case.key]
+    return sorted(usual, key=lambda m: -m.figure().median)
+
+
+def bars(sitting: Sitting) -> str:
+    """Bars of text, on a scale of doublings."""
+    ordered = [(m.case.what, m.figure().median) for m in drawn(sitting)]
+    if not ordered:
+        return ""
+    name = max(len(what) for what, _ in ordered)
+    low, high = math.log2(ordered[-1][1]) - 1, math.log2(ordered[0][1])
+    step = BAR / (high - low)
+    return "\n".join(
+        f"{what.ljust(name)} {'#' * round((math.log2(rate) - low) * step):<{BAR}} {number(rate):>11}"
+        for what, rate in ordered
+    )
+
+
+def as_json(sitting: Sitting, at: dict[str, Any]) -> dict[str, Any]:
+    """Everything, with every round."""
+    return {
+        **at,
+        "cases": [_case_json(measured, sitting) for measured in sitting.measured.values()],
+        "missing": sitting.missing,
+        "values": sitting.values,
+        "targets": [_target_json(outcome) for outcome in outcomes(sitting)],
+    }
+
+
+def _case_json(measured: Measured, sitting: Sitting) -> dict[str, Any]:
+    case, times = measured.case, against(measured.case.key, sitting)
+    return {
+        "key": case.key, "group": case.group, "what": case.what, "counts": case.counts, "unit": case.unit,
+        "forced": case.forced, "cores": case.cores, "setup_seconds": measured.setup,
+        "figure": measured.figure()._asdict(), "per_processor_second": measured.per_cpu()._asdict(),
+        "per_second": measured.rate()._asdict(), "games": measured.games()._asdict(),
+        "forced_each": measured.forced(),
+        "ours_is": times._asdict() if times else None,
+        "rounds": [r._asdict() for r in measured.rounds],
+    }  # fmt: skip
+
+
+def _target_json(outcome: Outcome) -> dict[str, Any]:
+    figure = outcome.figure._asdict() if outcome.figure else None
+    return {**outcome.target._asdict(), "figure": figure, "met": outcome.met}
+
+
+def read(path: Path) -> tuple[Sitting, dict[str, Any]]:
+    """What was measured in another sitting, and its setting, from the JSON file."""
+    found = json.loads(path.read_text())
+    sitting = Sitting(missing=found["missing"], values=found["values"])
+    for case in found["cases"]:
+        told = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}
+        rounds = [Round(**one) for one in case["rounds"]]
+        sitting.measured[case["key"]] = Measured(Case(prepare=_done, **told), case["setup_seconds"], rounds)
+    return sitting, {name: found[name] for name in setting(0, 0)}
+
+
+def _done() -> Ready:
+    raise RuntimeError("this was measured in another sitting")
+
+
+def save(path: Path, results: dict[str, Any]) -> None:
+    """Write the JSON file."""
+    path.write_text(json.dumps(results, indent=1) + "\n")
+
+
+CLUSTER_HEAD: Final = ("10^12 decisions by", "decisions/s", "core-hours", "days of 64 cores", "dollars")
+CLUSTER: Final = (ROLLOUT, VECTOR, "aec/godzillas/4")
+A_LOT: Final = 10**12  # decisions
+NODE: Final = 64  # cores
+DOLLARS: Final = 0.04  # a core-hour, about what rented processors cost
+HOUR: Final = 3600
+DAY: Final = 24
+
+
+def cluster_rows(sitting: Sitting) -> list[tuple[str, ...]]:
+    """What very many decisions cost on rented machines, on paper."""
+    found = [sitting.measured[key] for key in CLUSTER if key in sitting.measured]
+    return [_cluster_row(measured.case.what, measured.per_cpu().median) for measured in found]
+
+
+def _cluster_row(what: str, rate: float) -> tuple[str, ...]:
+    hours = A_LOT / rate / HOUR
+    return (what, *(number(value) for value in (rate, hours, hours / NODE / DAY, hours * DOLLARS)))
+
+
+def put(path: Path, name: str, text: str) -> bool:
+    """Write a text between the markers of its name in a page; says whether the page has them."""
+    first, last = f"<!-- bench: {name} -->", f"<!-- /bench: {name} -->"
+    page = path.read_text()
+    if first not in page or last not in page:
+        return False
+    before, _, rest = page.partition(first)
+    path.write_text(f"{before}{first}\n{text.strip()}\n{last}{rest.partition(last)[2]}")
+    return True

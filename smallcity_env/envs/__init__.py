@@ -1,0 +1,1 @@
+"""Small City for PettingZoo, Gymnasium and stable-baselines3: environments, rewards, opponents."""

@@ -1,0 +1,65 @@
+"""The agents who play every seat but the learner's, in a whole batch of games."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import batch
+from ..batch import Mask, States
+from ..config import ConfigError
+from ..rules import rng
+from ..rules.tables import SEATS
+
+Ints = npt.NDArray[np.int64]
+
+
+class Opponents:
+    """One agent for all other seats, or one for each, clockwise from the learner."""
+
+    def __init__(self, names: str | Sequence[str], players: int, games: int) -> None:
+        from smallcity_agents import make, names_in  # they build on this package: looked for only when needed
+
+        given = names_in(names) if isinstance(names, str) else list(names)
+        if len(given) not in (1, players - 1):
+            wanted = f"1 opponent for all other seats or {players - 1} of them"
+            raise ConfigError(f"{players} players need {wanted}, not {len(given)}")
+        self.agents = [make(name) for name in given]
+        self.names = [agent.name for agent in self.agents]
+        self._streams = np.zeros((games, SEATS), np.uint64)
+
+    def seed(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
+        """New streams for the games that begin."""
+        for seat in range(SEATS):
+            self._streams[rows, seat] = rng.streams(seeds + np.uint64(seat))
+
+    def play_on(self, states: States, learners: Ints, legal: Mask) -> None:
+        """Answer until every learner is asked, is out, or his game is over."""
+        if self.names == ["random"]:
+            streams = self._streams[:, 0].copy()
+            batch.play_on(states, learners, streams, legal)
+            self._streams[:, 0] = streams
+            return
+        while len(rows := _waiting(states, learners)):
+            batch.step(states, self._answers(states, rows, learners, legal), legal)
+
+    def _answers(self, states: States, rows: Ints, learners: Ints, legal: Mask) -> Ints:
+        """What the opponents answer in the games that wait for them; SKIP in the others."""
+        chosen = np.full(len(states), batch.SKIP)
+        seats, players = states["seat"][rows].astype(np.int64), int(states["rules"]["players"][0])
+        place = (seats - learners[rows] - 1) % players % len(self.agents)
+        for k, agent in enumerate(self.agents):
+            mine = place == k
+            if mine.any():
+                these, who = rows[mine], seats[mine]
+                streams = self._streams[these, who]
+                chosen[these] = agent.act(batch.take(states, these), who, legal[these], streams)
+                self._streams[these, who] = streams
+        return chosen
+
+
+def _waiting(states: States, learners: Ints) -> Ints:
+    """The games in which an opponent is asked."""
+    games = np.arange(len(states))
+    out = states["borough"]["out"][games, learners] > 0
+    return np.flatnonzero(~batch.over(states) & ~out & (states["seat"] != learners))

@@ -1,0 +1,269 @@
+"""Many games at once for Gymnasium: one batch, no processes. The docstring is the manual page."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from .. import batch
+from ..config import DEFAULT_BOARD, Config, ConfigError
+from ..rules import actions, layout, rng
+from . import rewards
+from .opponents import Opponents
+from .pettingzoo import sight
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+MODES = {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}
+
+
+class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
+    """`num_envs` games of Small City in one batch.
+
+    **Two modes.** With `opponents` (`"random"`, `"greedy"`, ... one for all other seats, or a list of
+    one for each, clockwise) one seat learns: every question a row puts is the learner's. Which seat it
+    is turns from row to row and from game to game, or is fixed by `seat`. Without opponents all seats
+    learn (self-play): a row's question is put to the seat in `infos["seat"]`, the reward of a step is
+    that of the seat that answered, and `infos["rewards"]` (n, players) has everybody's.
+
+    **Observations** are vectors of `layout.SIZE` numbers (docs/observations.md), **actions** ids of
+    the flat action space, their masks in `infos["action_mask"]` and from `action_masks()`. A game that
+    has ended allows every action, for the next one is not looked at.
+
+    **Autoreset** is NEXT_STEP (the step after the end begins a new game, whatever the action) or
+    SAME_STEP (the step that ends a game begins the next; what was seen at the end is in
+    `infos["final_obs"]`, its seat in `infos["final_info"]`). With one seat learning, its elimination
+    ends the game. Rewards count from the learner's first question on.
+
+    **Buffers.** Observations, masks and rewards are written into the same arrays at every step; keep
+    a copy of what you keep, or ask for `copy=True`.
+
+    An illegal action raises `IllegalAction`, and no game is changed. The other arguments are those of
+    `Config`, and `reward` (rewards.py).
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        players: int = 2,
+        modules: Iterable[str] = ("godzillas",),
+        boards: Iterable[str] | str = DEFAULT_BOARD,
+        victory: str = "votes",
+        advanced: bool = False,
+        stockholm: bool = False,
+        reward: str = "rank",
+        opponents: str | Sequence[str] | None = None,
+        seat: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        self.config = Config(players, modules, boards, victory, advanced, stockholm)
+        self.reward, self.copy = rewards.checked(reward), copy
+        self.num_envs = _checked_count(num_envs)
+        if render_mode is not None:
+            raise ConfigError(f"SmallCityVec draws nothing: render_mode must be None, not {render_mode!r}")
+        self.same_step = _checked_mode(autoreset_mode) is AutoresetMode.SAME_STEP
+        self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
+        self.seat = _checked_seat(seat, opponents, players)
+        self.opponents = None if opponents is None else Opponents(opponents, players, num_envs)
+        self.single_observation_space, self.single_action_space = sight(), Discrete(actions.ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._make_buffers(num_envs, players)
+
+    def _make_buffers(self, n: int, players: int) -> None:
+        """Everything that is written at every step."""
+        self._rows = np.arange(n)
+        self._streams = rng.streams(np.random.default_rng().integers(2**63, size=n))
+        self._legal = batch.new_masks(n)
+        self._states = batch.new(n, self.config, self._streams, self._legal)
+        self._seen = np.zeros((n, layout.SIZE), np.float32)
+        self._final = np.zeros((n, layout.SIZE), np.float32)
+        self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
+        self._first_learner = self._learner.copy()
+        self._answered = np.zeros(n, np.int64)  # the seat that answered last
+        self._ended = np.zeros(n, np.bool_)  # NEXT_STEP: a new game begins in the next step
+        self._paid = np.zeros((n, players), np.bool_)
+        self._scores = np.zeros((n, players), np.int64)
+        self._rewards = np.zeros(n)
+        self._all = np.ones(n, np.bool_)
+        self._begun = False
+
+    # -- Gymnasium
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[batch.Seen, dict[str, Any]]:
+        """New games in all rows; row i of `seed=s` plays the games of `s + i`."""
+        if options:
+            raise ConfigError(f"reset of SmallCityVec has no options, not even {', '.join(options)}")
+        if seed is not None:
+            self._streams[:] = rng.streams(self._seeds(seed))
+        self._begin(self._rows)
+        if seed is not None or not self._begun:
+            self._learner[:] = self._first_learner
+        self._begun = True
+        self._go_on()
+        self._look(self._rows)
+        self._settle_accounts(self._rows)
+        return self._copied(self._seen), self._infos()
+
+    def _seeds(self, seed: int | Sequence[int | None]) -> npt.NDArray[np.uint64]:
+        """A seed for every row; None goes on with the row's own."""
+        if isinstance(seed, (int, np.integer)):
+            return self._rows.astype(np.uint64) + np.uint64(seed)
+        if len(seed) != self.num_envs:
+            raise ConfigError(f"{self.num_envs} games need one seed or {self.num_envs}, not {len(seed)}")
+        kept = self._streams.tolist()
+        return np.array([k if s is None else s for s, k in zip(seed, kept, strict=True)], np.uint64)
+
+    def step(self, actions: Ints) -> tuple[batch.Seen, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+        """Answer in every game; see the class for what comes back."""
+        answered = self._asked()
+        self._answer(actions)
+        self._answered[:] = answered
+        fresh = np.flatnonzero(self._ended)
+        self._begin(fresh)
+        self._go_on()
+        paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
+        self._settle_accounts(fresh)
+        paid[fresh] = 0
+        self._rewards[:] = paid[self._rows, answered]
+        over = self._over()
+        self._ended[:] = over
+        self._look(self._rows if self.opponents else fresh)
+        infos = self._turn_over(np.flatnonzero(over)) if self.same_step else {}
+        infos |= self._infos()
+        if not self.opponents:
+            infos |= {"rewards": paid, "_rewards": self._all}
+        return self._copied(self._seen), self._copied(self._rewards), over, np.zeros_like(over), infos
+
+    def action_masks(self) -> Bools:
+        """The masks of all games (n, actions)."""
+        return self._legal
+
+    def state(self, row: int) -> Any:
+        """The record of one game, to be drawn or looked into; it holds what is hidden, too."""
+        return self._states[row]
+
+    def viewer(self, row: int) -> int:
+        """The seat asked in one game."""
+        return int(self._asked()[row])
+
+    # -- one step
+
+    def _answer(self, actions: Ints) -> None:
+        """The learners' answers; in self-play what is seen after them is written at once."""
+        if not self._begun:
+            raise batch.IllegalAction("call reset before the first step")
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+            raise batch.IllegalAction(
+                f"{self.num_envs} games need {self.num_envs} whole numbers as actions, not {chosen.dtype} "
+                f"of shape {chosen.shape}"
+            )
+        chosen = np.where(self._ended, batch.SKIP, np.where(chosen < 0, self._none, chosen))
+        batch.step(self._states, chosen, self._legal, *(() if self.opponents else (self._seen,)))
+
+    _none = actions.ACTIONS  # no action: refused like any other
+
+    def _begin(self, rows: Ints) -> None:
+        """New games in some rows."""
+        if not len(rows):
+            return
+        self._streams[rows] = seeds = rng.streams(self._streams[rows])
+        legal = batch.new_masks(len(rows))
+        batch.put(self._states, rows, batch.new(len(rows), self.config, seeds, legal))
+        self._legal[rows], self._paid[rows], self._ended[rows] = legal, False, False
+        if self.opponents:
+            self.opponents.seed(rows, seeds)
+            if self.seat is None:
+                self._learner[rows] = (self._learner[rows] + 1) % self.config.players
+
+    def _go_on(self) -> None:
+        """The opponents answer until a learner is asked."""
+        if self.opponents:
+            self.opponents.play_on(self._states, self._learner, self._legal)
+
+    def _settle_accounts(self, rows: Ints) -> None:
+        """What can be seen of the scores when the learner is asked first."""
+        if len(rows):
+            seen = batch.visible_scores(batch.take(self._states, rows))
+            self._scores[rows] = seen[:, : self.config.players]
+
+    def _look(self, rows: Ints) -> None:
+        """What the seats asked see in some rows."""
+        if len(rows) == self.num_envs:
+            batch.observe(self._states, self._asked(), self._seen)
+        elif len(rows):
+            self._seen[rows] = batch.observe(batch.take(self._states, rows), self._asked()[rows])
+
+    def _turn_over(self, rows: Ints) -> dict[str, Any]:
+        """SAME_STEP: keep what was seen at the end, and begin anew."""
+        if not len(rows):
+            return {}
+        self._final[rows] = self._seen[rows]
+        ended = self._ended.copy()
+        last = {"seat": self._asked(), "_seat": ended}
+        self._begin(rows)
+        self._go_on()
+        self._settle_accounts(rows)
+        self._look(rows)
+        return {"final_obs": self._copied(self._final), "_final_obs": ended, "final_info": last}
+
+    # -- what is known
+
+    def _asked(self) -> Ints:
+        """The seat whose view each row is: the one asked, or at the end the one that answered last."""
+        if self.opponents:
+            return self._learner.copy()
+        return np.where(self._ended, self._answered, self._states["seat"])
+
+    def _over(self) -> Bools:
+        """The rows whose game has ended, for its learner at least."""
+        return self._paid[self._rows, self._learner] if self.opponents else batch.over(self._states)
+
+    def _infos(self) -> dict[str, Any]:
+        """Masks and seats; a game that has ended allows everything."""
+        self._legal[self._ended] = True
+        return {
+            "action_mask": self._copied(self._legal),
+            "_action_mask": self._all,
+            "seat": self._asked(),
+            "_seat": self._all,
+        }
+
+    def _copied(self, buffer: Any) -> Any:
+        return buffer.copy() if self.copy else buffer
+
+
+def _checked_count(games: int) -> int:
+    if games < 1:
+        raise ConfigError(f"there must be at least 1 game, not {games}")
+    return games
+
+
+def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        found = AutoresetMode(mode)
+    except ValueError:
+        found = AutoresetMode.DISABLED
+    if found not in MODES:
+        names = " or ".join(sorted(known.value for known in MODES))
+        raise ConfigError(f"autoreset_mode must be {names}, not {mode!r}")
+    return found
+
+
+def _checked_seat(seat: int | None, opponents: object, players: int) -> int | None:
+    if seat is not None and opponents is None:
+        raise ConfigError("a seat is chosen only for a learner against opponents: name them too")
+    if seat is not None and not 0 <= seat < players:
+        raise ConfigError(f"there is no seat {seat}: {players} players sit on 0 to {players - 1}")
+    return seat

@@ -1,0 +1,248 @@
+"""What lies in the middle of the table: the question, the council board, the cards, supplies, a legend."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from ..config import MODULES
+from ..rules.tables import COLUMNS, ROWS, Card, Family, Material, Phase, Victory
+from ..rules.tables.cards import ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
+from ..rules.tables.tiles import Kind
+from . import colours as c
+from . import pieces
+from .drawing import Circle, Item, Point, Symbol, Text, Use, box, poly
+from .glyphs import glyph
+
+WIDTH: Final = 304
+HEADER: Final = 78
+FEW_MODULES: Final = 3  # that are named
+PHASES: Final = [phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)]
+ROW_WORDS: Final = ("Finance", "Supplies", "Construction", "Tourism")
+
+
+# -- the head of the picture
+
+
+def header(state: Any, width: float, question: str, asked: int) -> Iterator[Item]:
+    """The round, where in it, and what is asked of whom."""
+    yield box(0, 0, width, HEADER, c.INK, 14)
+    yield Text(24, 34, _round(state), 24, c.WHITE, bold=True)
+    yield from _steps(state, 24, 46, width)
+    yield Text(width - 24, 31, _rules(state), 11.5, "#b8b5cc", "end")
+    x = 300
+    if asked >= 0:
+        yield Circle(x + 16, 28, 15, c.SEATS[asked], c.WHITE, 1.5)
+        yield Text(x + 16, 34.5, str(asked), 18, c.SEAT_TEXTS[asked], "middle", bold=True)
+    yield Text(x + 42, 34.5, question, 17, c.WHITE)
+
+
+def _round(state: Any) -> str:
+    match Phase(int(state["phase"])):
+        case Phase.SETUP:
+            return "Set-up"
+        case Phase.OVER:
+            return f"End, after round {state['round_no']}"
+    return f"Round {state['round_no']} of {state['rules']['rounds']}"
+
+
+def _rules(state: Any) -> str:
+    """What counts, and which modules are played."""
+    rules = state["rules"]
+    played = [module.replace("_", " ") for module in MODULES if rules[module]]
+    if len(played) > FEW_MODULES:
+        played = [f"{len(played)} modules"]
+    return "   ".join([f"victory: {Victory(int(rules['victory'])).name.lower()}", *played])
+
+
+def _steps(state: Any, x: float, y: float, width: float) -> Iterator[Item]:
+    """The phases of a round, the present one lit."""
+    step = (width - 2 * x) / len(PHASES)
+    now = Phase(int(state["phase"]))
+    for i, phase in enumerate(PHASES):
+        lit = phase == now
+        yield box(x + i * step, y, step - 6, 19, c.GOLD if lit else "#45435a", 6)
+        word, ink = f"{i + 1} {phase.name.capitalize()}", c.INK if lit else "#b8b5cc"
+        yield Text(x + i * step + (step - 6) / 2, y + 13.5, word, 11, ink, "middle", bold=lit)
+
+
+def card_of(height: float, title: str) -> Iterator[Item]:
+    """A white card with a title."""
+    yield box(2, 4, WIDTH, height, c.SHADE, 14)
+    yield box(0, 0, WIDTH, height, c.CARD, 14, c.SHADE, 1.5)
+    yield Text(16, 26, title, 14, c.INK, bold=True)
+
+
+# -- the council
+
+COUNCIL_HEIGHT: Final = 222
+
+
+def council(boroughs: list[Any]) -> Iterator[Item]:
+    """The council board: what each space brings, and the discs on it."""
+    yield Use(_council_board(), 0, 0)
+    for row in range(ROWS):
+        for column in range(1, COLUMNS + 1):
+            yield from _discs_at(boroughs, row, column, *_council_space(row, column))
+
+
+@lru_cache
+def _council_board() -> Symbol:
+    """What is printed on the council board."""
+    items = list(card_of(COUNCIL_HEIGHT, "City Council"))
+    for column in range(1, COLUMNS + 1):
+        x, _ = _council_space(0, column)
+        items.append(Text(x + 21, 25, f"costs {column}", 8.5, c.SOFT_INK, "middle"))
+    for row in range(ROWS):
+        _, y = _council_space(row, 1)
+        items.append(Text(16, y + 24, ROW_WORDS[row], 11, c.INK, bold=True))
+        for column in range(1, COLUMNS + 1):
+            x, _ = _council_space(row, column)
+            items.append(box(x, y, 42, 40, "#f2ead8", 7, "#d8caa8", 1))
+            items += _reward(row, column, x + 21, y + 14)
+    return _card("council-board", items, COUNCIL_HEIGHT)
+
+
+def _card(name: str, items: Iterable[Item], height: float) -> Symbol:
+    """A card that is always the same."""
+    return Symbol(name, tuple(items), ((-2, -2), (WIDTH + 4, height + 6)))
+
+
+def _council_space(row: int, column: int) -> Point:
+    """The left top corner of a space of the council board."""
+    return 112 + 45 * (column - 1), 36 + 45 * row
+
+
+def _reward(row: int, column: int, x: float, y: float) -> Iterator[Item]:
+    """What a space of the council board brings (P7.4 - P7.6)."""
+    match row:
+        case 0:
+            yield Text(x, y + 5, f"${FINANCE[column]}", 13, "#8a6d1f", "middle", bold=True)
+        case 1:
+            yield Use(pieces.material(Material(int(SUPPLIES[column]))), x, y, 0.8)
+        case 2:
+            size, n = 6, int(CONSTRUCTION[column])
+            for i in range(n):
+                yield box(x - n * (size + 1) / 2 + i * (size + 1), y - 3, size, size, "#8a7a5c", 1)
+        case _:
+            for i in range(int(TOURISM[column])):
+                yield from _little_pawn(x + 9 * i - 4.5 * (TOURISM[column] - 1), y)
+
+
+def _little_pawn(x: float, y: float) -> Iterator[Item]:
+    yield poly(x - 4, y + 6, x - 1.5, y, x + 1.5, y, x + 4, y + 6, fill="#7d7768", r=1)
+    yield Circle(x, y - 2, 2.8, "#7d7768")
+
+
+def _discs_at(boroughs: list[Any], row: int, column: int, x: float, y: float) -> Iterator[Item]:
+    """The discs on a space, one for each seat that is there."""
+    here = [p for p, b in enumerate(boroughs) if b["council"][row] == column]
+    for i, p in enumerate(here):
+        at = x + 21 + (i - (len(here) - 1) / 2) * 10
+        yield Circle(at, y + 31, 6.5, c.SEATS[p], c.SEAT_LINES[p], 1)
+        yield Text(at, y + 34.2, str(p), 9, c.SEAT_TEXTS[p], "middle", bold=True)
+
+
+# -- the cards
+
+CARDS_HEIGHT: Final = 182
+
+
+def cards(state: Any, boroughs: list[Any]) -> Iterator[Item]:
+    """The circle of action cards: those still there, and who took the others."""
+    yield from card_of(CARDS_HEIGHT, "Action cards")
+    taken = {int(b["card"]): p for p, b in enumerate(boroughs) if b["card"]}
+    for i, card in enumerate(list(Card)[1 : ALL_CARDS + 1]):
+        x, y = 14 + 140 * (i % 2), 38 + 27 * (i // 2)
+        there, owner = bool(state["circle"][card]), taken.get(int(card))
+        face = "#efe3c4" if there else "#f3efe6"
+        yield box(x, y, 136, 23, face, 6, "#c9b785" if there else "#e0d9ca", 1)
+        ink = c.INK if there or owner is not None else c.FAINT
+        yield Text(x + 8, y + 15.5, f"{chr(ord('A') + i)}  {card.name.capitalize()}", 11, ink, bold=there)
+        if owner is not None:
+            yield Circle(x + 122, y + 11.5, 8, c.SEATS[owner], c.SEAT_LINES[owner], 1)
+            yield Text(x + 122, y + 15.5, str(owner), 11, c.SEAT_TEXTS[owner], "middle", bold=True)
+
+
+# -- supplies
+
+SUPPLY_HEIGHT: Final = 152
+_SCARCE: Final = (
+    Kind.SCHOOL, Kind.LIBRARY, Kind.MUSEUM, Kind.METRO, Kind.CLINIC, Kind.UNIVERSITY, Kind.POLICE, Kind.FIRE,
+)  # fmt: skip
+
+
+def supply(state: Any) -> Iterator[Item]:
+    """What is left to be built, and of markers, godzillas and Doctors."""
+    yield from card_of(SUPPLY_HEIGHT, "Left in the supply")
+    for i, kind in enumerate(_SCARCE):
+        x, y = 32 + 68 * (i % 4), 56 + 38 * (i // 4)
+        left = int(state["supply"][kind])
+        yield box(x - 15, y - 15, 30, 30, c.paint_of(kind).face, 6, c.paint_of(kind).line, 1)
+        yield Use(glyph(kind), x, y, 0.9)
+        yield Text(x + 20, y + 5, str(left), 13, c.INK if left else c.FAINT, bold=True)
+    counted: list[tuple[Symbol, float, str]] = [
+        (pieces.radiation(), 0.7, "markers"),
+        (pieces.godzilla(), 0.42, "godzillas"),
+        (pieces.doctor(), 0.9, "doctors"),
+    ]
+    for i, (sign, scale, name) in enumerate(counted):
+        yield Use(sign, 32 + 92 * i, 132, scale)
+        yield Text(32 + 92 * i + 20, 137, str(state[name]), 13, c.INK if state[name] else c.FAINT, bold=True)
+
+
+# -- the legend
+
+LEGEND_HEIGHT: Final = 236
+
+
+def legend() -> Iterator[Item]:
+    """What the signs mean."""
+    yield Use(_legend_card(), 0, 0)
+
+
+@lru_cache
+def _legend_card() -> Symbol:
+    return _card("legend-card", _legend_items(), LEGEND_HEIGHT)
+
+
+def _legend_items() -> Iterator[Item]:
+    yield from card_of(LEGEND_HEIGHT, "What is what")
+    for i, (family, word) in enumerate(_FAMILY_WORDS):
+        x, y = 30 + 72 * i, 56
+        paint = c.FAMILY_PAINTS[family]
+        yield box(x - 15, y - 15, 30, 30, paint.face, 6, paint.line, 1.2)
+        yield Use(glyph(Kind[f"{family.name}_1"]), x, y + 1, 0.85)
+        yield Text(x, y + 27, word, 10.5, c.INK, "middle")
+    yield from _paints(98)
+    for i, (sign, scale, word) in enumerate(_signs()):
+        x, y = 26 + 98 * (i % 3), 142 + 30 * (i // 3)
+        yield Use(sign, x, y, scale)
+        yield Text(x + 16, y + 4, word, 10.5, c.INK)
+    yield Text(16, 226, "shops: a $3, b trade for $, c 4 votes, d trade for votes", 9.8, c.SOFT_INK)
+
+
+_FAMILY_WORDS: Final = (
+    (Family.RESIDENTIAL, "home"), (Family.COMMERCIAL, "shop"),
+    (Family.FACTORY, "factory"), (Family.PARK, "park"),
+)  # fmt: skip
+
+
+def _paints(y: float) -> Iterator[Item]:
+    """The colours of the other buildings."""
+    paints = ((c.CULTURE, "culture"), (c.SERVICE, "service"), (c.WORKS, "works"), (c.WONDER, "special"))
+    for i, (paint, word) in enumerate(paints):
+        x = 16 + 72 * i
+        yield box(x, y, 14, 14, paint.face, 4, paint.line, 1.2)
+        yield Text(x + 18, y + 11, word, 10.5, c.INK)
+
+
+def _signs() -> list[tuple[Symbol, float, str]]:
+    """The pieces, with a word for each."""
+    return [
+        (pieces.citizen(0), 0.85, "citizen"), (pieces.tourist(1), 0.85, "Tourist"),
+        (pieces.worked(), 1.3, "worked"),
+        (pieces.material(Material.WOOD), 0.85, "wood"), (pieces.material(Material.STONE), 0.85, "stone"),
+        (pieces.material(Material.METAL), 0.85, "metal"),
+        (pieces.radiation(), 0.7, "Radiation"), (pieces.grave(), 0.6, "grave"),
+        (pieces.mayor(), 0.8, "Mayor"),
+    ]  # fmt: skip

@@ -1,0 +1,197 @@
+"""The whole picture of a position, for all eyes or for those of one seat: `svg` and `pixels`."""
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import batch
+from ..rules.schema import STATE
+from ..rules.tables import SEATS, Ask, Phase
+from ..text import wording
+from . import board, drawing, paint, panels
+from . import colours as c
+from .drawing import Drawing, Group, Item, box
+
+State: TypeAlias = Any  # one record of a batch, states[i]
+GAP: Final = 14
+_LEFT: Final = GAP
+_TOP: Final = GAP + board.HEADER + GAP
+_PANEL_X: Final = (_LEFT, _LEFT + panels.WIDTH + GAP)
+_PANEL_Y: Final = (_TOP, _TOP + panels.HEIGHT + GAP)
+_SIDE_X: Final = _PANEL_X[1] + panels.WIDTH + GAP
+_SEATS_AT: Final = (  # where the panels are, clockwise as people sit around a table
+    ((0, 0),),
+    ((0, 0), (1, 0)),
+    ((0, 0), (1, 0), (1, 1)),
+    ((0, 0), (1, 0), (1, 1), (0, 1)),
+)
+
+
+class BadSeat(ValueError):
+    """A seat that is not at this table."""
+
+
+def svg(state: State, seat: int | None = None) -> str:
+    """The position as SVG; `seat` hides what that seat may not see."""
+    return drawing.svg(draw(state, seat))
+
+
+def pixels(state: State, seat: int | None = None) -> npt.NDArray[np.uint8]:
+    """The position as pixels, height x width x 3; one size for each number of players."""
+    return paint.pixels(draw(state, seat))
+
+
+def draw(state: State, seat: int | None = None) -> Drawing:
+    """The position as a drawing; `seat` hides what that seat may not see."""
+    players = int(state["rules"]["players"])
+    if seat is not None and not 0 <= seat < players:
+        raise BadSeat(f"there is no seat {seat!r}: choose from {', '.join(map(str, range(players)))}")
+    views = [_view(state, p, seat) for p in range(players)]
+    width, height = _size(players)
+    question = _question(state, seat)
+    groups = [Group((box(0, 0, width, height, c.PAPER),), name="table")]
+    groups += _header(state, width, question)
+    for view, (column, row) in zip(views, _SEATS_AT[players - 1], strict=True):
+        groups += panels.panel(view, _PANEL_X[column], _PANEL_Y[row])
+    groups += _blocks(state, [view.b for view in views])
+    return Drawing(width, height, _title(state, question), tuple(groups))
+
+
+def _size(players: int) -> tuple[int, int]:
+    """How large a picture is."""
+    right = _SIDE_X if players < SEATS else _SIDE_X + board.WIDTH + GAP
+    rows = {1: panels.HEIGHT, 2: panels.HEIGHT + GAP + board.LEGEND_HEIGHT}
+    return right, _TOP + rows.get(players, 2 * panels.HEIGHT + GAP) + GAP
+
+
+def _places(players: int) -> list[tuple[float, float]]:
+    """Where council, cards, supply and legend lie."""
+    tall, second = board.COUNCIL_HEIGHT + GAP, _PANEL_Y[1]
+    if players == 1:
+        left, right = _PANEL_X[1], _PANEL_X[1] + board.WIDTH + GAP
+        return [(left, _TOP), (left, _TOP + tall), (right, _TOP + board.LEGEND_HEIGHT + GAP), (right, _TOP)]
+    if players == 2:
+        step = (_SIDE_X - GAP - _LEFT - board.WIDTH) / 3
+        return [(_LEFT + step * i, second) for i in range(4)]
+    if players == 3:
+        left, right = _LEFT, _LEFT + board.WIDTH + 24
+        below = second + board.LEGEND_HEIGHT + GAP
+        return [(left, second), (left, second + tall), (right, below), (right, second)]
+    heights = (board.COUNCIL_HEIGHT, board.CARDS_HEIGHT, board.SUPPLY_HEIGHT)
+    return [(_SIDE_X, _TOP + sum(heights[:i]) + GAP * i) for i in range(4)]
+
+
+def _blocks(state: State, boroughs: list[Any]) -> list[Group]:
+    """What lies in the middle of the table."""
+    blocks = {
+        "council": board.council(boroughs),
+        "cards": board.cards(state, boroughs),
+        "supply": board.supply(state),
+        "legend": board.legend(),
+    }
+    placed = zip(blocks.items(), _places(len(boroughs)), strict=True)
+    return [Group(tuple(items), x, y, name) for (name, items), (x, y) in placed]
+
+
+def _header(state: State, width: int, question: str) -> list[Group]:
+    """The bar at the top."""
+    asked = -1 if state["ask"] == Ask.OVER else int(state["seat"])
+    items: tuple[Item, ...] = tuple(board.header(state, width - 2 * GAP, question, asked))
+    return [Group(items, GAP, GAP, "header")]
+
+
+def _title(state: State, question: str) -> str:
+    """What the picture shows, in words."""
+    phase = Phase(int(state["phase"])).name.lower()
+    who = "" if state["ask"] == Ask.OVER else f"seat {state['seat']}: "
+    return f"Small City, round {state['round_no']}, {phase}. {who}{question}"
+
+
+# -- what may be seen
+
+
+def secret(state: State) -> bool:
+    """Whether all build behind their screens (P2.1, SU2)."""
+    return any(state["shown"][0].tobytes())
+
+
+def hidden(state: State, seat: int | None) -> bool:
+    """Whether the question being asked is behind another's screen."""
+    return seat is not None and seat != state["seat"] and secret(state)
+
+
+def seen(state: State, seat: int | None) -> list[Any]:
+    """Every borough as a seat sees it."""
+    players = range(int(state["rules"]["players"]))
+    return [state["shown" if _screened(state, p, seat) else "borough"][p] for p in players]
+
+
+def _screened(state: State, p: int, seat: int | None) -> bool:
+    """Whether a seat sees a borough as it was before all built in secret."""
+    return seat is not None and p != seat and secret(state)
+
+
+def _question(state: State, seat: int | None) -> str:
+    """What is asked, or that it is not for this seat to know; at the end who has won."""
+    if state["ask"] == Ask.OVER:
+        return _winners(state)
+    return behind_a_screen(state) if hidden(state, seat) else wording.question(state)
+
+
+def behind_a_screen(state: State) -> str:
+    """What others see of one who builds."""
+    return "places City Hall in secret" if state["phase"] == Phase.SETUP else "builds behind a screen"
+
+
+def _view(state: State, p: int, seat: int | None) -> panels.View:
+    """What is shown of one borough."""
+    over = state["ask"] == Ask.OVER
+    return panels.View(
+        state,
+        p,
+        seen(state, seat)[p],
+        _screened(state, p, seat),
+        promises=seat is None or seat == p or bool(over),
+        spots=() if hidden(state, seat) else tuple(_spots(state, p)),
+        score=_score(state, p) if over else "",
+        won=bool(over) and _result(state)[1][p] == 0,
+    )  # fmt: skip
+
+
+_ABOUT_A_PERSON: Final = (Ask.MOVE, Ask.ABROAD, Ask.TRADE)
+
+
+def _spots(state: State, p: int) -> list[int]:
+    """The spaces of a borough that the question is about."""
+    ask = Ask(int(state["ask"]))
+    if ask in _ABOUT_A_PERSON and state["where_"] == p:
+        return [int(state["space"])]
+    if ask is Ask.WAY and state["seat"] == p:
+        return [int(state["anchor"])]
+    return []
+
+
+def _result(state: State) -> tuple[list[int], list[int]]:
+    """The scores and the places of all seats, 0 the first."""
+    found = batch.scores(np.array([state], STATE))
+    scores, places = ([int(n) for n in row[0, : state["rules"]["players"]]] for row in found)
+    return scores, places
+
+
+def _score(state: State, p: int) -> str:
+    """The place and the points of a seat; alone its title."""
+    scores, places = _result(state)
+    if len(scores) == 1:
+        return f"{wording.title(state, scores[0])}: {scores[0]} points"
+    return f"place {places[p] + 1}: {scores[p]} points"
+
+
+def _winners(state: State) -> str:
+    """Who has won, and with how many points."""
+    scores, places = _result(state)
+    if len(scores) == 1:
+        return f"the game is over: {scores[0]} points, {wording.title(state, scores[0])}"
+    first = [p for p, place in enumerate(places) if place == 0]
+    names = " and ".join(f"seat {p}" for p in first)
+    return f"the game is over: {names} {'win' if first[1:] else 'wins'} with {scores[first[0]]} points"

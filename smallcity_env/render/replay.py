@@ -1,0 +1,162 @@
+"""A finished game as one HTML page: the picture after every answer, what was done, the scores by round.
+
+The page holds every line of SVG once (`lines`), every part of a picture as numbers of lines (`parts`),
+and every picture as numbers of parts: most answers change little.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from typing import Any, Final
+
+from .. import batch
+from ..config import Config
+from ..log import BadLog, Log, Step, retell, state_of
+from ..rules.tables import Ask
+from ..text import wording
+from . import colours, poster
+from .drawing import Drawing, Group, Symbol, define, group_head, svg_head, symbols_in, write
+
+TRACKS: Final = ("votes", "money", "pollution")
+TEMPLATE: Final = "replay.html"
+EMPTY: Final = "this log has no answers: there is nothing to show"
+
+
+@dataclass
+class Frame:
+    """A moment people look at: the state, who brought it about, and what was done in words."""
+
+    state: Any
+    seat: int = -1
+    words: list[str] = field(default_factory=list)
+
+
+# -- the moments of a game
+
+
+def frames(log: Log, seat: int | None) -> list[Frame]:
+    """The moments of a game as a seat saw them: one for every answer that was a choice."""
+    found = [Frame(state_of(log.start)[0], words=["The game begins"])]
+    behind = -1  # who is building behind a screen
+    for step in retell(log):
+        hidden = poster.hidden(step.before, seat)
+        known = step.entry.forced or (hidden and behind == step.entry.seat)
+        if not known:
+            found.append(Frame(step.after, step.entry.seat))
+        found[-1].state = step.after
+        if not hidden:
+            found[-1].words.append(_words(step))
+        elif not known:
+            found[-1].words.append(poster.behind_a_screen(step.before))
+        behind = step.entry.seat if hidden else -1
+    return found
+
+
+def _words(step: Step) -> str:
+    """An answer in words; the only one that was possible is told with who gave it."""
+    said = wording.describe(step.before, step.entry.action)
+    return f"(seat {step.entry.seat}: {said})" if step.entry.forced else said
+
+
+def changes(before: Any, after: Any, seat: int | None) -> Iterator[str]:
+    """What happened to the tracks between two moments, as a seat saw it."""
+    pairs = zip(poster.seen(before, seat), poster.seen(after, seat), strict=True)
+    for p, (old, new) in enumerate(pairs):
+        for track in TRACKS:
+            if new[track] != old[track]:
+                yield f"seat {p} {track} {int(new[track]) - int(old[track]):+}"
+
+
+def scores_by_round(told: list[Frame], seat: int | None) -> dict[int, list[int]]:
+    """The scores at the end of every round, 0 the set-up; a seat knows no promises before the end."""
+    begins: dict[int, Any] = {}
+    for frame in told:
+        begins.setdefault(int(frame.state["round_no"]), frame.state)
+    ends = [*list(begins.values())[1:], told[-1].state]
+    return {number: _scores(state, seat) for number, state in zip(begins, ends, strict=True)}
+
+
+def _scores(state: Any, seat: int | None) -> list[int]:
+    """The score of every seat, as far as a seat knows it."""
+    states = state_of(state.tobytes())
+    open_to_all = seat is None or state["ask"] == Ask.OVER
+    found = batch.scores(states)[0] if open_to_all else batch.visible_scores(states)
+    return [int(n) for n in found[0, : state["rules"]["players"]]]
+
+
+# -- the page
+
+
+class Album:
+    """Many drawings of the same parts, with nothing written twice."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, int] = {}
+        self.parts: dict[tuple[int, ...], int] = {}
+        self.symbols: dict[str, Symbol] = {}
+
+    def add(self, drawing: Drawing) -> list[int]:
+        """A drawing as the numbers of its parts."""
+        self.symbols.update((symbol.name, symbol) for symbol in symbols_in(drawing.groups))
+        return [self._part(group) for group in drawing.groups]
+
+    def _part(self, group: Group) -> int:
+        numbers = tuple(self.lines.setdefault(write(item), len(self.lines)) for item in group.items)
+        return self.parts.setdefault(numbers, len(self.parts))
+
+
+def page(log: Log, seat: int | None = None) -> str:
+    """The replay as one HTML page that needs nothing else."""
+    told = frames(log, seat)
+    if len(told) == 1:
+        raise BadLog(EMPTY)
+    album = Album()
+    drawings = [poster.draw(frame.state, seat) for frame in told]
+    scores = scores_by_round(told, seat)
+    pictures = [album.add(drawing) for drawing in drawings]
+    data = {
+        "lines": list(album.lines),
+        "parts": list(album.parts),
+        "pictures": pictures,
+        "names": [group.name for group in drawings[0].groups],
+        "moments": _moments(told, seat),
+        "rounds": list(scores),
+        "scores": list(scores.values()),
+        "colours": list(colours.SEATS),
+    }
+    filled = {
+        "TITLE": escape(_title(log, seat)),
+        "PICTURE": _empty(drawings[0], album),
+        "DATA": json.dumps(data, separators=(",", ":")).replace("</", "<\\/"),
+    }
+    text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    for name, value in filled.items():
+        text = text.replace(f"@{name}@", value)
+    return text
+
+
+def _moments(told: list[Frame], seat: int | None) -> list[list[Any]]:
+    """For every picture: the round, who did it, what was done, and what came of it."""
+    found = []
+    for before, frame in zip([told[0], *told], told, strict=False):
+        came = list(changes(before.state, frame.state, seat))
+        found.append([int(before.state["round_no"]), frame.seat, frame.words, came])
+    return found
+
+
+def _title(log: Log, seat: int | None) -> str:
+    """Which game it is, and whose eyes see it."""
+    config = Config.of(state_of(log.start)[0])
+    players = "1 player" if config.players == 1 else f"{config.players} players"
+    boards = ", ".join(dict.fromkeys(config.boards))
+    modules = ", ".join(module.replace("_", " ") for module in config.modules) or "no modules"
+    seen = "" if seat is None else f", as seat {seat} saw it"
+    return f"{players} on {boards}, {modules}{seen}"
+
+
+def _empty(drawing: Drawing, album: Album) -> str:
+    """The picture without what is in its parts."""
+    groups = "".join(f"{group_head(group)}</g>" for group in drawing.groups)
+    return f"{svg_head(drawing)}<defs>{''.join(map(define, album.symbols.values()))}</defs>{groups}</svg>"

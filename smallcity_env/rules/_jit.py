@@ -1,0 +1,206 @@
+"""How rules are compiled: `kernel` for a rule, `entry` for the few functions Python calls.
+
+Numba compiles every function to machine code by itself and optimises it again inside each of its
+callers: our few hundred rules, called eight levels deep, took 220 s that way. So a kernel is only
+translated to LLVM, and an entry links all kernels below it and optimises them together, once.
+
+Numba's cache looks only at the file of a function and misses edits in the files it calls, so the cache
+folder is named by a hash of all sources that hold rules or tables: one edit there, one new folder.
+"""
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import compiler, typed_passes, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_machinery import register_pass
+from numba.extending import intrinsic
+
+PACKAGE = Path(__file__).parent
+JIT = not numba.config.DISABLE_JIT
+
+
+def _holds_rules(name: str, source: bytes) -> bool:
+    """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
+    has_kernels = re.search(rb"_jit import.*\b(kernel|entry)\b", source) is not None
+    return has_kernels or name.startswith(("tables/", "schema", "actions", "layout", "_jit"))
+
+
+def _source_hash(*packages: Path) -> str:
+    """A short hash of every source file that compiled code depends on, in a fixed order."""
+    digest = hashlib.sha256()
+    for package in packages:
+        for path in sorted(package.rglob("*.py")):
+            name, source = path.relative_to(package).as_posix(), path.read_bytes()
+            if _holds_rules(name, source):
+                digest.update(name.encode() + source)
+    return digest.hexdigest()[:16]
+
+
+def _package_of(file: Path) -> Path:
+    """The folder of the top package a file belongs to; this package for a file of the rules."""
+    folder = file.parent
+    while folder != PACKAGE and (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder
+
+
+def _cache_folder(*others: Path) -> Path:
+    """The user's cache folder for exactly these sources; bounds-checked code has its own."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    checked = "-checked" if numba.config.BOUNDSCHECK else ""
+    return home / "smallcity" / (_source_hash(PACKAGE, *others) + checked)
+
+
+FOLDER = _cache_folder()
+
+
+class _NoAddress:
+    """Stands in for numba's code generator where it would write to a function's address."""
+
+    def set_env(self, name: str, env: Any) -> None:
+        pass
+
+
+class _Translated(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one kernel: LLVM only, to be linked into entries; it has no address of its own."""
+
+    codegen = _NoAddress()
+
+    def finalize(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+
+class _Linked(JITCodeLibrary):  # type: ignore[misc]
+    """The code of an entry: every kernel it needs, directly or not, linked and optimised once."""
+
+    _linking_libraries: list[Any]
+
+    def finalize(self) -> None:
+        below: dict[Any, None] = {}
+        for library in self._linking_libraries:
+            _callees_first(library, below)
+        # LLVM links only what is called by something linked already: callers come first
+        self._linking_libraries = list(reversed(below))
+        super().finalize()
+
+
+def _callees_first(library: Any, found: dict[Any, None]) -> None:
+    """Add a library to those found, after every library it needs."""
+    if library not in found:
+        for callee in library._linking_libraries:
+            _callees_first(callee, found)
+        found[library] = None
+
+
+def _lowering(library: type) -> type:
+    """Numba's lowering pass, with our kind of library."""
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class Lowering(typed_passes.NativeLowering):  # type: ignore[misc]
+        _name = f"lowering_into{library.__name__.lower()}"
+
+        def run_pass(self, state: Any) -> bool:
+            if state.library is None:
+                codegen = state.targetctx.codegen()
+                state.library = library(codegen, state.func_id.func_qualname)
+                state.library.enable_object_caching()
+            return bool(super().run_pass(state))
+
+    return Lowering
+
+
+def _compiler(library: type) -> type:
+    """Numba's own compiler, with our lowering in the place of its lowering."""
+    lowering = _lowering(library)
+
+    class Compiler(compiler.CompilerBase):  # type: ignore[misc]
+        def define_pipelines(self) -> list[Any]:
+            passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+            passes.passes = [
+                (lowering, why) if step is typed_passes.NativeLowering else (step, why)
+                for step, why in passes.passes
+            ]
+            passes.finalize()
+            return [passes]
+
+    return Compiler
+
+
+def _widened(kind: Any) -> Any:
+    """int64 for every whole number but the words of spaces and streams; bool for a known bool."""
+    if isinstance(kind, types.Literal):
+        kind = kind.literal_type
+    if isinstance(kind, types.IntEnumMember):
+        return types.int64
+    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
+
+
+def _compile_once(rule: Any) -> None:
+    """Let a kernel be compiled for int64 only: else numba makes one for each width and enum."""
+    template = rule.get_call_template
+
+    def widened(args: Any, kws: Any) -> Any:
+        return template(tuple(map(_widened, args)), kws)
+
+    rule.get_call_template = widened
+
+
+_OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_RULE, _ENTRY = _compiler(_Translated), _compiler(_Linked)
+
+
+def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule: compiled into the entries that use it, callable from Python only without the jit."""
+    compiled: Callable[..., Any] = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(rule)
+    if JIT:
+        _compile_once(compiled)
+    return compiled
+
+
+def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function Python calls: compiled with all it needs, without the GIL, cached in our folder.
+
+    Entries of another package, such as an agent's, have a folder that depends on its sources too.
+    """
+    home = _package_of(Path(function.__code__.co_filename))
+    folder = FOLDER if home.is_relative_to(PACKAGE) else _cache_folder(home)
+    others, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:
+        compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, cache=True, **_OPTIONS)(function)
+        return compiled
+    finally:
+        numba.config.CACHE_DIR = others
+
+
+@intrinsic
+def _popcount(_context: Any, word: Any) -> Any:
+    """One instruction of the processor."""
+
+    def code(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), code
+
+
+def _bit_count(word: Any) -> int:
+    """The same in Python."""
+    return int(word).bit_count()
+
+
+ones: Any = _popcount if JIT else _bit_count  # how many bits of a uint64 are set
+
+
+def announce() -> None:
+    """Say once, on stderr, that the rules are being compiled, if they are."""
+    if JIT and not any(FOLDER.rglob("*.nbi")):
+        print("smallcity: compiling the rules, once, in less than a minute ...", file=sys.stderr)

@@ -1,0 +1,285 @@
+"""A borough: its tiles, its zone, its people. Sets of spaces do the work (see spaces.py)."""
+
+from ._jit import kernel
+from .spaces import NOWHERE, around, at, both, either, first, has, meet, of, put, rest, some, tile, without
+from .tables import SEATS, UPGRADING, Material, Place
+from .tables.maps import PRINTED, Board
+from .tables.shapes import WAYS_OF
+from .tables.tiles import TILES, Kind
+
+HALL_WAY = WAYS_OF["O4"][0]
+PRINTED_TILES = PRINTED.shape[1]
+
+
+@kernel
+def unusable(b):
+    """Spaces with a Radiation marker or a godzilla (T3)."""
+    return either(of(b.markers), of(b.godzilla))
+
+
+@kernel
+def crowd(b):
+    """Spaces where a citizen of any colour stands."""
+    people = NOWHERE
+    for p in range(SEATS):
+        people = either(people, of(b.citizens[p]))
+    return people
+
+
+@kernel
+def stored(b):
+    """Spaces where a material lies."""
+    return either(
+        of(b.materials[Material.WOOD]),
+        either(of(b.materials[Material.STONE]), of(b.materials[Material.METAL])),
+    )
+
+
+@kernel
+def empty(b):
+    """Spaces of the zone with nothing on them (T8)."""
+    taken = either(either(of(b.tiled), of(b.cemetery)), either(of(b.mayor), stored(b)))
+    return without(without(of(b.zone), taken), unusable(b))
+
+
+# -- tiles
+
+
+@kernel
+def cells(b, t):
+    """The spaces of the tile whose first space is t."""
+    return tile(b.way[t], t)
+
+
+@kernel
+def tile_at(b, space):
+    """The first space of the tile that covers a space."""
+    return b.first[space]
+
+
+@kernel
+def kind_at(b, space):
+    """The kind of the tile that covers a space, NONE without one."""
+    if has(of(b.tiled), space):
+        return b.kind[b.first[space]]
+    return Kind.NONE + 0
+
+
+@kernel
+def label(b, space):
+    """The number of a space within its tile, in reading order from 0 (C1)."""
+    n = 0
+    left = cells(b, b.first[space])
+    while first(left) != space:
+        left = rest(left)
+        n += 1
+    return n
+
+
+@kernel
+def contaminated(b, t):
+    """Whether any space of the tile is not usable (T3)."""
+    return meet(cells(b, t), unusable(b))
+
+
+@kernel
+def find(b, kind):
+    """The first space of a tile of this kind, or -1."""
+    if b.built[kind] > 0:
+        tiles = of(b.firsts)
+        while some(tiles):
+            if b.kind[first(tiles)] == kind:
+                return first(tiles)
+            tiles = rest(tiles)
+    return -1
+
+
+@kernel
+def works(b, kind):
+    """Whether the borough has an uncontaminated building of this kind (T3)."""
+    t = find(b, kind)
+    return t >= 0 and not contaminated(b, t)
+
+
+@kernel
+def influence_of(b, kind):
+    """The Influence Area of the uncontaminated tiles of one kind (T2, T4)."""
+    area = NOWHERE
+    if b.built[kind] > 0:
+        tiles = of(b.firsts)
+        while some(tiles):
+            t = first(tiles)
+            if b.kind[t] == kind and not contaminated(b, t):
+                area = either(area, around(cells(b, t)))
+            tiles = rest(tiles)
+    return area
+
+
+@kernel
+def clean_family(b, family):
+    """The spaces of the uncontaminated tiles of a family (T4)."""
+    spaces = of(b.family[family])
+    if not meet(spaces, unusable(b)):
+        return spaces
+    clean = NOWHERE
+    tiles = both(of(b.firsts), spaces)
+    while some(tiles):
+        t = first(tiles)
+        if not contaminated(b, t):
+            clean = either(clean, cells(b, t))
+        tiles = rest(tiles)
+    return clean
+
+
+@kernel
+def printed(s, p, t):
+    """Whether the tile at t is printed on the board (C3)."""
+    b = s.borough[p]
+    board = s.rules.board[p]
+    for i in range(PRINTED_TILES):
+        if PRINTED[board, i, 0] == b.kind[t] and b.kind[t] != Kind.NONE and PRINTED[board, i, -1] == t:
+            return True
+    return False
+
+
+@kernel
+def lay(b, kind, way, anchor):
+    """Put a tile down; the spaces it covers belong to the zone (T1)."""
+    spaces = tile(way, anchor)
+    left = spaces
+    while some(left):
+        b.first[first(left)] = anchor
+        left = rest(left)
+    b.kind[anchor] = kind
+    b.way[anchor] = way
+    b.built[kind] += 1
+    put(b.firsts, either(of(b.firsts), at(anchor)))
+    put(b.tiled, either(of(b.tiled), spaces))
+    put(b.zone, either(of(b.zone), spaces))
+    family = TILES[kind].family
+    if family < UPGRADING:
+        put(b.family[family], either(of(b.family[family]), spaces))
+    if kind == Kind.CITY_HALL:
+        b.hall = anchor
+
+
+@kernel
+def lift(b, t):
+    """Take the tile at t off the borough; people and materials on it stay where they are."""
+    spaces = cells(b, t)
+    kind = b.kind[t]
+    left = spaces
+    while some(left):
+        b.first[first(left)] = 0
+        left = rest(left)
+    b.kind[t] = Kind.NONE
+    b.way[t] = 0
+    b.built[kind] -= 1
+    put(b.firsts, without(of(b.firsts), at(t)))
+    put(b.fresh, without(of(b.fresh), at(t)))
+    put(b.tiled, without(of(b.tiled), spaces))
+    family = TILES[kind].family
+    if family < UPGRADING:
+        put(b.family[family], without(of(b.family[family]), spaces))
+
+
+# -- people
+
+
+@kernel
+def hall(b):
+    """The spaces of City Hall."""
+    if b.built[Kind.CITY_HALL] == 0:
+        return NOWHERE
+    return tile(HALL_WAY, b.hall)
+
+
+@kernel
+def hall_room(b):
+    """Empty usable spaces of City Hall, the Mayor's not among them."""
+    taken = either(either(crowd(b), stored(b)), of(b.mayor))
+    return without(without(hall(b), taken), unusable(b))
+
+
+@kernel
+def hall_citizens(b, p):
+    """The spaces of City Hall where its citizens stand."""
+    return both(hall(b), of(b.citizens[p]))
+
+
+@kernel
+def stand(b, p, space):
+    """A citizen of colour p comes to stand on a space."""
+    put(b.citizens[p], either(of(b.citizens[p]), at(space)))
+
+
+@kernel
+def leave(b, p, space):
+    """A citizen of colour p leaves a space."""
+    put(b.citizens[p], without(of(b.citizens[p]), at(space)))
+    put(b.worked, without(of(b.worked), at(space)))
+
+
+@kernel
+def to_hall(s, p):
+    """A citizen goes to City Hall, or to the Career Center when there is no room (RU3)."""
+    b = s.borough[p]
+    room = hall_room(b)
+    if some(room):
+        stand(b, p, first(room))
+    else:
+        b.career += 1
+
+
+@kernel
+def from_hall(s, p):
+    """A citizen leaves City Hall: the last one in reading order (T7)."""
+    b = s.borough[p]
+    left = hall_citizens(b, p)
+    while some(rest(left)):
+        left = rest(left)
+    leave(b, p, first(left))
+
+
+@kernel
+def rooms(s, p, t):
+    """The people spaces of the tile at t: its first ones; parks have them in Tokyo only."""
+    b = s.borough[p]
+    row = TILES[b.kind[t]]
+    if row.place == Place.NOBODY:
+        return NOWHERE
+    if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
+        return NOWHERE
+    if row.rooms < row.spaces:
+        return at(t)
+    return cells(b, t)
+
+
+@kernel
+def at_place(s, p, place):
+    """All people spaces of one kind of place in a borough."""
+    b = s.borough[p]
+    found = NOWHERE
+    tiles = of(b.firsts)
+    while some(tiles):
+        t = first(tiles)
+        if TILES[b.kind[t]].place == place:
+            found = either(found, rooms(s, p, t))
+        tiles = rest(tiles)
+    return found
+
+
+@kernel
+def labelled(b, family, number):
+    """The spaces of a family that carry one label: all a, all stone and so on (C1)."""
+    found = NOWHERE
+    tiles = both(of(b.firsts), of(b.family[family]))
+    while some(tiles):
+        t = first(tiles)
+        left = cells(b, t)
+        for _ in range(number):
+            left = rest(left)
+        if some(left):
+            found = either(found, at(first(left)))
+        tiles = rest(tiles)
+    return found

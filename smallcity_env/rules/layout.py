@@ -1,0 +1,288 @@
+"""Where everything stands in an observation, and which field of the record it is read from.
+
+One row here is a stretch of the vector. The offsets, the index table of the docs (`index_table`) and
+the tables by which observe.py reads the record all follow from these rows.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .schema import BOROUGH, RULES, STATE
+from .tables import DISCS, MATERIALS, ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Store, Victory, Way
+from .tables.cards import ALL_CARDS, DIFFICULTIES
+from .tables.maps import BOARDS
+from .tables.promises import PROMISE_COUNT
+from .tables.tiles import KINDS
+
+Seen: TypeAlias = npt.NDArray[np.float32]  # observations
+LAST = ROUNDS + 1  # the most rounds a game has
+BOUND = 2**15  # no number of an observation is larger: the record counts in 16 bits
+
+
+class How(IntEnum):
+    """How a field becomes numbers."""
+
+    NUMBER = 0  # itself, scaled
+    ONE_HOT = 1
+    BY_SEAT = 2  # one number for each seat, from the viewer clockwise
+    SEAT = 3  # one-hot: a seat, counted from the viewer
+    SPACE = 4  # row and column from 1, scaled; 0: none
+
+
+@dataclass(frozen=True)
+class Block:
+    """A stretch of the vector."""
+
+    name: str
+    field: str
+    how: How
+    length: int
+    meaning: str = ""
+    scale: int = 1
+    shift: int = 0  # what is stored one too high, 0 for "none"
+    hidden: bool = False  # about a build: hidden from the others while it is secret
+
+
+def _number(name: str, scale: int = 1, length: int = 1, hidden: bool = False, meaning: str = "") -> Block:
+    words = f"/ {scale} {meaning}" if scale > 1 else meaning
+    return Block(name.strip("_"), name, How.NUMBER, length, words.strip(), scale, hidden=hidden)
+
+
+def _one_hot(name: str, length: int, shift: int = 0, hidden: bool = False, meaning: str = "") -> Block:
+    return Block(name, name, How.ONE_HOT, length, f"one-hot {meaning}".strip(), shift=shift, hidden=hidden)
+
+
+def _by_seat(name: str, scale: int, columns: int = 1) -> Block:
+    words = f"/ {scale}, from the viewer clockwise"
+    return Block(name, name, How.BY_SEAT, SEATS * columns, words, scale)
+
+
+def _seat(name: str, field: str = "", shift: int = 0) -> Block:
+    return Block(name, field or name, How.SEAT, SEATS, "one-hot, from the viewer clockwise", shift=shift)
+
+
+def _space(name: str, shift: int = 0, hidden: bool = False) -> Block:
+    words = f"row and column, from 1, / {SIDE}"
+    return Block(name, name, How.SPACE, 2, words, SIDE, shift=shift, hidden=hidden)
+
+
+_MODULE_FIELDS = [name for name in RULES.names or () if name not in ("players", "rounds", "victory", "board")]
+TABLE: Final = [
+    _one_hot("ask", len(Ask), hidden=True, meaning="(the question)"),
+    _seat("asked", "seat"),
+    _one_hot("phase", len(Phase)),
+    _number("round_no", LAST),
+    _number("rules.rounds", LAST),
+    _one_hot("rules.players", SEATS, shift=1),
+    _one_hot("rules.victory", len(Victory)),
+    *(_number(f"rules.{name}") for name in _MODULE_FIELDS),
+    _seat("host"),
+    _seat("next_host", shift=1),
+    _one_hot("kind", KINDS, hidden=True, meaning="(the tile being placed)"),
+    _number("upgrade", hidden=True),
+    _space("anchor", hidden=True),
+    _number("council_size", 4),
+    _number("brings", SPACES, hidden=True, meaning="(first space + 1 of a tile whose Warehouse is due)"),
+    _number("builds", 3, hidden=True),
+    _number("enlarged", hidden=True),
+    _number("cultured", hidden=True),
+    _one_hot("row", ROWS + 1, meaning="(the council row, column or borough asked about)"),
+    _number("advances", DISCS),
+    _number("free_advances"),
+    _seat("where_"),
+    _space("space"),
+    _by_seat("sent", DISCS),
+    _one_hot("product", MATERIALS),
+    _seat("product_from", shift=1),
+    _number("goods", SIDE, MATERIALS),
+    _by_seat("goods_abroad", 4, MATERIALS),
+    _number("deaths", 4),
+    _by_seat("die", 6),
+    _by_seat("hosts", 1),
+    _number("stayed"),
+    _number("steps", 6),
+    _one_hot("heading", len(Way)),
+    _space("head"),
+    _space("tail"),
+    _number("supply", 30, KINDS, meaning="by kind"),
+    _by_seat("reserve", 20),
+    _number("markers", 40),
+    _number("godzillas", 3),
+    _number("doctors", SEATS),
+    _number("circle", 1, ALL_CARDS + 1, meaning="1: the card lies in the circle"),
+    _space("pilgrim", shift=1),
+    _seat("pilgrim_of"),
+    _seat("sender", shift=1),
+    _number("returned", len(Store)),
+]
+
+SEAT: Final = [
+    _number("money", 50),
+    _number("votes", 100),
+    _number("pollution", 100),
+    _number("made", 20),
+    _number("smoke", 10),
+    _number("career", 20),
+    _number("size_", SIDE),
+    _number("out", LAST),
+    _one_hot("card", ALL_CARDS + 1),
+    _one_hot("difficulty", len(DIFFICULTIES)),
+    _number("cleaned"),
+    _number("doctor"),
+    _by_seat("riders", 10),
+    _number("flood", 10),
+    _number("plants", 4, 3),
+]
+
+_DERIVED: Final = {  # written by observe.py itself, for each seat after SEAT
+    "playing": (1, "1: this seat is at the table"),
+    "board": (BOARDS, "one-hot"),
+    "council": (ROWS, "column of a disc / 4"),
+    "stock": (MATERIALS, "materials / 10"),
+    "powered": (SIDE, "1 for each powered column"),
+}
+_SECRET: Final = {  # the viewer's own, after TABLE
+    "promise": (PROMISE_COUNT + 1, "one-hot: the viewer's own"),
+    "special": (PROMISE_COUNT + 1, "one-hot: the viewer's own"),
+}
+_SPACES: Final = {  # for each borough
+    "tile": (SPACES, f"kind / {KINDS - 1}"),
+    "part": (SPACES, "which space of its tile, from 1, / 9"),
+    "thing": (SPACES, "a citizen 1 + his seat from the viewer, + 4 if he worked; a material 9-11; / 11"),
+    "state": (
+        SPACES,
+        "cemetery 1, marker 2, godzilla 4, Mayor 8, fresh 16, growing 32, later 64, zone 128; / 255",
+    ),
+}
+
+
+def _rows() -> list[tuple[str, int, str]]:
+    """Every stretch of the vector in order: name, length, meaning."""
+    rows = [(block.name, block.length, block.meaning) for block in TABLE]
+    rows += [(name, length, meaning) for name, (length, meaning) in _SECRET.items()]
+    for k in range(SEATS):
+        rows += [(f"seat+{k}.{block.name}", block.length, block.meaning) for block in SEAT]
+        rows += [(f"seat+{k}.{name}", length, meaning) for name, (length, meaning) in _DERIVED.items()]
+    for k in range(SEATS):
+        rows += [(f"borough+{k}.{name}", length, meaning) for name, (length, meaning) in _SPACES.items()]
+    return rows
+
+
+ROWS_OF_VECTOR: Final = _rows()
+OFFSETS: Final[dict[str, int]] = {}
+SIZE = 0
+for _name, _length, _ in ROWS_OF_VECTOR:
+    OFFSETS[_name] = SIZE
+    SIZE += _length
+SEAT_SIZE = OFFSETS["seat+1.money"] - OFFSETS["seat+0.money"]
+BOROUGH_SIZE = OFFSETS["borough+1.tile"] - OFFSETS["borough+0.tile"]
+
+
+def index_table() -> str:
+    """The index table of the vector, as markdown."""
+    lines = ["| from | to | what | meaning |", "|---|---|---|---|"]
+    for name, length, meaning in ROWS_OF_VECTOR:
+        at = OFFSETS[name]
+        lines.append(f"| {at} | {at + length - 1} | {name} | {meaning} |")
+    return "\n".join(lines)
+
+
+# -- where the numbers are read from: words (int16) of the record
+
+_WORD = 2
+
+
+def _offset(record: np.dtype[Any], field: str) -> int:
+    """Where a field of a record begins, in words."""
+    fields = record.fields
+    assert fields is not None and fields[field][0].base in (np.int16, BOROUGH, RULES), field
+    return int(fields[field][1]) // _WORD
+
+
+SHOWN_SHIFT = _offset(STATE, "shown") - _offset(STATE, "borough")
+
+
+def _word_of(field: str) -> int:
+    """The first word of a field of the game."""
+    if field.startswith("rules."):
+        return _offset(STATE, "rules") + _offset(RULES, field.removeprefix("rules."))
+    return _offset(STATE, field)
+
+
+def _word_of_borough(field: str, seat: int) -> int:
+    """The first word of a field of one borough."""
+    return _offset(STATE, "borough") + seat * (BOROUGH.itemsize // _WORD) + _offset(BOROUGH, field)
+
+
+class View(IntEnum):
+    """How much of others' building is open to the viewer."""
+
+    OPEN = 0  # all boroughs as they are
+    BUILDING = 1  # screens are up (P2.1, SU2), and the viewer is asked
+    WAITING = 2  # screens are up, and another builds behind his
+
+
+NUMBER = np.dtype([("word", "u2"), ("at", "u2"), ("scale", "f4")])  # from where, to where, times
+READ = np.dtype([*NUMBER.descr, ("how", "i4"), ("shift", "i4")])
+
+
+class Read(NamedTuple):
+    """One read of the record, as rows of the tables hold it."""
+
+    word: int
+    at: int
+    scale: float
+    how: How
+    shift: int
+
+
+def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[Read]:
+    """The rows by which a block is read: numbers one by one, seats turned to the viewer."""
+    if block.how not in (How.NUMBER, How.BY_SEAT):
+        return [Read(word, at, 1 / block.scale, block.how, block.shift)]
+    by_seat = block.how is How.BY_SEAT
+    columns = block.length // SEATS if by_seat else block.length
+    seats = [(viewer + k) % players for k in range(players)] if by_seat else [0]
+    return [
+        Read(word + seat * columns + i, at + k * columns + i, 1 / block.scale, How.NUMBER, 0)
+        for k, seat in enumerate(seats)
+        for i in range(columns)
+    ]
+
+
+def _reading_list(view: View, viewer: int, players: int) -> list[Read]:
+    """Every read of one viewer at a table of so many players."""
+    found: list[Read] = []
+    for block in TABLE:
+        if not (block.hidden and view is View.WAITING):
+            found += _reads(block, _word_of(block.field), OFFSETS[block.name], viewer, players)
+    for k in range(players):
+        shift = SHOWN_SHIFT if view is not View.OPEN and k > 0 else 0
+        for block in SEAT:
+            word = _word_of_borough(block.field, (viewer + k) % players) + shift
+            found += _reads(block, word, OFFSETS[f"seat+{k}.{block.name}"], viewer, players)
+    return found
+
+
+_LISTS: Final = {
+    (view, players, viewer): _reading_list(view, viewer, players)
+    for view in View
+    for players in range(1, SEATS + 1)
+    for viewer in range(players)
+}
+_MOST = max(map(len, _LISTS.values()))
+_TABLES = (len(View), SEATS + 1, SEATS)
+NUMBERS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, NUMBER)))  # plain numbers: most of it
+NUMBER_COUNT = np.zeros(_TABLES, np.int64)
+READS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, READ)))  # the rest
+READ_COUNT = np.zeros(_TABLES, np.int64)
+for _key, _list in _LISTS.items():
+    _numbers = [tuple(read[:3]) for read in _list if read.how is How.NUMBER]
+    _others = [tuple(read) for read in _list if read.how is not How.NUMBER]
+    NUMBER_COUNT[_key], READ_COUNT[_key] = len(_numbers), len(_others)
+    NUMBERS[_key][: len(_numbers)] = np.array(_numbers, NUMBER)
+    READS[_key][: len(_others)] = np.array(_others, READ)

@@ -1,0 +1,139 @@
+"""What one seat may see, and nothing else, as numbers of about 0 to 1 (the index table: layout.py).
+
+Hidden from a seat: others' promises, what others build behind their screens (P2.1, SU2) with the
+question they are asked meanwhile, the random stream, and cards not dealt. Everything else is open.
+"""
+
+import numpy as np
+
+from ._jit import kernel
+from .layout import BOROUGH_SIZE, NUMBER_COUNT, NUMBERS, OFFSETS, READ_COUNT, READS, SEAT_SIZE, How, View
+from .phases.screens import secret
+from .spaces import HALF, ONE, WORD, first, of, rest, some, tile
+from .storage import stock
+from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE
+from .tables.tiles import KINDS
+
+PROMISE, SPECIAL = OFFSETS["promise"], OFFSETS["special"]
+PLAYING, BOARD, COUNCIL = (OFFSETS[f"seat+0.{name}"] for name in ("playing", "board", "council"))
+STOCK, POWERED = OFFSETS["seat+0.stock"], OFFSETS["seat+0.powered"]
+TILE, PART, THING, CONDITION = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
+
+STOCK_SCALE = 1 / 10
+COUNCIL_SCALE = 1 / COLUMNS
+TILE_SCALE = 1 / (KINDS - 1)
+PART_SCALE = 1 / 9
+THINGS = SEATS + SEATS + MATERIALS
+WORKED = SEATS  # added to a citizen who worked
+FIRST_MATERIAL = SEATS + SEATS + 1
+CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
+STATE_SCALE = 1 / (ZONE + ZONE - 1)
+
+
+@kernel
+def observe(s, words, viewer, out):
+    """Write what a seat sees of one game."""
+    out[:] = 0
+    screened = secret(s)
+    _read_fields(s, words, viewer, screened, out)
+    own = s.borough[viewer]
+    out[PROMISE + own.promise] = 1
+    out[SPECIAL + own.special] = 1
+    for k in range(s.rules.players):
+        p = (viewer + k) % s.rules.players
+        b = s.shown[p] if screened and k > 0 else s.borough[p]
+        _see_player(b, s.rules.board[p], out, k * SEAT_SIZE)
+        _see_borough(s, b, viewer, out, k * BOROUGH_SIZE)
+
+
+@kernel
+def _read_fields(s, words, viewer, screened, out):
+    """Everything that is one field of the record, by the reading tables."""
+    players = s.rules.players
+    view = View.OPEN
+    if screened:
+        view = View.BUILDING if s.seat == viewer else View.WAITING
+    numbers = NUMBERS[view, players, viewer]
+    for i in range(NUMBER_COUNT[view, players, viewer]):
+        out[numbers[i].at] = words[numbers[i].word] * numbers[i].scale
+    reads = READS[view, players, viewer]
+    for i in range(READ_COUNT[view, players, viewer]):
+        _write(out, reads[i], words[reads[i].word] - reads[i].shift, viewer, players)
+
+
+@kernel
+def _write(out, read, value, viewer, players):
+    """One field as numbers: one-hot, a seat from the viewer, or a space."""
+    if value < 0:
+        return
+    elif read.how == How.ONE_HOT:
+        out[read.at + value] = 1
+    elif read.how == How.SEAT:
+        out[read.at + (value - viewer) % players] = 1
+    else:
+        out[read.at] = (value // SIDE + 1) * read.scale
+        out[read.at + 1] = (value % SIDE + 1) * read.scale
+
+
+@kernel
+def _see_player(b, board, out, at):
+    """What follows from several fields of a borough."""
+    out[at + PLAYING] = 1
+    out[at + BOARD + board] = 1
+    for row in range(ROWS):
+        out[at + COUNCIL + row] = b.council[row] * COUNCIL_SCALE
+    for material in range(MATERIALS):
+        out[at + STOCK + material] = stock(b, material) * STOCK_SCALE
+    for column in range(SIDE):
+        out[at + POWERED + column] = (b.powered >> column) & 1
+
+
+@kernel
+def _add(out, at, spaces, amount):
+    """Add an amount on every space of a set."""
+    while some(spaces):
+        out[at + first(spaces)] += amount
+        spaces = rest(spaces)
+
+
+@kernel
+def _fill(out, at, word, amount):
+    """An amount on every space of half a borough that is in the set."""
+    for space in range(HALF):
+        out[at + space] = np.int64((word >> WORD(space)) & ONE) * amount
+
+
+@kernel
+def _see_borough(s, b, viewer, out, at):
+    """The spaces of a borough: tiles, things, and their state."""
+    tiles = of(b.firsts)
+    while some(tiles):
+        t = first(tiles)
+        _see_tile(b, t, out, at)
+        tiles = rest(tiles)
+    for p in range(s.rules.players):
+        _add(out, at + THING, of(b.citizens[p]), (1 + (p - viewer) % s.rules.players) / THINGS)
+    _add(out, at + THING, of(b.worked), WORKED / THINGS)
+    for material in range(MATERIALS):
+        _add(out, at + THING, of(b.materials[material]), (FIRST_MATERIAL + material) / THINGS)
+    _fill(out, at + CONDITION, b.zone[0], ZONE * STATE_SCALE)
+    _fill(out, at + CONDITION + HALF, b.zone[1], ZONE * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.cemetery), CEMETERY * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.markers), MARKER * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.godzilla), GODZILLA * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.mayor), MAYOR * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.fresh), FRESH * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.growing), GROWING * STATE_SCALE)
+    _add(out, at + CONDITION, of(b.growing_later), LATER * STATE_SCALE)
+
+
+@kernel
+def _see_tile(b, t, out, at):
+    """The kind on each space of a tile, and which of its spaces it is."""
+    part = 0
+    left = tile(b.way[t], t)
+    while some(left):
+        part += 1
+        out[at + TILE + first(left)] = b.kind[t] * TILE_SCALE
+        out[at + PART + first(left)] = part * PART_SCALE
+        left = rest(left)

@@ -1,0 +1,174 @@
+"""Phase 2: build (section 5), and the questions of a build in any phase: what, where, which way."""
+
+from .. import actions, modules
+from .._jit import kernel
+from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade
+from ..spaces import NOWHERE, put
+from ..tables import BUILDS, GROW_COST, SIDE, UPGRADING, Ask, Phase
+from ..tables.tiles import LAST_UPGRADING, TILES, Kind
+from ..turns import enter, mover, next_turn, start_turns, turns_over
+from ..zone import can_grow
+from .screens import conceal, reveal
+
+DONE = 1  # stage of a turn: the player has passed
+
+
+@kernel
+def proceed(s):
+    """In turn order, each behind a screen (P2.1)."""
+    if s.turn < 0:
+        conceal(s)
+        start_turns(s)
+        begin_turn(s)
+    elif turns_over(s):
+        reveal(s)
+        _forget_turn(s)
+        enter(s, Phase.MOVE)
+    elif s.stage == DONE:
+        put(s.borough[mover(s)].fresh, NOWHERE)
+        next_turn(s)
+        begin_turn(s)
+    else:
+        s.ask = Ask.WHAT
+
+
+@kernel
+def begin_turn(s):
+    """Three builds, or one enlargement (P2.2)."""
+    s.builds = BUILDS
+    s.enlarged = 0
+    s.cultured = 0
+
+
+@kernel
+def _forget_turn(s):
+    """Nothing of the last turn is left over."""
+    s.builds = 0
+    s.enlarged = 0
+    s.cultured = 0
+
+
+# -- what
+
+
+@kernel
+def legal_what(s, legal):
+    """Every build that has a place and a price, enlarging, or enough (P2.2)."""
+    legal[actions.NO] = True
+    if s.phase != Phase.BUILD:
+        _legal_council_build(s, legal)
+        return
+    if s.rules.power_plants:
+        modules.legal_plants(s, legal)
+    if s.builds > 0 and s.enlarged == 0:
+        _legal_builds(s, legal)
+    p = mover(s)
+    if s.builds == BUILDS and s.enlarged == 0 and can_grow(s, p):
+        legal[actions.ENLARGE] = s.borough[p].money >= GROW_COST
+
+
+@kernel
+def _legal_builds(s, legal):
+    """New tiles and upgrades paid for in Phase 2."""
+    p = mover(s)
+    for kind in range(1, Kind.PLANT_1):
+        if modules.offers(s, p, kind) and may_build(s, p, kind):
+            legal[actions.BUILD + kind - 1] = has_spot(s, p, kind, False)
+    _legal_upgrades(s, legal, SIDE)
+
+
+@kernel
+def _legal_upgrades(s, legal, size):
+    """Upgrades to tiles of at most this many spaces."""
+    p = mover(s)
+    for kind in range(1, LAST_UPGRADING + 1):
+        row = TILES[kind]
+        if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind):
+            legal[actions.UPGRADE + kind - 1] = has_spot(s, p, kind, True)
+
+
+@kernel
+def _legal_council_build(s, legal):
+    """What the Construction row builds: small tiles of the base game, and the service buildings (P7.5)."""
+    p = mover(s)
+    for kind in range(1, Kind.FIRE + 1):
+        row = TILES[kind]
+        base = row.family < UPGRADING or kind <= Kind.HARBOR or row.service != 0
+        if base and row.spaces <= s.council_size and not modules.park_limits(s, p, kind):
+            if may_build(s, p, kind):
+                legal[actions.BUILD + kind - 1] = has_spot(s, p, kind, False)
+    _legal_upgrades(s, legal, s.council_size)
+
+
+@kernel
+def apply_what(s, action):
+    """A build is begun, the zone enlarged, or the player has had enough."""
+    p = mover(s)
+    if action == actions.NO:
+        s.council_size = 0
+        if s.phase == Phase.BUILD:
+            s.stage = DONE
+    elif action == actions.ENLARGE:
+        s.borough[p].money -= GROW_COST
+        s.enlarged = 1
+        modules.enlarge(s, p)
+        if not s.rules.power_plants:
+            s.stage = DONE
+    elif action < actions.UPGRADE:
+        s.kind = action - actions.BUILD + 1
+        s.ask = Ask.WHERE
+    else:
+        s.kind = action - actions.UPGRADE + 1
+        s.upgrade = 1
+        s.ask = Ask.WHERE
+
+
+# -- where, and which way round
+
+
+@kernel
+def spots(s):
+    """Every space the tile asked for can begin on."""
+    if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
+        return modules.plant_spots(s)
+    return all_spots(s, mover(s), s.kind, s.upgrade != 0)
+
+
+@kernel
+def apply_where(s, action):
+    """The tile's first space."""
+    s.anchor = action - actions.AT
+    if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
+        modules.build_plant(s)
+    else:
+        s.ask = Ask.WAY
+
+
+@kernel
+def legal_way(s, legal):
+    """The ways round the tile can lie on its space."""
+    for i in range(TILES[s.kind].ways):
+        legal[actions.WAY + i] = lies(s, mover(s), s.kind, s.upgrade != 0, i, s.anchor)
+
+
+@kernel
+def apply_way(s, action):
+    """The tile is laid."""
+    way = TILES[s.kind].way[action - actions.WAY]
+    counted = s.phase == Phase.BUILD and s.brings == 0
+    hall = s.kind == Kind.CITY_HALL
+    finish(s, mover(s), way)
+    if counted:
+        s.builds -= 1
+    if hall:
+        next_turn(s)
+
+
+@kernel
+def bring_warehouse(s):
+    """The Warehouse that comes with a new Factory, before anything else, if it fits anywhere (P2.9, RU5)."""
+    if has_spot(s, mover(s), Kind.WAREHOUSE, False):
+        s.kind = Kind.WAREHOUSE
+        s.ask = Ask.WHERE
+    else:
+        s.brings = 0

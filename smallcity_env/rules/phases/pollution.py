@@ -1,0 +1,161 @@
+"""Phase 6: measure pollution (section 9), after the Godzillas."""
+
+from .. import actions, modules
+from .._jit import kernel
+from ..borough import at_place, empty, hall, leave, unusable
+from ..people import mine, people_on_tiles, pilgrims, riders, send_home, tourists
+from ..spaces import at, beside, both, count, either, has, of, put, some, without
+from ..tables import DEATH_LEVELS, ELIMINATED_AT, SMOG_ROUND, Ask, Card, Family, Phase, Place
+from ..turns import enter, mover, next_turn, players_in, playing, start_turns, turns_over
+
+WAKING, TRAMPLING, MEASURING, DYING = range(4)  # parts of the phase
+BEGIN, BURYING = range(2)  # stages of a turn of deaths
+COMPANY = 2  # players a game needs to go on; one in solo (P6.2)
+
+
+@kernel
+def proceed(s):
+    """Godzillas, the measure, and the deaths in turn order (P6.1, P6.3)."""
+    if s.part == WAKING:
+        s.part = TRAMPLING if modules.godzillas_wake(s) else MEASURING
+    elif s.part == TRAMPLING:
+        if modules.godzillas_done(s):
+            s.part = MEASURING
+    elif s.part == MEASURING:
+        _measure_all(s)
+    elif turns_over(s):
+        s.deaths = 0
+        enter(s, Phase.COUNCIL)
+    elif s.stage == BEGIN:
+        s.deaths = deaths_due(s, mover(s))
+        s.stage = BURYING
+    elif s.deaths > 0 and some(doomed(s)):
+        s.ask = Ask.DIES
+    else:
+        next_turn(s)
+
+
+# -- measuring
+
+
+@kernel
+def pollution_made(s, p):
+    """People, production and noise, less parks and recycling, never below 0, and the residual (P6.1)."""
+    b = s.borough[p]
+    if modules.never_pollutes(s, p):
+        return 0
+    smoke = 0 if b.card == Card.ENGINEER and b.cleaned == 0 else b.smoke
+    parks = count(without(of(b.family[Family.PARK]), unusable(b)))
+    made = people_on_tiles(s, p) + smoke + modules.noise(s, p) - parks - modules.recycled(s, p)
+    return max(made, 0) + modules.residual(s, p)
+
+
+@kernel
+def _measure_all(s):
+    """All measure at once; who reaches 100 is out (P6.1, P6.2)."""
+    for p in range(s.rules.players):
+        if playing(s, p):
+            b = s.borough[p]
+            b.made = pollution_made(s, p)
+            b.pollution += b.made
+    for p in range(s.rules.players):
+        if playing(s, p) and s.borough[p].pollution >= ELIMINATED_AT:
+            s.borough[p].out = s.round_no
+    for p in range(s.rules.players):
+        if s.borough[p].out == s.round_no:
+            _leave_game(s, p)
+    if players_in(s) < min(s.rules.players, COMPANY):
+        enter(s, Phase.OVER)
+    else:
+        s.part = DYING
+        start_turns(s)
+
+
+@kernel
+def _leave_game(s, p):
+    """An eliminated player's Tourists go to the reserve, his guests home (P6.2)."""
+    for k in range(s.rules.players):
+        if k != p:
+            there = s.borough[k]
+            guests = tourists(s, k, p)
+            riding = riders(s, k, p)
+            s.reserve[p] += count(guests) + riding
+            put(there.citizens[p], without(of(there.citizens[p]), guests))
+            put(there.worked, without(of(there.worked), guests))
+            there.riders[p] -= riding
+            if playing(s, k):
+                send_home(s, p, k)
+    modules.leaves_game(s, p)
+
+
+# -- deaths
+
+
+@kernel
+def _highest(s, p):
+    """Whether nobody still in has a higher level (P6.3)."""
+    for q in range(s.rules.players):
+        if playing(s, q) and s.borough[q].pollution > s.borough[p].pollution:
+            return False
+    return True
+
+
+@kernel
+def deaths_due(s, p):
+    """One for each level reached or passed, one for the worst smog; the Clinic prevents one (P6.3)."""
+    b = s.borough[p]
+    if modules.never_pollutes(s, p):
+        return modules.certain_deaths(s)
+    n = 0
+    for level in DEATH_LEVELS:
+        n += b.pollution - b.made < level <= b.pollution
+    n += s.round_no >= SMOG_ROUND and b.made > 0 and _highest(s, p)
+    nurses = both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.CLINIC))
+    if n > 0 and some(nurses):
+        n -= 1
+    return n
+
+
+@kernel
+def doomed(s):
+    """Whom the player may lose: a citizen in the borough, City Hall only when no other is left (P6.4)."""
+    p = mover(s)
+    b = s.borough[p]
+    own = without(of(b.citizens[p]), pilgrims(s, p))
+    if riders(s, p, p) > 0:
+        own = either(own, at_place(s, p, Place.TRAMWAY))
+    outside = without(own, hall(b))
+    return outside if some(outside) else own
+
+
+@kernel
+def apply_dies(s, action):
+    """He dies; now his grave."""
+    p = mover(s)
+    b = s.borough[p]
+    space = action - actions.AT
+    if has(of(b.citizens[p]), space):
+        leave(b, p, space)
+    else:
+        b.riders[p] -= 1
+    s.deaths -= 1
+    if some(graves(s)):
+        s.ask = Ask.GRAVE
+    else:
+        s.reserve[p] += 1
+
+
+@kernel
+def graves(s):
+    """An empty space, next to an existing cemetery space if any such is free (P6.4)."""
+    b = s.borough[mover(s)]
+    open_land = empty(b)
+    near = both(open_land, beside(of(b.cemetery)))
+    return near if some(near) else open_land
+
+
+@kernel
+def apply_grave(s, action):
+    """The cemetery grows by one space."""
+    b = s.borough[mover(s)]
+    put(b.cemetery, either(of(b.cemetery), at(action - actions.AT)))

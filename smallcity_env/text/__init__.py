@@ -1,0 +1,1 @@
+"""Positions, actions and events in words, and parsing them back."""
