@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from smallcity_bench import growth, measure, ours, peers, play, profile, report, start, targets
 from smallcity_bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
 from smallcity_bench.play import Recorded, aec_game, midgame
-
 from smallcity_env import Ask, Config, batch
 from smallcity_env.cli import main
 from smallcity_env.envs.vector import SmallCityVec

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from gymnasium.vector import AutoresetMode
-from smallcity_agents import AgentError
 
+from smallcity_agents import AgentError
 from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, smallcity_v0
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng

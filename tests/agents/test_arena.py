@@ -11,10 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+
 from smallcity_agents import AgentError
 from smallcity_agents.arena import results, runner
 from smallcity_agents.arena.results import Writer, read, unpack
-
 from smallcity_env import Config
 from smallcity_env.cli import main
 from smallcity_env.terminal import Interrupt, Refused

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+
 from smallcity_agents import AGENTS, make
 from smallcity_agents.greedy import Greedy, choose, worth
 from smallcity_agents.judge.schema import WEIGHT_NAMES
 from smallcity_agents.judge.weights import STYLES, StyleError, row, weights_of
-
 from smallcity_env import Config, batch
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from smallcity_agents import make
 
+from smallcity_agents import make
 from smallcity_env import Game, batch
 from smallcity_env.rules import actions
 from smallcity_env.rules.actions import space_name

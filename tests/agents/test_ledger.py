@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from smallcity_agents import make
 from smallcity_agents.arena import game_stats
 from smallcity_agents.arena.game_stats import Books, Source
 from smallcity_agents.arena.playing import Played, play
-
 from smallcity_env import Config, Game, batch
 from smallcity_env.config import MODULES
 from smallcity_env.rules.schema import STATE

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from smallcity_agents import AgentError, make
 
+from smallcity_agents import AgentError, make
 from smallcity_env.cli import main
 
 DOCS = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from smallcity_agents import AgentError, make
 from smallcity_agents.arena.playing import play
 from smallcity_agents.commands.play import agents_in
@@ -13,7 +14,6 @@ from smallcity_agents.play.history import Chronicle, is_secret, sentences
 from smallcity_agents.play.match import CannotUndo, Sitting
 from smallcity_agents.play.questions import CARDS, QUESTIONS, question
 from smallcity_agents.play.repl import Conversation
-
 from smallcity_env import Config, Game, batch
 from smallcity_env.cli import main
 from smallcity_env.config import MODULES

@@ -6,12 +6,12 @@ import sys
 
 import numpy as np
 import pytest
+
 from smallcity_agents import AgentError, make
 from smallcity_agents.arena.playing import play, seat_streams
 from smallcity_agents.net import checkpoint
 from smallcity_agents.policy import choose, priors, values
 from smallcity_agents.search.leaves import heading
-
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 

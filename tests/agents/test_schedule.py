@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+
 from smallcity_agents.arena.schedule import Match, block, schedule, tables
 
 SIZES = [(agents, players) for agents in range(1, 6) for players in range(1, 5)]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from smallcity_agents import AGENTS, AgentError, make
 from smallcity_agents.mcts import Mcts
 from smallcity_agents.policy import priors
@@ -11,7 +12,6 @@ from smallcity_agents.rollout import Field, Rollout, best, liked_by_greedy
 from smallcity_agents.search import tree
 from smallcity_agents.search.playouts import Playouts, payoff
 from smallcity_agents.search.tree import EDGES, NODES
-
 from smallcity_env import Config, Game, batch
 from smallcity_env.rules.actions import ACTIONS, name, parse
 from smallcity_env.rules.rng import streams

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+
 from smallcity_agents.arena import chart
 from smallcity_agents.arena.results import Result, game_of
 from smallcity_agents.arena.standings import duels, head_to_head, interval, ratings, standings, wilson
-
 from smallcity_env import Config
 from smallcity_env.show import Ink
 

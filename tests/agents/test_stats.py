@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from smallcity_agents.arena import report, runner, stats
 from smallcity_agents.arena.game_stats import Source
 from smallcity_agents.arena.results import Result, read
-
 from smallcity_env import Config
 from smallcity_env.cli import main
 from smallcity_env.show import Ink

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+
 from smallcity_agents import AgentError, make
 from smallcity_agents.agent import Actions, Agent, Streams
 from smallcity_agents.arena.playing import play, seat_streams
 from smallcity_agents.arena.schedule import schedule
-
 from smallcity_env import Config, batch
 from smallcity_env.batch import IllegalAction, Mask, States
 

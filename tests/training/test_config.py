@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from smallcity_training import config
 
 from smallcity_env.config import ConfigError
+from smallcity_training import config
 
 KINDS = [config.PPO, config.Imitate, config.Value]
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+
 from smallcity_training.run import curve
 
 from .tiny import begun, resumed

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 import torch
+
 from smallcity_agents.net import features
 from smallcity_agents.net.model import Net as Played
-from smallcity_training.net import Net, tensors, weights
-
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 from smallcity_env.rules import planes
+from smallcity_training.net import Net, tensors, weights
 
 GAMES = [
     Config(players=2),

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from smallcity_agents import AgentError, make
 from smallcity_agents.net import checkpoint
+from smallcity_env.cli import main
 from smallcity_training.evaluation import match
 from smallcity_training.run import curve
-
-from smallcity_env.cli import main
 
 from .tiny import TINY, begun, resumed
 

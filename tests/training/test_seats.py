@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from smallcity_training.gae import worth
 from smallcity_training.learner import minibatches
 

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 import torch
-from smallcity_agents.net.features import LAYERS, TABLE, Sight
 from torch import Tensor
 
+from smallcity_agents.net.features import LAYERS, TABLE, Sight
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS, SPACES
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from smallcity_agents.net.model import STARTS
 
+from smallcity_agents.net.model import STARTS
 from smallcity_env.rules._jit import entry
 
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+
 from smallcity_agents import make
 from smallcity_agents.agent import Agent
 from smallcity_agents.arena.playing import play
 from smallcity_agents.net.features import apart
 from smallcity_agents.policy import Policy
-
 from smallcity_env import batch
 from smallcity_env.batch import Mask, Seen
 from smallcity_env.config import Config

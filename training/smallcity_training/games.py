@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from smallcity_agents.agent import Agent
 
+from smallcity_agents.agent import Agent
 from smallcity_env import batch
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
+
 from smallcity_agents import make
 from smallcity_agents.net.features import apart
-from torch import Tensor
 
 from .buffer import Memory, drawn, log_likely
 from .gae import worth

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+
 from smallcity_agents import AgentError, make
 from smallcity_agents.net import checkpoint
-
 from smallcity_env.terminal import Interrupt, Progress
 
 from . import config, evaluation

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from smallcity_agents.net.features import LAYERS, TABLE, Sight
-from smallcity_agents.net.model import BITS, CONDITIONS
 from torch import Tensor, nn
 
+from smallcity_agents.net.features import LAYERS, TABLE, Sight
+from smallcity_agents.net.model import BITS, CONDITIONS
 from smallcity_env.batch import Mask
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SIDE, SPACES

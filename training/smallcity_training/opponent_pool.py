@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+
 from smallcity_agents import make
 from smallcity_agents.net import checkpoint
 

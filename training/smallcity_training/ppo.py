@@ -13,11 +13,11 @@ from gymnasium.spaces import Discrete
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from smallcity_agents.net.features import apart
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
 
+from smallcity_agents.net.features import apart
 from smallcity_env.envs.pettingzoo import sight
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS

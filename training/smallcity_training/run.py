@@ -19,8 +19,8 @@ from typing import Any, Final
 import numba
 import numpy as np
 import torch
-from smallcity_agents.net import checkpoint
 
+from smallcity_agents.net import checkpoint
 from smallcity_env.terminal import Refused
 
 from . import config

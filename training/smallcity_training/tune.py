@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
 from smallcity_agents.greedy import choose
 from smallcity_agents.judge.schema import WEIGHT_NAMES, WEIGHTS
 from smallcity_agents.judge.weights import FILE, read, weights_of
-
 from smallcity_env import MODULES, Config, batch
 from smallcity_env.rules.rng import streams
 

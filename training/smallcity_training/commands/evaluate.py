@@ -7,7 +7,6 @@ from smallcity_agents import names_in
 from smallcity_agents.arena import runner
 from smallcity_agents.commands.arena import show
 from smallcity_agents.net import checkpoint
-
 from smallcity_env import terminal
 from smallcity_env.terminal import duration
 
