@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
 from smallcity_env.rules.phases.pollution import TRAMPLING
 from smallcity_env.rules.schema import BOROUGH, STATE
 from smallcity_env.rules.tables import (
@@ -33,6 +32,7 @@ from smallcity_env.rules.tables import (
     Phase,
     Place,
 )
+from smallcity_env.rules.tables.godzillas import GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import BUILDABLE, GROWS, PRINTED, Board
 from smallcity_env.rules.tables.shapes import LENGTH, OFFSET
 from smallcity_env.rules.tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
@@ -206,9 +206,11 @@ def things(v: View) -> Iterator[Sentence]:
 
 
 def purses(v: View) -> Iterator[Sentence]:
-    """Nobody spends what he has not."""
+    """Nobody spends what he has not; AS7: what the flood plain paid this round is part of it."""
     for name in ("money", "votes", "pollution", "made", "smoke", "flood"):
         yield f"{name} is never negative", every(v.b[name] >= 0)
+    yield "flood money is money", every(v.b["flood"] <= v.b["money"])
+    yield "only Bangkok has flood money", every((v.b["flood"] == 0) | (v.board == Board.BANGKOK))
 
 
 def cards(v: View) -> Iterator[Sentence]:
@@ -255,7 +257,7 @@ def visitors(v: View) -> Iterator[Sentence]:
 
 
 def materials(v: View) -> Iterator[Sentence]:
-    """P4.3, TB3: where materials lie."""
+    """P4.3, TB3, C3: where materials lie."""
     yield "one material on a space", every(v.materials.sum(axis=2) <= 1)
     yield "no material on an unusable space", every(~(v.stored & v.unusable))
     yield "no material where somebody stands", every(~(v.stored & (v.crowd | v.mayor)))
@@ -264,6 +266,7 @@ def materials(v: View) -> Iterator[Sentence]:
     yield "materials in stores or on the plain", every(~loose | ~v.tiled)
     mountains = np.isin(v.board, MOUNTAINS)[:, :, None]
     only_stone = ~v.materials[:, :, [Material.WOOD, Material.METAL]].any(axis=2)
+    yield "at most 24 stones on the plain", loose.sum(axis=(1, 2)) <= 24
     yield "on the plain only mountain stones", every(~loose | (mountains & only_stone & v.zone))
 
 

@@ -26,7 +26,6 @@ class Ledger:
     """The books of all players of one game."""
 
     def __init__(self, state: Any) -> None:
-        self.flood = [0, 0, 0, 0]  # due in Phase 8 (AS7)
         self.smoke = [0, 0, 0, 0]  # factory spaces that produced this round (P6.1)
         self._open(towns(state))
 
@@ -34,6 +33,7 @@ class Ledger:
         self.towns = boroughs
         self.votes = [town.votes for town in boroughs]
         self.money = [town.money for town in boroughs]
+        self.flood = [town.flood for town in boroughs]  # money that cannot build this round (AS7)
         self.pollution = [town.pollution for town in boroughs]
         self.worked = [town.worked for town in boroughs]
 
@@ -41,7 +41,7 @@ class Ledger:
         """What the state after the answer says otherwise."""
         found, state = [], self.after
         for p, town in enumerate(self.later):
-            for name in ("votes", "money", "pollution"):
+            for name in ("votes", "money", "flood", "pollution"):
                 mine, theirs = getattr(self, name)[p], getattr(town, name)
                 if mine != theirs:
                     found.append(f"seat {p}: {name} {theirs}, counted {mine}")
@@ -73,7 +73,7 @@ class Ledger:
     def _book(self, action: int) -> None:
         p, ask = int(self.before["seat"]), Ask(int(self.before["ask"]))
         if ask is Ask.WHAT and action == actions.ENLARGE:
-            self.money[p] -= GROW_COST
+            self._spend(p, GROW_COST)
         elif ask is Ask.WHERE and self.before["kind"] in PLANTS:
             helped = self.towns[p].card == Card.MEDIATOR
             self.money[p] -= ROW_OF[Kind(int(self.before["kind"]))].money - helped
@@ -83,10 +83,15 @@ class Ledger:
             self._gain(p, action - actions.PAY, money=1, votes=2)
         elif ask is Ask.PAY:
             self._advance(p, action - actions.PAY)
-        elif ask is Ask.TRADE and action != actions.NO:
-            self._trade(p, Material(action - actions.MATERIAL))
+        elif ask is Ask.TAKE_FROM:
+            self._trade(p, Material(int(self.before["product"])))
         elif ask is Ask.SALARY and action == actions.YES:
-            self.money[p] -= 2
+            self._spend(p, 2)
+
+    def _spend(self, p: int, cost: int) -> None:
+        """AS7: what is no build is paid with flood money first."""
+        self.money[p] -= cost
+        self.flood[p] = max(self.flood[p] - cost, 0)
 
     def _gain(self, p: int, which: int, money: int, votes: int) -> None:
         if which == Pay.MONEY:
@@ -105,7 +110,9 @@ class Ledger:
             self.votes[p] -= row.votes
         self.votes[p] += row.gain
         if self.before["phase"] != Phase.SETUP:
-            self.flood[p] += len([x for x in added if town.map[x] == "f"])
+            flooded = len([x for x in added if town.map[x] == "f"])
+            self.money[p] += flooded
+            self.flood[p] += flooded
         at_hall = [x for x in town.hall if town.people.get(x) == p]
         if kind is Kind.RESIDENTIAL_1 and at_hall and self.before["phase"] <= Phase.BUILD:
             town.worked |= cells
@@ -115,8 +122,10 @@ class Ledger:
         row = int(self.before["row"])
         column = self.towns[p].council[row] + 1
         cost = int(ADVANCE_COST[column])
-        if pay != Pay.NOTHING:
-            self._gain(p, pay, money=-cost, votes=-cost)
+        if pay == Pay.MONEY:
+            self._spend(p, cost)
+        elif pay == Pay.VOTES:
+            self.votes[p] -= cost
         if row == Row.FINANCE:
             self.money[p] += int(FINANCE[column])
 
@@ -356,8 +365,6 @@ class Ledger:
     # -- Phase 8
 
     def _visit(self) -> None:
-        """AS7: the flood plain pays."""
-        for p in self.in_game:
-            self.money[p] += self.flood[p]
-        self.flood = [0, 0, 0, 0]
+        """AS7: what the flood plain paid is money like any other from the next round on."""
+        self.flood = [0] * len(self.towns)
         self.smoke = [0, 0, 0, 0]

@@ -12,7 +12,7 @@ from smallcity_env.rules.tables import SIDE, Ask, Card, Family, Material, Pay, R
 from smallcity_env.rules.tables.cards import ADVANCE_COST
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
-from tests.plain import Cells, Standing, Town, adjacent, influence, spaces_of
+from tests.plain import Cells, Standing, Town, adjacent, influence, spaces_of, towns
 from tests.slow_reference import Site
 
 STEP = {Way.NORTH: (-1, 0), Way.EAST: (0, 1), Way.SOUTH: (1, 0), Way.WEST: (0, -1)}
@@ -144,6 +144,20 @@ def _trade(state: Any) -> set[int]:
     return {actions.MATERIAL + m for m in Material if town.stock(m)} | NO
 
 
+def _take_from(state: Any) -> set[int]:
+    """T7: from a plain space, City Hall or a warehouse, the port among them."""
+    town = _asked(state)
+    lying = [x for x, material in town.goods.items() if material == state["product"]]
+    return {actions.STORE + _store_of(town, x) for x in lying}
+
+
+def _store_of(town: Town, space: int) -> Store:
+    """What kind of store a material lies in."""
+    if town.tile_at(space) is None:
+        return Store.PLAIN
+    return Store.CITY_HALL if space in town.hall else Store.WAREHOUSE
+
+
 def _product(state: Any) -> set[int]:
     k = int(state["product_from"]) - 1
     waiting = state["goods"] if k < 0 else state["goods_abroad"][k]
@@ -162,7 +176,9 @@ def _store(state: Any) -> set[int]:
 
 
 def _stone(state: Any) -> set[int]:
-    """TB3: an empty plain space in the factory's Influence Area."""
+    """TB3: an empty plain space in the factory's Influence Area; C3: never a 25th stone."""
+    loose = [x for town in towns(state) for x in town.goods if not town.tile_at(x)]
+    assert len(loose) < 24
     town = _asked(state)
     factory = town.tile_at(int(state["space"]))
     assert factory is not None and factory.card.family is Family.FACTORY
@@ -331,7 +347,7 @@ def _way(state: Any) -> set[Cells]:
 QUESTIONS: dict[Ask, Callable[[Any], Any]] = {
     Ask.DIFFICULTY: _difficulty, Ask.WHAT: _what, Ask.WHERE: _where, Ask.WAY: _way,
     Ask.STREET: _street, Ask.STREET_WAY: _street_way, Ask.CARD: _card, Ask.SUPPORT: _support,
-    Ask.TRADE: _trade, Ask.PRODUCT: _product, Ask.STORE: _store, Ask.TOURIST: _tourist,
+    Ask.TRADE: _trade, Ask.TAKE_FROM: _take_from, Ask.PRODUCT: _product, Ask.STORE: _store, Ask.TOURIST: _tourist,
     Ask.DIES: _dies, Ask.GRAVE: _grave, Ask.ROW: _row, Ask.PAY: _pay,
     Ask.SPEECH: _speech, Ask.SPEECH_WAY: _speech_way, Ask.ENGINEER: _engineer, Ask.CLEAN: _clean,
     Ask.DOCTOR: _doctor, Ask.SALARY: _salary, Ask.REVIVE: _revive, Ask.STONE: _stone,

@@ -394,7 +394,7 @@ class Site:
         if self.free:
             return True
         row, town = ROW_OF[kind], self.town
-        if self.price(kind, len(added)) > town.money or row.votes > town.votes:
+        if self.price(kind, len(added)) > town.money - town.flood or row.votes > town.votes:
             return False
         bridge, spaces = self.river(added)
         if not any(row.materials) and spaces == 0:
@@ -409,7 +409,7 @@ class Site:
         at_hand = town.plants[level - 1] == 0 or self.supply[kind] > 0
         price = max(ROW_OF[kind].money - (town.card == Card.MEDIATOR), 1)
         building = self.needs_power and self.phase == Phase.BUILD and self.brings < 0
-        if not building or not at_hand or price > town.money:
+        if not building or not at_hand or price > town.money - town.flood:
             return set()
         zone = {x % SIDE for x in town.zone()}
         dark = {col for col in zone if not town.powered >> col & 1}

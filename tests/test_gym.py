@@ -123,18 +123,18 @@ def test_the_face_for_sb3_says_what_sb3_wants_to_know() -> None:
     ends = 0
     while ends < 6:
         masks = get_action_masks(games)
-        assert masks.shape == (4, 198) and masks.any(axis=1).all()
+        assert masks.shape == (4, 199) and masks.any(axis=1).all()
         before = seen.copy()
         new, rewards, dones, infos = games.step(masks.argmax(axis=1))
         assert np.array_equal(before, seen)  # sb3 keeps what it saw before
         seen, returns = new, returns + rewards
         for row in np.flatnonzero(dones):
             assert infos[row]["episode"]["r"] == pytest.approx(returns[row])
-            assert infos[row]["terminal_observation"].shape == (2195,)
+            assert infos[row]["terminal_observation"].shape == (2196,)
             assert infos[row]["TimeLimit.truncated"] is False
             returns[row], ends = 0, ends + 1
         assert all(infos[row] == {} for row in np.flatnonzero(~dones))
-    assert games.env_method("action_masks", indices=[1]).shape == (1, 198)
+    assert games.env_method("action_masks", indices=[1]).shape == (1, 199)
     assert games.get_attr("num_envs", indices=0) == [4] and games.env_is_wrapped(Legal) == [False] * 4
     with pytest.raises(AttributeError, match="action_masks, not fly"):
         games.env_method("fly")

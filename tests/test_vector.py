@@ -254,6 +254,6 @@ def test_make_vec() -> None:
         "smallcity_env:SmallCity-v0", num_envs=3, vectorization_mode="vector_entry_point", players=2
     )
     seen, infos = games.reset(seed=1)
-    assert seen.shape == (3, layout.SIZE) and infos["action_mask"].shape == (3, 198)
+    assert seen.shape == (3, layout.SIZE) and infos["action_mask"].shape == (3, 199)
     assert isinstance(games.unwrapped, SmallCityVec)
     assert games.unwrapped.config == Config(players=2)

@@ -35,9 +35,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Manual Control     | No                                       |
     | Agents             | `agents = ['seat_0', ... 'seat_3']`      |
     | Agents             | 1 - 4                                    |
-    | Action Shape       | Discrete(198)                            |
-    | Action Values      | Discrete(198)                            |
-    | Observation Shape  | (2195,) and a mask (198,)                |
+    | Action Shape       | Discrete(199)                            |
+    | Action Values      | Discrete(199)                            |
+    | Observation Shape  | (2196,) and a mask (199,)                |
     | Observation Values | about [0, 1]                             |
 
     ### Observation

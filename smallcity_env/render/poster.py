@@ -159,7 +159,7 @@ def _view(state: State, p: int, seat: int | None) -> panels.View:
     )  # fmt: skip
 
 
-_ABOUT_A_PERSON: Final = (Ask.MOVE, Ask.ABROAD, Ask.TRADE)
+_ABOUT_A_PERSON: Final = (Ask.MOVE, Ask.ABROAD, Ask.TRADE, Ask.TAKE_FROM)
 
 
 def _spots(state: State, p: int) -> list[int]:

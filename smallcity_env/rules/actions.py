@@ -13,9 +13,9 @@ from the question (`Ask`); its name never changes.
     182 .... 184   promise 6, 12, 18
     185 .... 188   seat 0 .. 3              abroad to, or the Tourist at, that borough
     189 .... 191   pay money, votes, nothing
-    192, 193       store warehouse, city-hall
-    194, 195       clean, old-effect        the Engineer's two effects
-    196, 197       yes, no                  no: pass, stay, stop
+    192 .... 194   store warehouse, city-hall, plain   where a product goes, or a traded material comes from
+    195, 196       clean, old-effect        the Engineer's two effects
+    197, 198       yes, no                  no: pass, stay, stop
 
 Every block is a constant below; the text above is tested against them.
 """

@@ -42,6 +42,22 @@ def empty(b):
     return without(without(of(b.zone), taken), unusable(b))
 
 
+# -- money
+
+
+@kernel
+def building_money(b):
+    """The money that pays for builds: all but this round's flood money (AS7)."""
+    return b.money - b.flood
+
+
+@kernel
+def spend(b, cost):
+    """Pay for anything but a build, from flood money first: so the rest can still build (AS7)."""
+    b.flood -= min(b.flood, cost)
+    b.money -= cost
+
+
 # -- tiles
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .schema import BOROUGH, RULES, STATE
-from .tables import DISCS, MATERIALS, ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Store, Victory, Way
+from .tables import DISCS, MATERIALS, ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Victory, Way
 from .tables.cards import ALL_CARDS, DIFFICULTIES
 from .tables.maps import BOARDS
 from .tables.promises import PROMISE_COUNT
@@ -117,7 +117,7 @@ TABLE: Final = [
     _space("pilgrim", shift=1),
     _seat("pilgrim_of"),
     _seat("sender", shift=1),
-    _number("returned", len(Store)),
+    _number("returned", 2),
 ]
 
 SEAT: Final = [

@@ -3,6 +3,7 @@
 from . import modules
 from ._jit import kernel
 from .borough import (
+    building_money,
     cells,
     clean_family,
     contaminated,
@@ -36,13 +37,9 @@ from .spaces import (
     without,
 )
 from .storage import take
-from .tables import MATERIALS, WAREHOUSES, Family, Phase
+from .tables import HARBOR_LEVEL, MATERIALS, REFINERY_LEVEL, WAREHOUSES, Family, Phase
 from .tables.tiles import PUBLIC_KINDS, TILES, Kind
 from .zone import outer_edge
-
-REFINED = 2  # a Factory of this level or higher needs a Refinery (P2.8)
-SHIPPED = 3  # ... and of this one a Harbor
-
 
 # -- where
 
@@ -111,9 +108,9 @@ def _meeting(s, p, kind, way, spots):
     if row.family == Family.COMMERCIAL:
         return _influenced_by(b, kind, way, spots, row.level - modules.residences_saved(s, b))
     if row.family == Family.FACTORY:
-        if row.level >= REFINED:
+        if row.level >= REFINERY_LEVEL:
             spots = both(spots, touching(way, influence_of(b, Kind.REFINERY)))
-        if row.level >= SHIPPED:
+        if row.level >= HARBOR_LEVEL:
             spots = both(spots, touching(way, influence_of(b, Kind.HARBOR)))
         return spots
     if kind == Kind.WAREHOUSE and s.brings > 0:
@@ -154,7 +151,7 @@ def _old_tile_will_do(s, p, kind, t):
         return False
     if has(of(b.fresh), t) or contaminated(b, t):
         return False
-    return s.council_size > 0 or price(s, p, kind, new.spaces - old.spaces) <= b.money
+    return s.council_size > 0 or price(s, p, kind, new.spaces - old.spaces) <= building_money(b)
 
 
 @kernel

@@ -2,11 +2,13 @@
 
 from . import modules
 from ._jit import kernel
+from .borough import building_money
 from .spaces import NOWHERE, at, either, first, of, rest, some, tile, without
 from .storage import stock
 from .tables import MATERIALS, UPGRADING, Card, Phase
-from .tables.cards import MEDIATOR_SAVES
+from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
 from .tables.tiles import TILES
+from .tables.winter import BANK_LEAST_PRICE
 
 
 @kernel
@@ -18,7 +20,7 @@ def price(s, p, kind, added):
         return 0
     mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
     bank = modules.bank_saves(s, p, row.family)
-    least = 0 if mediator > 0 and bank > 0 else 1
+    least = BANK_LEAST_PRICE if mediator > 0 and bank > 0 else LEAST_PRICE
     return max(cost - mediator - bank, least)
 
 
@@ -41,7 +43,7 @@ def payable(s, p, kind):
     """Whether money, votes and materials pay for a new tile on plain ground."""
     b = s.borough[p]
     row = TILES[kind]
-    if price(s, p, kind, row.spaces) > b.money or row.votes > b.votes:
+    if price(s, p, kind, row.spaces) > building_money(b) or row.votes > b.votes:
         return False
     for material in range(MATERIALS):
         if asked(s, p, kind, material) > stock(b, material):

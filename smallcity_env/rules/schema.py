@@ -78,7 +78,7 @@ BOROUGH = np.dtype(
         ("cleaned", _COUNT),  # G11: the Engineer cleaned instead of his old effect
         ("doctor", _COUNT),  # D2: a Doctor stands in the Clinic
         ("riders", _COUNT, (SEATS,)),  # NB4: people on the Tramway Station, by colour
-        ("flood", _COUNT),  # AS7: money due in Phase 8
+        ("flood", _COUNT),  # AS7: money of this round that cannot pay for builds
         ("powered", _COUNT),  # PP2: one bit for each column
         ("plants", _COUNT, (3,)),  # PP2: plants built, by level
     ],
@@ -134,7 +134,7 @@ _FIELDS = np.dtype(
         ("goods", _COUNT, (MATERIALS,)),
         ("goods_abroad", _COUNT, (SEATS, MATERIALS)),  # a Tourist's, by the borough they were made in
         ("second", _COUNT, (SEATS, MATERIALS)),  # NB1: of those, the ones with a second for the host
-        ("product", _COUNT),  # the Material being stored
+        ("product", _COUNT),  # the Material being stored or traded
         ("product_from", _COUNT),  # seat + 1 of the borough a Tourist made it in, 0: own
         ("deaths", _COUNT),  # due to the player whose turn it is
         # Godzillas

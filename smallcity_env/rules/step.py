@@ -7,7 +7,7 @@ from .rng import pick, turned
 from .tables import Ask
 
 BLOCK = 22  # answers looked at together
-assert ACTIONS % BLOCK == 0
+IN_BLOCKS = ACTIONS - ACTIONS % BLOCK
 DECISIONS, FORCED = 0, 1  # lines of what is counted
 COUNTED = 2
 NOBODY = -1  # as a seat: play to the end
@@ -35,18 +35,19 @@ def ask(s, legal):
 def chosen(legal, k):
     """The k-th legal answer, from 0; whole blocks are passed over at once."""
     start = 0
-    while start < ACTIONS:
+    while start < IN_BLOCKS:
         here = 0
         for action in range(start, start + BLOCK):
             here += legal[action]
         if k < here:
-            for action in range(start, start + BLOCK):
-                if legal[action]:
-                    if k == 0:
-                        return action
-                    k -= 1
+            break
         k -= here
         start += BLOCK
+    for action in range(start, ACTIONS):
+        if legal[action]:
+            if k == 0:
+                return action
+            k -= 1
     return -1
 
 

@@ -70,22 +70,40 @@ def _preferred(b, lying, covered):
     """Of the spaces where a material lies, those it is taken from first (T7)."""
     if meet(lying, covered):
         return both(lying, covered)
+    plain = without(lying, of(b.tiled))
+    if some(plain):
+        return plain
     if meet(lying, hall(b)):
         return both(lying, hall(b))
     warehouses = depots(b, Kind.WAREHOUSE)
     if meet(lying, warehouses):
         return both(lying, warehouses)
-    port = depots(b, Kind.PORT)
-    if meet(lying, port):
-        return both(lying, port)
     return lying
 
 
 @kernel
 def take(b, material, covered):
-    """One material leaves the borough; those about to be covered go first (T7)."""
+    """One material pays a cost; those about to be covered go first (T7)."""
     lying = of(b.materials[material])
     put(b.materials[material], without(lying, at(first(_preferred(b, lying, covered)))))
+
+
+@kernel
+def kept_in(b, material, where):
+    """The spaces of one kind of store where a material lies (T7)."""
+    lying = of(b.materials[material])
+    if where == Store.PLAIN:
+        return without(lying, of(b.tiled))
+    if where == Store.CITY_HALL:
+        return both(lying, hall(b))
+    return without(both(lying, of(b.tiled)), hall(b))
+
+
+@kernel
+def take_from(b, material, where):
+    """One material is traded away from the kind of store the player says (T7)."""
+    space = first(_preferred(b, kept_in(b, material, where), NOWHERE))
+    put(b.materials[material], without(of(b.materials[material]), at(space)))
 
 
 @kernel

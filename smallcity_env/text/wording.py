@@ -4,7 +4,7 @@ from typing import Any
 
 from ..rules import actions
 from ..rules.actions import space_name
-from ..rules.tables import SIDE, Ask, Material, Row
+from ..rules.tables import SIDE, Ask, Material, Row, Store
 from ..rules.tables.cards import ADVANCE_COST, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
 from ..rules.tables.shapes import WAYS
 from ..rules.tables.tiles import NAMES, TILES, Kind
@@ -36,6 +36,7 @@ _NO_MEANS = {
     Ask.DOCTOR: "no Doctor, only citizens",
     Ask.SALARY: "the Doctor leaves",
 }
+_FROM = {Store.WAREHOUSE: "a Warehouse", Store.CITY_HALL: "City Hall", Store.PLAIN: "a plain space"}
 _YES_MEANS = {Ask.DOCTOR: "a Doctor instead of one citizen", Ask.SALARY: "pay the Doctor"}
 
 
@@ -53,6 +54,7 @@ _QUESTIONS = {
     Ask.ABROAD: "which space of seat {abroad} for the Tourist?",
     Ask.HOME: "does a citizen leave City Hall for a home?",
     Ask.TRADE: "which material to trade at {here}?",
+    Ask.TAKE_FROM: "take the {product} to trade from a Warehouse, City Hall or a plain space?",
     Ask.PRODUCT: "which product to store first?",
     Ask.STORE: "the {product}: to a Warehouse or to City Hall?",
     Ask.TOURIST: "whose product comes home first?",
@@ -135,6 +137,8 @@ def _other(state: Any, ask: Ask, action: int, name: str) -> str:
         return f"{name}: {ADVANCE_COST[column]} for column {column}"
     if ask is Ask.TRADE:
         return _trade(state, action - actions.MATERIAL, name)
+    if ask is Ask.TAKE_FROM:
+        return f"take it from {_FROM[Store(action - actions.STORE)]}"
     if ask is Ask.MOVE:
         return "the citizen at {here} goes abroad to seat " + str(action - actions.SEAT)
     return name

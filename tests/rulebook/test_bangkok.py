@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Config, Game
+from smallcity_env.rules.borough import building_money, spend
 from tests.rulebook.cities import drawn, hall
 from tests.rulebook.laying import assert_starts, layouts, starts
 from tests.rulebook.words import idle, idle_to, materials, offered, play, spaces
@@ -125,34 +126,93 @@ def test_as7_floods_hold_in_every_phase() -> None:
 
 
 @pytest.mark.parametrize(
-    ("picture", "answers", "pays"),
+    ("picture", "answers", "cost", "pays"),
     [
-        pytest.param({}, ["build park-1", "at D1"], 1, id="one space"),
-        pytest.param({}, ["build park-1", "at A1"], 0, id="dry land"),
-        pytest.param({}, ["build park-2", "at C1", "way 1"], 1, id="half on it"),
-        pytest.param({}, ["build park-2", "at D1"], 2, id="wholly on it"),
-        pytest.param({"D1": "P1"}, ["upgrade park-2", "at D1"], 1, id="an upgrade's added space"),
-        pytest.param({"D1": "P1"}, ["upgrade park-2", "at C1"], 0, id="an upgrade that adds dry land"),
-        pytest.param({}, ["build harbor", "at D1"], 2, id="the Harbor's two of land"),
-        pytest.param({}, ["build factory-1", "at C1", "at D1"], 2, id="the Warehouse that comes along"),
-        pytest.param({}, ["build park-1", "at D1", "build park-1", "at F1"], 2, id="two builds"),
+        pytest.param({}, ["build park-1", "at D1"], 2, 1, id="one space"),
+        pytest.param({}, ["build park-1", "at A1"], 2, 0, id="dry land"),
+        pytest.param({}, ["build park-2", "at C1", "way 1"], 4, 1, id="half on it"),
+        pytest.param({}, ["build park-2", "at D1"], 4, 2, id="wholly on it"),
+        pytest.param({"D1": "P1"}, ["upgrade park-2", "at D1"], 2, 1, id="an upgrade's added space"),
+        pytest.param({"D1": "P1"}, ["upgrade park-2", "at C1"], 2, 0, id="an upgrade that adds dry land"),
+        pytest.param({}, ["build harbor", "at D1"], 3, 2, id="the Harbor's two of land"),
+        pytest.param({}, ["build factory-1", "at C1", "at D1"], 1, 2, id="the Warehouse that comes along"),
+        pytest.param({}, ["build park-1", "at D1", "build park-1", "at F1"], 4, 2, id="two builds"),
     ],
 )
-def test_as7_what_the_flood_plain_pays(picture: dict[str, str], answers: list[str], pays: int) -> None:
-    """AS7: $1 for each flood-plain space newly covered, by whatever tile."""
+def test_as7_what_the_flood_plain_pays(
+    picture: dict[str, str], answers: list[str], cost: int, pays: int
+) -> None:
+    """AS7: $1 for each flood-plain space newly covered, by whatever tile, at once and only once."""
     game = play(bangkok(**picture), *answers)
-    before = money(game)
-    assert after_phase_8(game) == before + pays
+    assert money(game) == 9 - cost + pays
+    assert after_phase_8(game) == 9 - cost + pays
 
 
-def test_as7_paid_in_phase_8_and_not_before() -> None:
-    """AS7: in Phase 7 the dollar is not there yet; in the next round it is not paid again."""
-    game = play(bangkok(given={"money": 2, "votes": 1}), "build park-1", "at D1")
+def test_as7_its_money_does_not_build_in_the_same_round() -> None:
+    """AS7: $3 buy a park on the plain; of the $2 then at hand only $1 builds, until the next round."""
+    game = play(bangkok(given={"money": 3, "votes": 1}), "build park-1", "at D1")
+    assert money(game) == 2
+    assert {"build factory-1", "no"} <= offered(game)
+    assert not {"build park-1", "build refinery", "build warehouse"} & offered(game)
+    idle_to(game, "build", round=2)
+    while game.seat != 0:
+        play(game, "no")
+    assert money(game) == 2
+    assert "build park-1" in offered(game)
+
+
+def test_as7_its_money_does_not_upgrade_in_the_same_round() -> None:
+    """AS7: the dollar of the plain is not the one missing for the upgrade of the park on A1."""
+    for at_hand, may in ((3, False), (4, True)):
+        game = play(bangkok(given={"money": at_hand}, A1="P1"), "build park-1", "at D1")
+        assert ("upgrade park-2" in offered(game)) is may
+
+
+def test_as7_its_money_builds_no_power_plant_in_the_same_round() -> None:
+    """AS7: a plant costs $4."""
+    for at_hand, may in ((5, False), (6, True)):
+        given = {"modules": ["power_plants"], "powered": "D", "plants": [1, 0, 0], "money": at_hand}
+        game = play(bangkok(given=given), "build park-1", "at D1")
+        assert ("build plant-1" in offered(game)) is may
+
+
+def test_as7_money_of_the_councilors_tile_does_not_build_in_phase_2() -> None:
+    """AS7: the same round, though another phase."""
+    game = bangkok(phase="select", given={"money": 2})
+    play(game, "at A9", "card councilor", "row construction", "build park-1", "at D1")
+    idle(game, lambda g: (g.phase.name, g.seat) == ("BUILD", 0))
+    assert money(game) == 2
+    assert "build factory-1" in offered(game)
+    assert "build park-1" not in offered(game)
+
+
+def test_as7_its_money_pays_the_council_in_the_same_round() -> None:
+    """AS7: for everything else it is money like any other."""
+    game = play(bangkok(given={"money": 2}), "build park-1", "at D1")
     idle_to(game, "council")
-    assert money(game) == 0
-    idle_to(game, "select", round=2)
-    assert money(game) == 1
-    assert after_phase_8(game) == 1
+    assert "row finance" in offered(game)
+    assert money(play(game, "row finance")) == 1 - 1 + 3
+
+
+def test_as7_its_money_pays_the_doctor_in_the_same_round() -> None:
+    """AS7, D3: his $2 are the dollars of two parks."""
+    given = {"money": 4, "modules": ["doctors"], "doctor": 1}
+    game = play(
+        bangkok(given=given, A1="Cl", A2="Cl", A3="Cl"), "build park-1", "at D1", "build park-1", "at F1"
+    )
+    idle(game, lambda g: g.ask.name == "SALARY")
+    assert "yes" in offered(game)
+    assert money(play(game, "yes")) == 0
+
+
+def test_as7_other_costs_are_paid_with_its_money_first() -> None:
+    """AS7: so that as much as possible can still build."""
+    b = bangkok(given={"money": 5}).state.borough[0]
+    b.flood = 2
+    spend(b, 1)
+    assert (b.money, building_money(b)) == (4, 3)
+    spend(b, 3)
+    assert (b.money, building_money(b)) == (1, 1)
 
 
 def test_as7_council_builds_are_paid_too() -> None:

@@ -156,16 +156,16 @@ def test_E3_printed_tiles_count() -> None:
     assert not kept(island.replace("C2 C2", ".  . "), 9, boards="hong-kong")
 
 
-TILES_36 = "\n".join(["R4a R4a R4b R4b R4c R4c"] * 2 + ["R4d R4d R4e R4e R4f R4f"] * 2
-                     + ["R4g R4g R4h R4h R4i R4i"] * 2)  # fmt: skip
+TILES_46 = "\n".join(["R4a R4a R4b R4b R4c R4c R2l"] * 2 + ["R4d R4d R4e R4e R4f R4f R2j"] * 2
+                     + ["R4g R4g R4h R4h R4i R4i R2k"] * 2 + ["C4 C4 C4 C4"])  # fmt: skip
 
 
 def test_E3_tile_spaces_are_city_hall_too_but_no_cemetery_and_no_power_plant() -> None:
     hall, graves = "Hl Hl .\nHl Hl .", ".:+ .:+ .:+ .:+"
-    assert kept(f"{TILES_36}\n{hall}", 15)
-    assert not kept(f"{TILES_36}\n{graves}", 15)
+    assert kept(f"{TILES_46}\n{hall}", 15)
+    assert not kept(f"{TILES_46}\n{graves}", 15)
     plants: dict[str, Any] = {"modules": ["power_plants"], "powered": "ABCDEF", "plants": [1, 1, 1]}
-    assert not kept(TILES_36, 15, **plants)
+    assert not kept(TILES_46, 15, **plants)
 
 
 def test_E3_materials_are_all_that_lie_in_the_borough() -> None:

@@ -244,12 +244,12 @@ def test_tb4_a_tile_paid_with_stone_covers_as_many_as_it_asks_for() -> None:
 
 
 def test_tb4_the_covered_stone_is_spent_before_any_other() -> None:
-    """TB4, T7: even when City Hall has one; beside the heap City Hall's goes first."""
-    picture = ".    .    ^\n.:s  .    ^  ^\n.    .\nHl:w Hl:s\nHl   Hl"
+    """TB4, T7: even when one lies before it on the plain; beside the heaps the first of them goes."""
+    picture = ".    .:s    ^\n.:s  .    ^  ^\n.    .\nHl:w Hl:s\nHl   Hl"
     covered = play(building(picture), "build library", "at A1", "way 2")
-    assert_picture(covered, 0, "Li:' . ^\nLi . ^ ^\n. .\nHl Hl:s\nHl Hl")
-    beside = play(building(picture), "build library", "at B1")
-    assert_picture(beside, 0, ". Li:' ^\n.:s Li ^ ^\n. .\nHl Hl\nHl Hl")
+    assert_picture(covered, 0, "Li:' .:s ^\nLi . ^ ^\n. .\nHl Hl:s\nHl Hl")
+    beside = play(building(picture), "build library", "at D1")
+    assert_picture(beside, 0, ". . ^ Li:' Li\n.:s . ^ ^\n. .\nHl Hl:s\nHl Hl")
 
 
 def test_tb4_a_metro_station_covers_two() -> None:
@@ -348,11 +348,52 @@ def test_tb5_costs_take_stones_from_plain_spaces() -> None:
     assert "build metro" not in offered(building(".:s . ^\n. . ^ ^\n"))
 
 
-def test_tb5_a_stone_of_the_plain_is_taken_last() -> None:
-    """T7, TB5: City Hall, then Warehouses, then the plain."""
-    picture = ".:s  .  ^\n.  .  ^  ^\nWa{} Wa\nHl{} Hl\nHl Hl\nC2 C2:0!"
-    both = play(income(picture.format(":s", ":s"), FLAT), "stone")
-    assert_picture(both, 0, picture.format(":s", ""))
-    stored = play(income(picture.format(":s", ""), FLAT), "stone")
-    assert_picture(stored, 0, picture.format("", ""))
-    assert materials(play(income(picture.format("", ""), FLAT), "stone")) == (0, 0, 0)
+def test_tb5_a_trade_may_leave_the_stone_of_the_plain() -> None:
+    """T7, TB5: the player says which of the three it comes from."""
+    picture = ".{}  .  ^\n.  .  ^  ^\nWa{} Wa\nHl{} Hl\nHl Hl\nC2 C2:0!"
+    for answer, left in (
+        ("plain", ("", ":s", ":s")),
+        ("warehouse", (":s", "", ":s")),
+        ("city-hall", (":s", ":s", "")),
+    ):
+        game = play(income(picture.format(":s", ":s", ":s"), FLAT), "stone", f"store {answer}")
+        assert_picture(game, 0, picture.format(*left))
+
+
+# -- C3
+
+
+NINETEEN = f"Hl Hl ^\nHl Hl ^ ^\n{'.:s ' * 7}\n{'.:s ' * 6}^\n{'.:s ' * 6}^"
+MILLS = ". F1:0! ^ F1{}\n. . ^ ^\nWaa:s Waa:s Hl:s Hl\nWab:s Wab:s Hl:s Hl:s\n"
+
+
+def mills(heap: int, second: str = "") -> Game:
+    """A working mill, or two, and this many stones on the plain; nineteen more lie in another borough."""
+    drawn = MILLS.format(second) + ".:s " * heap
+    boards = ["mountain-easy", "mountain-easy"]
+    return scene(drawn, NINETEEN, boards=boards, phase="income", money=1)
+
+
+def test_c3_the_25th_stone_of_the_plain_is_lost() -> None:
+    """C3, TB3: 24 lie on the plain of all boroughs together; those in stores do not count."""
+    game = mills(4)
+    assert game.ask.name == "STONE"
+    assert materials(play(game, "at A1")) == (1, 12, 0)
+    game = mills(5)
+    assert (game.phase.name, materials(game)) == ("COUNCIL", (1, 12, 0))
+
+
+def test_c3_the_24th_of_a_round_is_the_last() -> None:
+    """C3: of two mills the first makes the 24th stone, the second none."""
+    game = play(mills(4, ":0!"), "at A1")
+    assert (game.phase.name, materials(game)[1]) == ("COUNCIL", 12)
+    game = play(mills(3, ":0!"), "at A1")
+    assert game.ask.name == "STONE"
+
+
+def test_c3_a_tourists_stone_goes_to_a_warehouse_all_the_same() -> None:
+    """C3, TB3: it never lies on the plain."""
+    host = ". F1:1! ^\n. . ^ ^\nWa Wa\n. .\n" + ".:s " * 5
+    boards = ["mountain-easy", "mountain-easy"]
+    game = scene(host, NINETEEN, boards=boards, phase="income", votes={0: 1})
+    assert materials(game)[1] == 5 + 1

@@ -46,13 +46,15 @@ AIRPORT = "A9 A9 A9\nA9 A9 A9\nA9 A9 A9"
 BANK = "Ba Ba\nBa Ba"
 RECYCLING = "Rc Rc Rc\nRc .  ."
 TRAM = "Tr Tr Tr Tr Tr"
-FORTY = """
+FIFTY = """
 R4a R4a R4b R4b R4c R4c R2a
 R4a R4a R4b R4b R4c R4c R2a
 R4d R4d R4e R4e R4f R4f R2b
 R4d R4d R4e R4e R4f R4f R2b
-Hl  Hl  F3  F3  F3  C1  .
-Hl  Hl  C3  C3  C3  {}  .
+Hl  Hl  F3a F3a F3a C1  R2c
+Hl  Hl  C3  C3  C3  P1  R2c
+C4  C4  C4  C4  F3b F3b F3b
+{}
 """
 
 TABLE = [
@@ -72,7 +74,7 @@ TABLE = [
      [case("Hl:0 Hl:0 R2:0 R2:0\nHl:0 Hl:0 C1:0 F1:0")],
      [case("Hl:0 Hl:0 R2:0 R2:0\nHl:0 Hl:0 C1:0"), case("Hl:0 Hl:0 R2:0 R2:0\nHl:0 Hl:0 C1:0 F1:0 .:+")]),
     (14, 18, -6, [case("R5 R5\nR5 R5\nR5")], [case("R4 R4\nR4 R4")]),
-    (15, 18, -6, [case(FORTY.format("P1"))], [case(FORTY.format("."))]),
+    (15, 18, -6, [case(FIFTY.format("P1"))], [case(FIFTY.format("."))]),
     (16, 18, -6, [case(votes=60, pollution=30)],
      [case(votes=59, pollution=30), case(votes=60, pollution=31)]),
     (17, 10, -3, [case(votes=40)], [case(votes=39)]),

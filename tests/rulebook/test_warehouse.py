@@ -176,10 +176,10 @@ def test_RU1_in_flood_rounds_the_council_does_not_build_on_the_plain(round_no: i
 
 
 @pytest.mark.parametrize("round_no", [1, 3, 5, 7, 8])
-def test_RU1_in_other_rounds_the_plain_pays_in_phase_8(round_no: int) -> None:
+def test_RU1_in_other_rounds_the_plain_pays_at_once(round_no: int) -> None:
     game = in_council(1, BANKS, "", boards=("bangkok", "base-easy"), round=round_no, votes={1: 1})
     play(game, "build park-1", "at D1")
-    assert (game.seat, game.state.borough[0].money) == (1, 0)
+    assert (game.seat, game.state.borough[0].money) == (1, 1)
     play(game, "no")
     assert game.state.borough[0].money == 1
 

@@ -140,22 +140,24 @@ def _book_votes(books: Books, games: Ints, now: Ints, before: States, chosen: In
     paid = {Ask.SUPPORT: Source.SUPPORTER, Ask.WAY: Source.CULTURE, Ask.PAY: Source.COUNCIL}
     for ask, source in paid.items():
         sources[asked == ask, :, source] = change[asked == ask]
-    shops = _trades(before, chosen) + _shops(before, chosen, after, change)
+    shops = _trades(before, chosen, after) + _shops(before, chosen, after, change)
     automatic = ~np.isin(asked, list(paid))
     sources[automatic, :, Source.SHOPS] = shops[automatic]
     sources[automatic, :, Source.CITIZENS] = (change - shops)[automatic]
     books.sources[games, :, now] += sources
 
 
-def _trades(before: States, chosen: Ints) -> Ints:
-    """The votes a trade on a space d brings the seat that is asked (P4.2)."""
+def _trades(before: States, chosen: Ints, after: States) -> Ints:
+    """The votes a trade on a space d brings the seat asked, once it is clear where from (P4.2, T7)."""
     n = np.arange(len(before))
     there = before["borough"][n, before["where_"]]
     first = there["first"][n, before["space"]].astype(np.int64)
     way = there["way"][n, first]
     on_d = (LENGTH[way] > _D) & (before["space"] == first + OFFSET[way, _D])
-    material = chosen - actions.MATERIAL
-    traded = (before["ask"] == Ask.TRADE) & (chosen != actions.NO) & on_d
+    taken = before["ask"] == Ask.TAKE_FROM
+    at_once = (before["ask"] == Ask.TRADE) & (chosen != actions.NO) & (after["ask"] != Ask.TAKE_FROM)
+    material = np.where(taken, before["product"], chosen - actions.MATERIAL)
+    traded = (taken | at_once) & on_d
     votes = np.zeros((len(before), SEATS), np.int64)
     votes[n, before["seat"]] = np.where(traded, TRADE_VOTES[np.where(traded, material, 0)], 0)
     return votes
@@ -166,7 +168,7 @@ def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
 
     That is found by giving the answer once more in a copy without shops and Opera House.
     """
-    votes = change - _trades(before, chosen)
+    votes = change - _trades(before, chosen, after)
     voted = (before["phase"] <= Phase.VOTE) & (
         (after["phase"] > Phase.VOTE) | (after["round_no"] != before["round_no"]) | batch.over(after)
     )

@@ -99,6 +99,8 @@ def judge(s, p, legal, w, figures, value):
         people.judge_home(s, p, legal, w, figures, value)
     elif s.ask == Ask.TRADE:
         goods.judge_trade(s, legal, w, figures, value)
+    elif s.ask == Ask.TAKE_FROM:
+        goods.judge_take_from(value)
     elif s.ask == Ask.STORE:
         goods.judge_store(value)
     elif s.ask == Ask.PRODUCT:

@@ -14,16 +14,14 @@ from smallcity_env.rules.tables.cards import (
     SUPPORT_VOTES,
     TOURISM,
 )
+from smallcity_env.rules.tables.godzillas import CLEANED
 from smallcity_env.rules.tables.tiles import LAST_UPGRADING, TILES, Kind
+from smallcity_env.rules.tables.winter import SALARY, SPECIALIST_VOTES
 from smallcity_env.rules.zone import can_grow
 
 from .outlook import outlook
 from .schema import Work
 from .works import oldest, raise_tile, raise_upgrade
-
-CLEANED = 2  # markers the Engineer removes (G11)
-SPECIALIST_VOTES = 2  # AC2, AC3
-SALARY = 2  # D3
 
 
 @kernel

@@ -37,6 +37,7 @@ from smallcity_env.rules.tables import (
 from smallcity_env.rules.tables.cards import STORED_WORTH
 from smallcity_env.rules.tables.maps import TERRAIN, Board
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
+from smallcity_env.rules.tables.winter import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
 
 from .pledge import pledges
 from .schema import LEVELS, WORKS, Work
@@ -55,9 +56,6 @@ for _place, _work in (
     WORK_AT[_place] = _work
 SPARE = 1  # one of each material always has a use
 PLANNED_LEVEL = 2  # of homes still to be built
-OPERA_VOTES = 3  # RB3
-BANK_MONEY = 2  # NB2
-TOKYO_RESIDUAL = 5  # AS5
 
 
 @kernel
@@ -242,7 +240,7 @@ def _wages(w, f):
         useful = 1 if f.goods[material] < f.need[material] else w.glut
         f.pay[Work.WOOD + material] = f.good[material] * useful - w.smoke * w.pollution * (1 - f.clean)
     f.pay[Work.LECTURE] = UNIVERSITY_VOTES * f.vote
-    f.pay[Work.BANK] = BANK_MONEY * f.coin
+    f.pay[Work.BANK] = BANK_INCOME * f.coin
     f.pay[Work.OPERA] = OPERA_VOTES * f.vote
     f.pay[Work.CLINIC] = w.clinic
     f.pay[Work.MUSEUM] = w.museum

@@ -37,3 +37,10 @@ def judge_tourist(s, legal, f, value):
 def judge_store(value):
     """The Warehouse: City Hall has better uses, for newcomers (P3.4)."""
     value[actions.STORE + Store.WAREHOUSE] = 1
+
+
+@kernel
+def judge_take_from(value):
+    """Land first, to build on it; then City Hall, for newcomers (T7, P3.4)."""
+    value[actions.STORE + Store.PLAIN] = 2
+    value[actions.STORE + Store.CITY_HALL] = 1

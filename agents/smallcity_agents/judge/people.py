@@ -20,6 +20,7 @@ from smallcity_env.rules.tables import (
 )
 from smallcity_env.rules.tables.cards import TRADE_MONEY, TRADE_VOTES
 from smallcity_env.rules.tables.tiles import TILES, Kind
+from smallcity_env.rules.tables.winter import SPECIALIST_VOTES
 from smallcity_env.rules.turns import playing
 
 from .figures import WORK_AT
@@ -28,7 +29,6 @@ from .pledge import pledges
 from .schema import LEVELS, Work
 
 A, B, C, D = range(4)  # the labels of a commercial tile (C1)
-SPECIALIST_VOTES = 2  # AC2, AC3
 
 
 # -- what a visit brings

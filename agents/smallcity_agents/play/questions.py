@@ -80,6 +80,11 @@ QUESTIONS: Final = {
         "One material: on space b for money ($2, $3, $5), on space d for votes (3, 5, 7), for wood, stone, "
         "metal.",
     ),
+    Ask.TAKE_FROM: Question(
+        "From where do you take the {product} you trade?",
+        "The space it leaves is free again: for a product, in City Hall also for a citizen, on a plain space "
+        "for a tile.",
+    ),
     Ask.PRODUCT: Question("Which product is stored next?", "There is not room for all; the rest is lost."),
     Ask.STORE: Question(
         "Where do you store the {product}?",

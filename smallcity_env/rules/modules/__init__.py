@@ -7,9 +7,10 @@ expansion, delete its file, its fields in the schema and its lines here.
 from .._jit import kernel
 from ..borough import works
 from ..spaces import NOWHERE, without
-from ..tables import Family
+from ..tables import ADVANCES, Family
 from ..tables.maps import Board
 from ..tables.tiles import Kind
+from ..tables.winter import BANK_SAVES, BEIJING_ADVANCES, BEN_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
 from ..zone import survey
 from . import (
     action_cards,
@@ -24,9 +25,6 @@ from . import (
     real_buildings,
     terrain,
 )
-
-ONE_ADVANCE = 1  # P7.1
-
 
 # -- set-up and Phase 1
 
@@ -144,14 +142,14 @@ def _bank(s, b):
 @kernel
 def residences_saved(s, b):
     """Residences a commercial tile needs less (NB2)."""
-    return new_buildings.RESIDENCES_SAVED if _bank(s, b) else 0
+    return RESIDENCES_SAVED if _bank(s, b) else 0
 
 
 @kernel
 def bank_saves(s, p, family):
     """Money a commercial build costs less (NB2)."""
     commercial = family == Family.COMMERCIAL
-    return new_buildings.BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
+    return BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
 
 
 @kernel
@@ -339,7 +337,7 @@ def recycled(s, p):
 @kernel
 def residual(s, p):
     """Tokyo's (AS5)."""
-    return asian.TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
+    return TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
 
 
 @kernel
@@ -356,14 +354,14 @@ def leaves_game(s, p):
 @kernel
 def paid_advances(s, p):
     """One, in Beijing two (P7.1, AS6)."""
-    return asian.BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ONE_ADVANCE
+    return BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ADVANCES
 
 
 @kernel
 def free_advances(s, p):
     """Big Ben's (RB1)."""
     ben = s.rules.real_buildings != 0 and works(s.borough[p], Kind.BIG_BEN)
-    return 1 if ben else 0
+    return BEN_ADVANCES if ben else 0
 
 
 @kernel
@@ -380,7 +378,6 @@ def doctor_arrives(s, p):
 
 @kernel
 def visit(s):
-    """The start of Phase 8: the Pilgrim comes back, the flood plain pays, the next Pilgrim (AS7, AS9)."""
+    """The start of Phase 8: the Pilgrim comes back, the next one goes (AS9)."""
     pilgrim.comes_back(s)
-    asian.flood_pays(s)
     pilgrim.sends(s)

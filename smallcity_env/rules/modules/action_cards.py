@@ -7,9 +7,8 @@ from ..rng import below
 from ..spaces import both, count, first, of, rest, some
 from ..tables import Card, Family, Place
 from ..tables.cards import ALL_CARDS, BASE_CARDS
-from ..tables.tiles import Kind
-
-SPECIALIST_VOTES = 2  # a citizen of the Physician's factories or the Artist's Museum
+from ..tables.tiles import TILES
+from ..tables.winter import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 
 
 @kernel
@@ -39,7 +38,7 @@ def votes(s, p):
         tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
         while some(tiles):
             t = first(tiles)
-            if b.kind[t] == Kind.FACTORY_3:
+            if TILES[b.kind[t]].level == PHYSICIAN_LEVEL:
                 n += SPECIALIST_VOTES * count(both(working, cells(b, t)))
             tiles = rest(tiles)
     return n

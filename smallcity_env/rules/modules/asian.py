@@ -27,14 +27,8 @@ from ..spaces import (
 from ..tables import Ask, Family, Phase, Place, Terrain
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
+from ..tables.winter import DELHI_DEATHS, DELHI_FIRST, DELHI_LAST, FLOOD_MONEY, FLOOD_ROUNDS, HARBOR_RIVER
 from ..turns import playing
-
-TOKYO_RESIDUAL = 5  # AS5
-BEIJING_ADVANCES = 2  # AS6
-FLOOD_ROUNDS = (2, 4, 6)  # AS7
-RIVER_SPACES = 2  # of Bangkok's Harbor
-DELHI_FIRST, DELHI_LAST = 5, 8  # rounds in which one citizen dies (AS8)
-DELHI_DEATHS = 1
 
 
 @kernel
@@ -76,7 +70,7 @@ def harbor_spots(s, p, way, spots):
     found = NOWHERE
     while some(spots):
         wet = both(tile(way, first(spots)), river)
-        if count(wet) == RIVER_SPACES and inside(rest(wet), beside(at(first(wet)))):
+        if count(wet) == HARBOR_RIVER and inside(rest(wet), beside(at(first(wet)))):
             found = either(found, at(first(spots)))
         spots = rest(spots)
     return found
@@ -98,19 +92,11 @@ def park_limits(s, p, kind):
 
 @kernel
 def covers(s, p, covered):
-    """Bangkok: each flood-plain space newly covered pays in Phase 8 (AS7)."""
+    """Bangkok: each flood-plain space newly covered pays at once, but not for City Hall (AS7)."""
     if s.rules.board[p] == Board.BANGKOK and s.phase != Phase.SETUP:
-        s.borough[p].flood += count(both(covered, _terrain(s, p, Terrain.FLOOD)))
-
-
-@kernel
-def flood_pays(s):
-    """Bangkok's money for this round (AS7)."""
-    for p in range(s.rules.players):
-        b = s.borough[p]
-        if playing(s, p):
-            b.money += b.flood
-        b.flood = 0
+        paid = FLOOD_MONEY * count(both(covered, _terrain(s, p, Terrain.FLOOD)))
+        s.borough[p].money += paid
+        s.borough[p].flood += paid
 
 
 @kernel

@@ -2,19 +2,18 @@
 
 from .. import actions
 from .._jit import kernel
-from ..borough import to_hall, works
+from ..borough import spend, to_hall, works
 from ..spaces import at, of, put, some, without
 from ..tables import Ask
 from ..tables.tiles import Kind
+from ..tables.winter import DOCTORS, SALARY
 from ..turns import mover
-
-SALARY = 2  # money, each round (D3)
 
 
 @kernel
 def set_up(s):
     """One Doctor a player in the reserve (D1)."""
-    s.doctors = s.rules.players
+    s.doctors = DOCTORS * s.rules.players
 
 
 @kernel
@@ -62,7 +61,7 @@ def apply_salary(s, action):
     if action == actions.NO:
         leaves(s, p)
         return
-    b.money -= SALARY
+    spend(b, SALARY)
     if some(of(b.cemetery)):
         s.ask = Ask.REVIVE
 

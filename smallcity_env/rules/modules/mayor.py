@@ -23,9 +23,9 @@ from ..spaces import (
 )
 from ..tables import SEATS, Ask
 from ..tables.shapes import WAYS_OF
+from ..tables.winter import LISTENERS
 
 ACROSS, DOWN = WAYS_OF["I2"]
-LISTENERS = 6  # at most (M4)
 
 
 @kernel

@@ -6,12 +6,7 @@ from ..people import active, mine
 from ..spaces import NOWHERE, around, at, both, count, either, first, meet, of, rest, some, touching
 from ..tables import Family, Place
 from ..tables.tiles import Kind
-
-BANK_SAVES = 1  # money, on a commercial build (NB2)
-RESIDENCES_SAVED = 1
-BANK_INCOME = 2
-RECYCLERS = 10  # active citizens a Recycling Center asks for (NB3)
-RECYCLED = 5
+from ..tables.winter import BANK_INCOME, PASSENGERS, RECYCLED, RECYCLERS
 
 
 @kernel
@@ -82,6 +77,7 @@ def recycled(s, p):
 def passengers(s, p):
     """One citizen from the reserve arrives by tram, and does not work this round (NB5)."""
     b = s.borough[p]
-    if s.reserve[p] > 0 and works(b, Kind.TRAMWAY):
-        s.reserve[p] -= 1
-        b.riders[p] += 1
+    if works(b, Kind.TRAMWAY):
+        arriving = min(PASSENGERS, s.reserve[p])
+        s.reserve[p] -= arriving
+        b.riders[p] += arriving

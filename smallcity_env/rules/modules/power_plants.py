@@ -2,20 +2,20 @@
 
 from .. import actions
 from .._jit import kernel
+from ..borough import building_money
 from ..spaces import COLUMN, NOWHERE, at, either, meet, of, some
 from ..tables import SIDE, Card
 from ..tables.cards import MEDIATOR_SAVES
 from ..tables.tiles import TILES, Kind
+from ..tables.winter import PLANTS_IN_HAND
 from ..turns import mover
-
-LEVELS = 3
 
 
 @kernel
 def set_up(s):
     """One plant of each level in every hand (PP2)."""
     for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
-        s.supply[kind] -= s.rules.players
+        s.supply[kind] -= PLANTS_IN_HAND * s.rules.players
 
 
 @kernel
@@ -64,7 +64,7 @@ def legal_plants(s, legal):
     b = s.borough[p]
     for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
         at_hand = b.plants[kind - Kind.PLANT_1] == 0 or s.supply[kind] > 0
-        if at_hand and price(s, p, kind) <= b.money:
+        if at_hand and price(s, p, kind) <= building_money(b):
             legal[actions.BUILD + kind - 1] = some(spots(s, p, kind))
 
 

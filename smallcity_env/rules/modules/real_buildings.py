@@ -6,10 +6,8 @@ from ..people import colour_at, free_of_people, pilgrim_moves
 from ..spaces import NOWHERE, around, at, both, count, either, first, has, of, put, rest, some, touching
 from ..tables import Family
 from ..tables.tiles import TILES, Kind
+from ..tables.winter import BEN_PARKS, OPERA_VOTES
 from ..zone import growth_edge
-
-BEN_PARKS = 5  # park spaces around Big Ben (RB1)
-OPERA_VOTES = 3
 
 
 @kernel

@@ -8,6 +8,7 @@ from ..storage import put_on, store, warehouse_count
 from ..tables import Ask, Material, Store, Terrain
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
+from ..tables.winter import PLAIN_STONES, RIVER_MATERIALS
 from ..turns import mover
 
 
@@ -52,7 +53,7 @@ def price(s, p, covered, material):
     board = s.rules.board[p]
     wood = board == Board.RIVER_EASY and material == Material.WOOD
     stone = board == Board.RIVER_EXPERT and material == Material.STONE
-    return count(both(covered, river(s, p))) if wood or stone else 0
+    return RIVER_MATERIALS * count(both(covered, river(s, p))) if wood or stone else 0
 
 
 @kernel
@@ -70,13 +71,22 @@ def heaps(s):
 
 
 @kernel
+def _stones_on_plain(s):
+    """The stones that lie on plain spaces of all boroughs together (C3)."""
+    n = 0
+    for k in range(s.rules.players):
+        n += count(without(of(s.borough[k].materials[Material.STONE]), of(s.borough[k].tiled)))
+    return n
+
+
+@kernel
 def next_stone(s):
-    """The next mountain stone, own ones first; says whether there was one (TB3)."""
+    """The next mountain stone, own ones first; says whether there was one (TB3, C3)."""
     p = mover(s)
     if some(of(s.stones[p])):
         s.space = first(of(s.stones[p]))
         put(s.stones[p], rest(of(s.stones[p])))
-        if some(heaps(s)):
+        if some(heaps(s)) and _stones_on_plain(s) < PLAIN_STONES:
             s.ask = Ask.STONE
         return True
     for k in range(s.rules.players):

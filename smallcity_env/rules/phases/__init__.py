@@ -86,6 +86,8 @@ def legal_answers(s, legal):
         select.legal_support(s, legal)
     elif ask == Ask.TRADE:
         income.legal_trade(s, legal)
+    elif ask == Ask.TAKE_FROM:
+        income.legal_take_from(s, legal)
     elif ask == Ask.STORE:
         products.legal_store(s, legal)
     elif ask == Ask.PRODUCT:
@@ -136,6 +138,8 @@ def answer(s, action):
         select.apply_support(s, action)
     elif ask == Ask.TRADE:
         income.apply_trade(s, action)
+    elif ask == Ask.TAKE_FROM:
+        income.apply_take_from(s, action)
     elif ask == Ask.STORE:
         products.apply_store(s, action)
     elif ask == Ask.PRODUCT:

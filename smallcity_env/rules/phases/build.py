@@ -2,6 +2,7 @@
 
 from .. import actions, modules
 from .._jit import kernel
+from ..borough import spend
 from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade
 from ..spaces import NOWHERE, put
 from ..tables import BUILDS, GROW_COST, SIDE, UPGRADING, Ask, Phase
@@ -109,7 +110,7 @@ def apply_what(s, action):
         if s.phase == Phase.BUILD:
             s.stage = DONE
     elif action == actions.ENLARGE:
-        s.borough[p].money -= GROW_COST
+        spend(s.borough[p], GROW_COST)
         s.enlarged = 1
         modules.enlarge(s, p)
         if not s.rules.power_plants:

@@ -2,8 +2,8 @@
 
 from .. import actions, modules
 from .._jit import kernel
-from ..borough import to_hall
-from ..tables import COLUMNS, DISCS, ROWS, Ask, Pay, Phase, Row
+from ..borough import spend, to_hall
+from ..tables import ADVANCES, COLUMNS, DISCS, ROWS, Ask, Pay, Phase, Row
 from ..tables.cards import ADVANCE_COST, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 
@@ -31,7 +31,7 @@ def proceed(s):
 @kernel
 def offer_one(s):
     """The City Councilor's single advance, paid as in Phase 7 (P1.3 G)."""
-    s.advances = 1
+    s.advances = ADVANCES
     s.ask = Ask.ROW
 
 
@@ -100,7 +100,7 @@ def apply_pay(s, action):
     else:
         s.advances -= 1
         if action == actions.PAY + Pay.MONEY:
-            b.money -= ADVANCE_COST[column]
+            spend(b, ADVANCE_COST[column])
         else:
             b.votes -= ADVANCE_COST[column]
     row = s.row

@@ -4,14 +4,15 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, label, labelled
 from ..people import mine, riders, tourists
-from ..spaces import NOWHERE, both, count, either, first, of, put, rest, some
-from ..storage import stock, take
+from ..spaces import both, count, either, first, of, put, rest, some
+from ..storage import kept_in, stock, take_from
 from ..tables import (
     MATERIALS,
     MUSEUM_FEE,
     SEATS,
     SHOP_MONEY,
     SHOP_VOTES,
+    STORES,
     TOURIST_FEE,
     Ask,
     Family,
@@ -132,12 +133,27 @@ def legal_trade(s, legal):
 
 @kernel
 def apply_trade(s, action):
-    """A material for money on a space b, for votes on a space d (P4.2)."""
-    if action == actions.NO:
-        return
+    """A material is traded, or none; where it comes from is the next question (T7)."""
+    if action != actions.NO:
+        s.product = action - actions.MATERIAL
+        s.ask = Ask.TAKE_FROM
+
+
+@kernel
+def legal_take_from(s, legal):
+    """Plain spaces, City Hall or warehouses, where the material being traded lies (T7)."""
     b = s.borough[mover(s)]
-    material = action - actions.MATERIAL
-    take(b, material, NOWHERE)
+    for where in range(STORES):
+        legal[actions.STORE + where] = some(kept_in(b, s.product, where))
+
+
+@kernel
+def apply_take_from(s, action):
+    """The material for money on a space b, for votes on a space d (P4.2)."""
+    b = s.borough[mover(s)]
+    material = s.product
+    s.product = 0
+    take_from(b, material, action - actions.STORE)
     if label(s.borough[s.where_], s.space) == B:
         b.money += TRADE_MONEY[material]
     else:

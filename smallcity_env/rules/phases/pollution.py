@@ -5,7 +5,7 @@ from .._jit import kernel
 from ..borough import at_place, empty, hall, leave, unusable
 from ..people import mine, people_on_tiles, pilgrims, riders, send_home, tourists
 from ..spaces import at, beside, both, count, either, has, of, put, some, without
-from ..tables import DEATH_LEVELS, ELIMINATED_AT, SMOG_ROUND, Ask, Card, Family, Phase, Place
+from ..tables import CLINIC_SAVES, DEATH_LEVELS, ELIMINATED_AT, SMOG_ROUND, Ask, Card, Family, Phase, Place
 from ..turns import enter, mover, next_turn, players_in, playing, start_turns, turns_over
 
 WAKING, TRAMPLING, MEASURING, DYING = range(4)  # parts of the phase
@@ -111,8 +111,8 @@ def deaths_due(s, p):
         n += b.pollution - b.made < level <= b.pollution
     n += s.round_no >= SMOG_ROUND and b.made > 0 and _highest(s, p)
     nurses = both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.CLINIC))
-    if n > 0 and some(nurses):
-        n -= 1
+    if some(nurses):
+        n -= min(n, CLINIC_SAVES)
     return n
 
 

@@ -37,12 +37,13 @@ def _next_host(s):
 
 @kernel
 def _clear_round(s):
-    """Cards return, the Mayor leaves, nobody has worked yet."""
+    """Cards return, the Mayor leaves, nobody has worked yet, flood money is money (AS7)."""
     for p in range(SEATS):
         b = s.borough[p]
         b.card = Card.NONE
         b.cleaned = 0
         b.smoke = 0
+        b.flood = 0
         put(b.worked, NOWHERE)
         put(b.mayor, NOWHERE)
 

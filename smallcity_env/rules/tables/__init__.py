@@ -13,6 +13,8 @@ CITIZENS = 14  # of each colour in play at the start (C5)
 RESERVE = 6  # more of each colour, in the common reserve (C5)
 HALL_START = 3  # citizens in each City Hall at the start (SU2)
 WAREHOUSES = 3  # at most, a player
+REFINERY_LEVEL = 2  # a Factory of this level or higher needs a Refinery (P2.8)
+HARBOR_LEVEL = 3  # ... and of this one a Harbor
 
 ROUNDS = 8
 POWER_ROUNDS = 9
@@ -27,10 +29,12 @@ UNIVERSITY_VOTES = 2  # P5.1
 
 DEATH_LEVELS = (25, 50, 75)  # P6.3
 ELIMINATED_AT = 100  # P6.2
+CLINIC_SAVES = 1  # deaths a citizen who worked in the Clinic prevents (P6.3)
 SMOG_ROUND = 5  # from this round the most polluted borough loses one more citizen (P6.3)
 
 DISCS = 2  # SU5
 COLUMNS = 4
+ADVANCES = 1  # paid ones, each Phase 7 and with the City Councilor (P7.1, P1.3 G)
 TOURISTS = 1  # a player sends to each neighbour a round (P3.2)
 METRO_TOURISTS = 2  # with a Metro Station, to every other borough
 
@@ -71,32 +75,33 @@ class Ask(IntEnum):
     HOME = 11
     # Phase 4
     TRADE = 12
-    PRODUCT = 13
-    STORE = 14
-    TOURIST = 15
+    TAKE_FROM = 13
+    PRODUCT = 14
+    STORE = 15
+    TOURIST = 16
     # Phase 6
-    DIES = 16
-    GRAVE = 17
+    DIES = 17
+    GRAVE = 18
     # Phase 7
-    ROW = 18
-    PAY = 19
+    ROW = 19
+    PAY = 20
     # the Winter modules
-    SPEECH = 20
-    SPEECH_WAY = 21
-    ENGINEER = 22
-    CLEAN = 23
-    DOCTOR = 24
-    SALARY = 25
-    REVIVE = 26
-    STONE = 27
-    PARK_GROWS = 28
-    PILGRIM = 29
-    ARRIVE = 30
-    ARRIVE_BESIDE = 31
-    LEAVE = 32
-    LEAVE_WAY = 33
-    TURN = 34
-    OVER = 35
+    SPEECH = 21
+    SPEECH_WAY = 22
+    ENGINEER = 23
+    CLEAN = 24
+    DOCTOR = 25
+    SALARY = 26
+    REVIVE = 27
+    STONE = 28
+    PARK_GROWS = 29
+    PILGRIM = 30
+    ARRIVE = 31
+    ARRIVE_BESIDE = 32
+    LEAVE = 33
+    LEAVE_WAY = 34
+    TURN = 35
+    OVER = 36
 
 
 class Family(IntEnum):
@@ -200,10 +205,14 @@ class Pay(IntEnum):
 
 
 class Store(IntEnum):
-    """Where a product goes when both have room (P4.3)."""
+    """Where a product goes (P4.3) or a traded material comes from (T7)."""
 
-    WAREHOUSE = 0
+    WAREHOUSE = 0  # or the Shanghai port
     CITY_HALL = 1
+    PLAIN = 2  # a plain space: only to take from
+
+
+STORES = 3
 
 
 class Way(IntEnum):

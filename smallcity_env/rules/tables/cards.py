@@ -10,6 +10,7 @@ CARD_NAMES: Final = {card: card.name.lower() for card in Card if card}
 BASE_CARDS = 8  # A-H; with the new action cards 8 of ten are laid out
 ALL_CARDS = 10
 MEDIATOR_SAVES = 1  # P1.3 C
+LEAST_PRICE = 1  # that a saving leaves of a build (P1.3 C, NB2)
 SUPPORT_MONEY = 1  # P1.3 E
 SUPPORT_VOTES = 2
 

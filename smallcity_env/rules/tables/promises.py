@@ -123,7 +123,7 @@ PROMISES: Final = [
     Promise(12, "Stockpile", 12, (_least(_M.MATERIALS, 5),)),
     Promise(13, "Nobody Left Behind", 12, (_most(_M.GRAVES, 0), _least(_M.LIVING, 8))),
     Promise(14, "Skyline", 18, (_least(_M.HIGHEST_HOME, 5),)),
-    Promise(15, "Metropolis", 18, (_least(_M.TILE_SPACES, 40),)),
+    Promise(15, "Metropolis", 18, (_least(_M.TILE_SPACES, 50),)),
     Promise(16, "Golden Age", 18, (_least(_M.VOTES, 60), _most(_M.POLLUTION, 30))),
     _special(17, "Ballot 40", _V.VOTES, _least(_M.VOTES, 40)),
     _special(18, "Ballot 50", _V.VOTES, _least(_M.VOTES, 50)),
