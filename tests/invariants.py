@@ -137,15 +137,15 @@ def citizens(v: View) -> Iterator[Sentence]:
         yield f"{name} are never negative", every(counts >= 0)
 
 
-def printed(v: View) -> npt.NDArray[np.int64]:
-    """How many tiles of each kind stand that were printed on the boards (C3)."""
-    n = np.zeros((len(v.s), KINDS), int)
+def taken(v: View, boroughs: Any) -> npt.NDArray[np.int64]:
+    """How many tiles of each kind stand in each borough that were not printed on its board (C3)."""
+    n = boroughs["built"].astype(int)
     games = np.arange(len(v.s))
     for p in range(SEATS):
         for i in range(PRINTED.shape[1]):
             kind, _way, first = PRINTED[v.board[:, p], i].T
-            stands = (kind != Kind.NONE) & (v.b["kind"][games, p, first] == kind) & v.seated[:, p]
-            np.add.at(n, (games[stands], kind[stands]), 1)
+            stands = (kind != Kind.NONE) & (boroughs["kind"][games, p, first] == kind) & v.seated[:, p]
+            np.subtract.at(n, (games[stands], p, kind[stands]), 1)
     return n
 
 
@@ -158,7 +158,7 @@ def supplies(v: View) -> npt.NDArray[np.int64]:
 
 def tiles(v: View) -> Iterator[Sentence]:
     """C3: a tile stands in a borough or is in the supply; a demolished Opera House is neither."""
-    total = v.s["supply"] + v.b["built"].sum(axis=1, dtype=int) - printed(v)
+    total = v.s["supply"] + taken(v, v.b).sum(axis=1)
     gone = supplies(v) - total
     yield "no Opera House comes back", np.isin(gone[:, Kind.OPERA], (0, 1))
     gone[:, Kind.OPERA] = 0
@@ -169,6 +169,18 @@ def tiles(v: View) -> Iterator[Sentence]:
     yield "C6: no more than allowed", every((limit == 0) | (v.b["built"] <= limit))
     airports = v.b["built"][:, :, [Kind.AIRPORT_8, Kind.AIRPORT_9]].sum(axis=2)
     yield "C6: one Airport of either size", every(airports <= 1)
+
+
+def secret_tiles(v: View) -> Iterator[Sentence]:
+    """P2.1: what each player took in this Phase 2 is what stands behind his screen and was not shown."""
+    building = (v.s["phase"] == Phase.BUILD) & (v.s["turn"] >= 0)
+    before = v.s["shown"]
+    took = taken(v, v.b) - taken(v, before)
+    took[..., PLANTS] = np.maximum(v.b["plants"] - 1, 0) - np.maximum(before["plants"] - 1, 0)
+    took[..., Kind.OPERA] = np.maximum(took[..., Kind.OPERA], 0)  # demolished, it does not come back (RB2)
+    yield "tiles taken in secret", every(v.s["took"] == np.where(building[:, None, None], took, 0))
+    seen = v.s["supply"][:, None] + v.s["took"].sum(axis=1, keepdims=True) - v.s["took"]
+    yield "nobody takes more than he sees", every(seen >= 0)
 
 
 def plants(v: View) -> Iterator[Sentence]:
@@ -376,6 +388,6 @@ def times(v: View) -> Iterator[Sentence]:
 
 
 CHECKS = (
-    citizens, tiles, plants, things, purses, cards, crowds, visitors, materials, ground, derived,
-    zones, times,
+    citizens, tiles, secret_tiles, plants, things, purses, cards, crowds, visitors, materials, ground,
+    derived, zones, times,
 )  # fmt: skip

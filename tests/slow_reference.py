@@ -85,13 +85,20 @@ class Site:
         self.brings = int(state["brings"]) - 1
         self.free = self.council > 0 or self.brings >= 0 or self.phase == Phase.SETUP
         self.needs_power = bool(state["rules"]["power_plants"])
-        self.supply = [int(n) for n in state["supply"]]
+        self.supply = self._in_reach()
         self.empty = self.town.empty()
         self.bare = self.empty | self._stones_on_the_plain()
 
     def has(self, module: str) -> bool:
         """Whether a module is played."""
         return bool(self.state["rules"][module])
+
+    def _in_reach(self) -> list[int]:
+        """Tiles still there that were there as Phase 2 began or that the player gave back (P2.1, C3)."""
+        left, seat = self.state["supply"].astype(int), self.town.seat
+        others = [p for p in range(len(self.state["took"])) if p != seat]
+        hidden = self.state["took"][others].sum(axis=0)
+        return [min(n, n + more) for n, more in zip(left.tolist(), hidden.tolist(), strict=True)]
 
     def _stones_on_the_plain(self) -> set[int]:
         """Spaces that would be empty but for a stone (TB4)."""

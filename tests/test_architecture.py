@@ -23,7 +23,7 @@ ROOMS = [
     "commands", "cli",
 ]  # fmt: skip
 ORDER = [
-    "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "borough", "zone", "storage", "people",
+    "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "supply", "borough", "zone", "storage", "people",
     "modules", "prices", "placing", "phases", "scoring", "determinize", "step", "layout", "observe", "engine",
     "planes",
 ]  # fmt: skip

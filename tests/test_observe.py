@@ -10,6 +10,7 @@ from smallcity_env import Config, batch
 from smallcity_env.rules import layout
 from smallcity_env.rules.schema import BOROUGH, STATE
 from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables.tiles import Kind
 
 DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
 GAMES = 64
@@ -113,6 +114,19 @@ def test_what_another_is_asked_in_secret_is_hidden(states: batch.States, field: 
     assert (seen(own) != seen(copies)).any(axis=1).all()
 
 
+def test_what_others_take_from_the_supply_in_secret_is_hidden(states: batch.States) -> None:
+    """P2.1: a viewer sees the supply without what others took, and with what he took himself."""
+    building = states[states["phase"] == Phase.BUILD]
+    before, at = seen(building), layout.OFFSETS["supply"] + Kind.PARK_1
+    for seat in (0, 1):
+        copies = batch.clone(building)
+        copies["supply"][:, Kind.PARK_1] -= 2
+        copies["took"][:, seat, Kind.PARK_1] += 2
+        after = seen(copies)
+        assert np.allclose(before[:, at] - after[:, at], 2 / layout.SUPPLY_MOST if seat == 0 else 0)
+        assert np.array_equal(np.delete(before, at, axis=1), np.delete(after, at, axis=1))
+
+
 OPEN_BOROUGH = [name for name in BOROUGH.names or () if name not in HIDDEN_IN_BOROUGH | DRAWN_FROM_OTHERS]
 
 
@@ -130,7 +144,7 @@ def test_every_tile_is_seen(states: batch.States) -> None:
     assert (seen(shown) != seen(copies)).any(axis=1).all()
 
 
-OPEN_STATE = sorted(set(STATE.names or ()) - BOOKKEEPING - {"rules", "stream", "borough", "shown"})
+OPEN_STATE = sorted(set(STATE.names or ()) - BOOKKEEPING - {"rules", "stream", "borough", "shown", "took"})
 
 
 @pytest.mark.parametrize("field", OPEN_STATE)

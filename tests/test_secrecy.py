@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
+from smallcity_env import render as art
+from smallcity_env.rules import actions
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.tables import BUILDS, Ask, Phase
 from smallcity_env.rules.tables.cards import DIFFICULTIES
 from smallcity_env.rules.tables.promises import BY_NUMBER
-from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import KINDS, Kind
+from smallcity_env.show import seen_by
 from tests.invariants import broken
-from tests.random_games import EVERYTHING, random_config, table
+from tests.random_games import EVERYTHING, give, random_answers, random_config, table
 
 SECRET = ("promise", "special")
 BEHIND_A_SCREEN = ("ask", "kind", "upgrade", "anchor", "brings", "builds", "enlarged", "cultured")
@@ -64,6 +67,15 @@ def built_otherwise(states: batch.States, seat: int, rng: np.random.Generator) -
                 b["cemetery"] ^= rng.integers(1 << 40, size=2, dtype=np.uint64)
                 b["kind"][rng.integers(100)] = Kind.PARK_1
                 b["built"][Kind.PARK_1] += 1
+                if state["phase"] == Phase.BUILD:
+                    taken_otherwise(state, p, rng)
+
+
+def taken_otherwise(state: np.void, p: int, rng: np.random.Generator) -> None:
+    """A player has taken other tiles from the supply behind his screen, and given others back."""
+    tiles = np.minimum(rng.integers(-2, 3, size=KINDS), state["supply"])
+    state["supply"] -= tiles
+    state["took"][p] += tiles
 
 
 @with_secrets
@@ -111,12 +123,13 @@ def test_a_fork_keeps_all_the_seat_may_see(config):
             forks = batch.fork(states, seat, np.arange(len(states)))
             assert (forks["borough"][:, seat] == states["borough"][:, seat]).all()
             assert (forks["shown"] == states["shown"]).all()
-            for name in set(batch.STATE.names) - {"borough", "stream", *BEHIND_A_SCREEN}:
+            for name in set(batch.STATE.names) - {"borough", "stream", "supply", "took", *BEHIND_A_SCREEN}:
                 assert (forks[name] == states[name]).all(), name
             asked = (states["seat"] == seat) | ~hidden(states)
             for name in BEHIND_A_SCREEN:
                 assert (forks[name] == states[name])[asked].all(), name
             see_the_others(states, forks, seat)
+            see_the_supply(states, forks, seat)
 
 
 def see_the_others(states: batch.States, forks: batch.States, seat: int) -> None:
@@ -131,6 +144,14 @@ def see_the_others(states: batch.States, forks: batch.States, seat: int) -> None
                 assert seen.tobytes() == told.tobytes()
 
 
+def see_the_supply(states: batch.States, forks: batch.States, seat: int) -> None:
+    """The supply is as Phase 2 began, but for what the seat itself has taken (P2.1)."""
+    others = np.delete(states["took"], seat, axis=1)
+    assert (forks["supply"] == states["supply"] + others.sum(axis=1)).all()
+    assert (forks["took"][:, seat] == states["took"][:, seat]).all()
+    assert not np.delete(forks["took"], seat, axis=1).any()
+
+
 @with_secrets
 def test_a_fork_leaves_the_games_alone(config):
     for states in moments(config, every=31):
@@ -140,11 +161,77 @@ def test_a_fork_leaves_the_games_alone(config):
 
 
 @with_secrets
-def test_a_fork_is_a_whole_game_where_nothing_is_behind_a_screen(config):
-    for states in moments(config, every=13):
-        open_ones = states[~hidden(states)]
+def test_a_fork_is_a_whole_game(config):
+    """No tile, citizen or piece is missing from it, whatever others have built in secret."""
+    for states in moments(config, every=7):
         for seat in range(config.players):
-            assert broken(batch.fork(open_ones, seat, np.arange(len(open_ones)))) == []
+            assert broken(batch.fork(states, seat, np.arange(len(states)))) == []
+
+
+# -- games that differ in what others really built in secret
+
+
+def turns_of_phase_2(config: Config, games: int) -> Iterator[batch.States]:
+    """One game at a time, whenever a player begins to build."""
+    played, before = table(config, games, seed=8, generous=True), np.full((games, 2), -1)
+    for _ in played.play():
+        states = played.states
+        now = np.stack([states["round_no"], states["seat"]], axis=1)
+        begins = (states["phase"] == Phase.BUILD) & (now != before).any(axis=1)
+        for i in np.flatnonzero(begins & played.legal.any(axis=1)):
+            before[i] = now[i]
+            yield batch.take(states, [i])
+
+
+def built_on(states: batch.States, seat: int, rng: np.random.Generator) -> batch.States:
+    """A copy in which the others build as chance will have it, until this seat or the last one is asked."""
+    states, players = batch.clone(states), int(states["rules"]["players"][0])
+    for p in set(range(players)) - {seat}:
+        give(states[0], p, rng)
+    legal, last = batch.masks(states), (int(states["host"][0]) - 1) % players
+    while states["seat"][0] not in (seat, last) and states["phase"][0] == Phase.BUILD:
+        batch.step(states, random_answers(legal, rng), legal)
+    return states
+
+
+def worlds(config: Config, games: int = 2) -> Iterator[tuple[int, batch.States, batch.States]]:
+    """A seat and two games it cannot tell apart: the others have built different things in secret."""
+    rng = np.random.default_rng(4)
+    for states in turns_of_phase_2(config, games):
+        for seat in range(config.players):
+            a, b = (built_on(states, seat, rng) for _ in range(2))
+            if a["phase"][0] == b["phase"][0] == Phase.BUILD and a["seat"][0] == b["seat"][0]:
+                yield seat, a, b
+
+
+@with_secrets
+def test_games_that_differ_in_secret_builds_look_alike(config):
+    """P2.1: in observation, fork, scores, text and picture, and in the mask but for tiles that are gone."""
+    differ = 0
+    for seat, a, b in worlds(config):
+        differ += a["supply"].tobytes() != b["supply"].tobytes()
+        assert np.array_equal(batch.visible_scores(a), batch.visible_scores(b))
+        assert np.array_equal(batch.observe(a, seat), batch.observe(b, seat))
+        assert batch.fork(a, seat, [5]).tobytes() == batch.fork(b, seat, [5]).tobytes()
+        assert seen_by(a[0], seat) == seen_by(b[0], seat)
+        assert art.svg(a[0], seat) == art.svg(b[0], seat)
+        if a["seat"][0] == seat:
+            offered_what_is_not_gone(a, seat)
+            offered_what_is_not_gone(b, seat)
+    assert differ
+
+
+def offered_what_is_not_gone(states: batch.States, seat: int) -> None:
+    """A seat is offered what its fork offers, but for tiles that others have taken in secret."""
+    really, apparently = batch.masks(states)[0], batch.masks(batch.fork(states, seat, [5]))[0]
+    assert not (really & ~apparently).any()
+    gone = np.flatnonzero(apparently & ~really)
+    assert all(states["supply"][0, kind_of(action)] == 0 for action in gone)
+
+
+def kind_of(action: int) -> int:
+    """The tile that an answer builds."""
+    return action - (actions.UPGRADE if action >= actions.UPGRADE else actions.BUILD) + 1
 
 
 def test_redrawn_promises_are_of_the_same_worth_and_all_different():

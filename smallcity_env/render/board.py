@@ -171,12 +171,12 @@ _SCARCE: Final = (
 )  # fmt: skip
 
 
-def supply(state: Any) -> Iterator[Item]:
-    """What is left to be built, and of markers, godzillas and Doctors."""
+def supply(state: Any, tiles: Any) -> Iterator[Item]:
+    """The scarce tiles left to be built, and markers, godzillas and Doctors."""
     yield from card_of(SUPPLY_HEIGHT, "Left in the supply")
     for i, kind in enumerate(_SCARCE):
         x, y = 32 + 68 * (i % 4), 56 + 38 * (i // 4)
-        left = int(state["supply"][kind])
+        left = int(tiles[kind])
         yield box(x - 15, y - 15, 30, 30, c.paint_of(kind).face, 6, c.paint_of(kind).line, 1)
         yield Use(glyph(kind), x, y, 0.9)
         yield Text(x + 20, y + 5, str(left), 13, c.INK if left else c.FAINT, bold=True)

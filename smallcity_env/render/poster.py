@@ -54,7 +54,7 @@ def draw(state: State, seat: int | None = None) -> Drawing:
     groups += _header(state, width, question)
     for view, (column, row) in zip(views, _SEATS_AT[players - 1], strict=True):
         groups += panels.panel(view, _PANEL_X[column], _PANEL_Y[row])
-    groups += _blocks(state, [view.b for view in views])
+    groups += _blocks(state, [view.b for view in views], seat)
     return Drawing(width, height, _title(state, question), tuple(groups))
 
 
@@ -82,12 +82,12 @@ def _places(players: int) -> list[tuple[float, float]]:
     return [(_SIDE_X, _TOP + sum(heights[:i]) + GAP * i) for i in range(4)]
 
 
-def _blocks(state: State, boroughs: list[Any]) -> list[Group]:
+def _blocks(state: State, boroughs: list[Any], seat: int | None) -> list[Group]:
     """What lies in the middle of the table."""
     blocks = {
         "council": board.council(boroughs),
         "cards": board.cards(state, boroughs),
-        "supply": board.supply(state),
+        "supply": board.supply(state, supply_seen(state, seat)),
         "legend": board.legend(),
     }
     placed = zip(blocks.items(), _places(len(boroughs)), strict=True)
@@ -125,6 +125,13 @@ def seen(state: State, seat: int | None) -> list[Any]:
     """Every borough as a seat sees it."""
     players = range(int(state["rules"]["players"]))
     return [state["shown" if _screened(state, p, seat) else "borough"][p] for p in players]
+
+
+def supply_seen(state: State, seat: int | None) -> Any:
+    """The supply of tiles as a seat sees it: without what others took in secret (P2.1)."""
+    if seat is None:
+        return state["supply"]
+    return state["supply"] + state["took"].sum(axis=0) - state["took"][seat]
 
 
 def _screened(state: State, p: int, seat: int | None) -> bool:

@@ -8,6 +8,7 @@ from .phases.setup import draw_promise, draw_special
 from .placing import all_spots
 from .rng import below
 from .spaces import count, nth
+from .supply import put_back_builds
 from .tables import Ask, Phase
 from .tables.tiles import Kind
 
@@ -35,6 +36,7 @@ def _forget_builds(s, p):
     """What is behind a screen is taken to be what was shown; a hidden City Hall stands anywhere."""
     placed = s.borough[p].built[Kind.CITY_HALL] > s.shown[p].built[Kind.CITY_HALL]
     s.borough[p] = s.shown[p]
+    put_back_builds(s, p)
     if placed:
         spots = all_spots(s, p, Kind.CITY_HALL, False)
         lay(s.borough[p], Kind.CITY_HALL, HALL_WAY, nth(spots, below(s, count(spots))))

@@ -20,6 +20,7 @@ from .tables.tiles import KINDS
 
 Seen: TypeAlias = npt.NDArray[np.float32]  # observations
 LAST = ROUNDS + 1  # the most rounds a game has
+SUPPLY_MOST = 30  # tiles of a kind (section 2)
 BOUND = 2**15  # no number of an observation is larger: the record counts in 16 bits
 
 
@@ -108,7 +109,7 @@ TABLE: Final = [
     _one_hot("heading", len(Way)),
     _space("head"),
     _space("tail"),
-    _number("supply", 30, KINDS, meaning="by kind"),
+    _number("supply", SUPPLY_MOST, KINDS, meaning="by kind"),
     _by_seat("reserve", 20),
     _number("markers", 40),
     _number("godzillas", 3),

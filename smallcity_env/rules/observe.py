@@ -1,24 +1,38 @@
 """What one seat may see, and nothing else, as numbers of about 0 to 1 (the index table: layout.py).
 
-Hidden from a seat: others' promises, what others build behind their screens (P2.1, SU2) with the
-question they are asked meanwhile, the random stream, and cards not dealt. Everything else is open.
+Hidden from a seat: others' promises, what others build behind their screens (P2.1, SU2), the tiles they
+take from the supply for it and the question they are asked meanwhile, the random stream, and cards not
+dealt. Everything else is open.
 """
 
 import numpy as np
 
 from ._jit import kernel
-from .layout import BOROUGH_SIZE, NUMBER_COUNT, NUMBERS, OFFSETS, READ_COUNT, READS, SEAT_SIZE, How, View
+from .layout import (
+    BOROUGH_SIZE,
+    NUMBER_COUNT,
+    NUMBERS,
+    OFFSETS,
+    READ_COUNT,
+    READS,
+    SEAT_SIZE,
+    SUPPLY_MOST,
+    How,
+    View,
+)
 from .phases.screens import secret
 from .spaces import HALF, ONE, WORD, first, of, rest, some, tile
 from .storage import stock
+from .supply import supply_seen
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE
 from .tables.tiles import KINDS
 
-PROMISE, SPECIAL = OFFSETS["promise"], OFFSETS["special"]
+PROMISE, SPECIAL, SUPPLY = OFFSETS["promise"], OFFSETS["special"], OFFSETS["supply"]
 PLAYING, BOARD, COUNCIL = (OFFSETS[f"seat+0.{name}"] for name in ("playing", "board", "council"))
 STOCK, POWERED = OFFSETS["seat+0.stock"], OFFSETS["seat+0.powered"]
 TILE, PART, THING, CONDITION = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
 
+SUPPLY_SCALE = np.float32(1 / SUPPLY_MOST)
 STOCK_SCALE = 1 / 10
 COUNCIL_SCALE = 1 / COLUMNS
 TILE_SCALE = 1 / (KINDS - 1)
@@ -36,6 +50,8 @@ def observe(s, words, viewer, out):
     out[:] = 0
     screened = secret(s)
     _read_fields(s, words, viewer, screened, out)
+    if screened:
+        _see_supply(s, viewer, out)
     own = s.borough[viewer]
     out[PROMISE + own.promise] = 1
     out[SPECIAL + own.special] = 1
@@ -73,6 +89,13 @@ def _write(out, read, value, viewer, players):
     else:
         out[read.at] = (value // SIDE + 1) * read.scale
         out[read.at + 1] = (value % SIDE + 1) * read.scale
+
+
+@kernel
+def _see_supply(s, viewer, out):
+    """The supply as the viewer sees it while all build in secret (P2.1)."""
+    for kind in range(KINDS):
+        out[SUPPLY + kind] = supply_seen(s, viewer, kind) * SUPPLY_SCALE
 
 
 @kernel

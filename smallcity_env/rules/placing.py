@@ -37,6 +37,7 @@ from .spaces import (
     without,
 )
 from .storage import take
+from .supply import at_hand, return_tile, take_tile
 from .tables import HARBOR_LEVEL, MATERIALS, REFINERY_LEVEL, WAREHOUSES, Family, Phase
 from .tables.tiles import PUBLIC_KINDS, TILES, Kind
 from .zone import outer_edge
@@ -238,7 +239,7 @@ def may_build(s, p, kind):
     """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
     b = s.borough[p]
     row = TILES[kind]
-    if s.supply[kind] <= 0 or (row.limit > 0 and b.built[kind] >= row.limit):
+    if not at_hand(s, p, kind) or (row.limit > 0 and b.built[kind] >= row.limit):
         return False
     return is_free(s) or payable(s, p, kind)
 
@@ -247,7 +248,7 @@ def may_build(s, p, kind):
 def may_upgrade(s, p, kind):
     """The cheap refusals for an upgrade: supply and an old tile that will do."""
     b = s.borough[p]
-    if s.supply[kind] <= 0:
+    if not at_hand(s, p, kind):
         return False
     tiles = both(of(b.firsts), of(b.family[TILES[kind].family]))
     while some(tiles):
@@ -287,7 +288,7 @@ def _lift_covered(s, p, spaces):
     t = b.first[first(old)]
     size = TILES[b.kind[t]].spaces
     if not printed(s, p, t):
-        s.supply[b.kind[t]] += 1
+        return_tile(s, p, b.kind[t])
     lift(b, t)
     return size
 
@@ -316,7 +317,7 @@ def finish(s, p, way):
         _pay(s, p, kind, count(covered), covered)
     upgraded = _lift_covered(s, p, spaces) > 0
     lay(b, kind, way, anchor)
-    s.supply[kind] -= 1
+    take_tile(s, p, kind)
     b.votes += row.gain
     modules.covers(s, p, covered)
     if s.phase == Phase.BUILD:
@@ -332,7 +333,8 @@ def _close(s, p, kind, upgraded):
     b = s.borough[p]
     brings = TILES[kind].family == Family.FACTORY or modules.brings_warehouse(kind)
     s.brings = 0
-    if brings and not upgraded and b.built[Kind.WAREHOUSE] < WAREHOUSES and s.supply[Kind.WAREHOUSE] > 0:
+    room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, p, Kind.WAREHOUSE)
+    if brings and not upgraded and room:
         s.brings = s.anchor + 1
     s.kind = Kind.NONE
     s.anchor = 0

@@ -107,6 +107,7 @@ _FIELDS = np.dtype(
         ("turn", _COUNT),  # place in turn order of the player whose turn it is, -1: before the first
         ("stage", _COUNT),  # step of that turn
         ("supply", _COUNT, (KINDS,)),
+        ("took", _COUNT, (SEATS, KINDS)),  # from the supply, in secret, less what was given back (P2.1)
         ("reserve", _COUNT, (SEATS,)),  # citizens out of play, by colour
         ("markers", _COUNT),  # in the supply
         ("godzillas", _COUNT),

@@ -69,6 +69,7 @@ VALUES: Final[dict[str, Names]] = {  # names of the values of a field
 }
 INDEX: Final[dict[str, Names]] = {  # names of the places in a field
     "supply": _names(Kind),
+    "took": _names(Kind),
     "circle": _names(Card),
     "council": _names(Row),
     "goods": _names(Material),

@@ -4,10 +4,13 @@ from typing import Any
 
 import pytest
 
-from smallcity_env import Config, Game
+from smallcity_env import Config, Game, batch
+from smallcity_env.render import poster
+from smallcity_env.rules.layout import OFFSETS, SUPPLY_MOST
 from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.text.grid import draw
+from tests.rulebook.cities import drawn
 from tests.rulebook.laying import assert_starts, build_somewhere, layouts
 from tests.rulebook.places import CULTURAL, PRICES, about_to_build, in_council
 from tests.rulebook.words import idle_to, offered, play
@@ -27,6 +30,7 @@ def counts(borough: Any) -> tuple[int, int, int]:
 # -- P2.1
 
 TOWN = "Hl:0 Hl:w\nHl Hl ."
+STONES = "Hl:s Hl:s\nHl Hl ."
 
 
 def screened() -> Game:
@@ -77,7 +81,19 @@ def test_P2_1_what_is_built_in_other_phases_is_open() -> None:
     assert not game.state.shown.tobytes().strip(b"\0")
 
 
-def test_P2_1_shared_supplies_are_open_and_taken_in_turn_order() -> None:
+def supply_seen(game: Game, kind: Kind) -> list[int]:
+    """How many tiles of a kind each seat sees in the supply: in its observation, its fork, its picture."""
+    found = []
+    for seat in range(game.config.players):
+        observed = batch.observe(game.states, seat)[0, OFFSETS["supply"] + kind] * SUPPLY_MOST
+        fork = batch.fork(game.states, seat, [1])[0]
+        drawn = poster.supply_seen(game.state, seat)[kind]
+        assert round(float(observed)) == fork["supply"][kind] == drawn
+        found.append(int(drawn))
+    return found
+
+
+def test_P2_1_shared_supplies_are_taken_in_turn_order() -> None:
     """P2.1: seat 1 is the host and takes the last one."""
     game = scene("", "", host=1, money={0: 4, 1: 4}, supply={"park-1": 1})
     assert game.seat == 1
@@ -87,6 +103,78 @@ def test_P2_1_shared_supplies_are_open_and_taken_in_turn_order() -> None:
     assert game.seat == 0
     assert "build park-1" not in offered(game)
     assert "build park-2" in offered(game)
+
+
+def test_P2_1_a_supply_is_seen_as_the_phase_began_less_what_one_took() -> None:
+    """P2.1: two players share one Metro Station; who comes second sees it till the screens are lifted."""
+    game = scene(STONES, STONES, money={0: 9, 1: 9})
+    assert supply_seen(game, Kind.METRO) == [1, 1]
+    assert "build metro" in offered(game)
+    play(game, "build metro", "at D1", "way 1")
+    assert supply_seen(game, Kind.METRO) == [0, 1]
+    play(game, "no")
+    assert game.seat == 1
+    assert "build metro" not in offered(game)
+    assert supply_seen(game, Kind.METRO) == [0, 1]
+    play(game, "no")
+    assert game.phase > Phase.BUILD
+    assert supply_seen(game, Kind.METRO) == [0, 0]
+    assert not game.state.took.any()
+
+
+def test_P2_1_each_sees_his_own_tiles_gone() -> None:
+    game = scene("", "", money={0: 9, 1: 9}, supply={"park-1": 5})
+    play(game, "build park-1", "at A1", "build park-1", "at C1", "no", "build park-1", "at A1")
+    assert supply_seen(game, Kind.PARK_1) == [3, 4]
+    play(game, "no")
+    assert supply_seen(game, Kind.PARK_1) == [2, 2]
+
+
+def test_P2_1_a_tile_given_back_behind_a_screen_is_there_for_its_player_only() -> None:
+    """P2.1, C3: seat 0 covers a Park 1 and may lay it again; seat 1 sees none and is offered none."""
+    game = scene("P1", "", money={0: 20, 1: 20}, supply={"park-1": 0, "park-2": 5})
+    assert "build park-1" not in offered(game)
+    play(game, "upgrade park-2", "way 1")
+    assert supply_seen(game, Kind.PARK_1) == [1, 0]
+    assert supply_seen(game, Kind.PARK_2) == [4, 5]
+    assert "build park-1" in offered(game)
+    play(game, "no")
+    assert game.seat == 1
+    assert game.state.supply[Kind.PARK_1] == 1
+    assert "build park-1" not in offered(game)
+    play(game, "no")
+    assert supply_seen(game, Kind.PARK_1) == [1, 1]
+
+
+def test_P2_1_a_printed_tile_covered_is_given_back_to_nobody() -> None:
+    """P2.1, C3: Seoul's shops are printed."""
+    seoul = drawn("seoul", A1="R1", A2="R1")
+    game = scene(seoul, "", boards=("seoul", "base-easy"), money={0: 2, 1: 9})
+    play(game, "upgrade commercial-2", "at B2", "way 1")
+    assert supply_seen(game, Kind.COMMERCIAL_1) == [16, 16]
+    assert supply_seen(game, Kind.COMMERCIAL_2) == [11, 12]
+
+
+def test_P2_1_the_warehouse_that_comes_along_is_taken_in_secret_too() -> None:
+    game = scene("", "", money={0: 9, 1: 9})
+    play(game, "build factory-1", "at A1", "at A2", "way 1")
+    assert supply_seen(game, Kind.WAREHOUSE) == [11, 12]
+    assert supply_seen(game, Kind.FACTORY_1) == [15, 16]
+
+
+def test_P2_1_a_plant_from_the_hand_is_from_no_supply() -> None:
+    """P2.1, PP2: only the second plant of a level comes from the supply."""
+    game = scene("", "", money={0: 20, 1: 20}, modules=["power_plants"])
+    play(game, "build plant-1", "at A1")
+    assert supply_seen(game, Kind.PLANT_1) == [10, 10]
+    play(game, "build plant-1", "at B1")
+    assert supply_seen(game, Kind.PLANT_1) == [9, 10]
+
+
+def test_P2_1_a_position_written_down_keeps_what_was_taken_in_secret() -> None:
+    game = play(scene("", "", money={0: 9, 1: 9}), "build park-1", "at A1", "no")
+    assert "took 0 park-1 1" in game.to_text()
+    assert supply_seen(Game.from_text(game.to_text()), Kind.PARK_1) == [24, 25]
 
 
 # -- P2.2

@@ -44,7 +44,7 @@ def judge_all(states, seats, legal, weights, which, figures, values, streams, ch
 def worth(s, p, viewer, w, f):
     """The score a seat is heading for; another's promises count for nothing."""
     hidden = p != viewer and secret(s)
-    census(s, p, s.shown[p] if hidden else s.borough[p], w, f)
+    census(s, p, s.shown[p] if hidden else s.borough[p], viewer, w, f)
     if p != viewer:
         f.promise = 0
         f.special = 0
@@ -84,7 +84,7 @@ def _best(legal, value, stream):
 def judge(s, p, legal, w, figures, value):
     """Write the value of every legal answer to the question being asked."""
     value[:] = 0
-    census(s, p, s.borough[p], w, figures[0])
+    census(s, p, s.borough[p], p, w, figures[0])
     if s.ask == Ask.MOVE:
         people.judge_move(s, p, legal, w, figures[0], value)
     elif s.ask == Ask.WHAT:

@@ -20,6 +20,7 @@ from smallcity_env.rules.spaces import (
     without,
 )
 from smallcity_env.rules.storage import stock, warehouse_count
+from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
     MATERIALS,
     SHOP_MONEY,
@@ -59,14 +60,14 @@ PLANNED_LEVEL = 2  # of homes still to be built
 
 
 @kernel
-def census(s, p, b, w, f):
-    """Count a borough b of player p into the figures f."""
+def census(s, p, b, viewer, w, f):
+    """Count a borough b of player p, as a viewer sees it, into the figures f."""
     _calendar(s, f)
     _purse(s, b, w, f)
     _people(s, p, b, f)
     _things(s, p, b, f)
     _tiles(s, p, b, f)
-    _needs(s, f)
+    _needs(s, viewer, f)
     _wages(w, f)
     _later(w, f)
     _savings(w, f)
@@ -215,12 +216,12 @@ def _labels(usable, spaces, work, f):
 
 
 @kernel
-def _needs(s, f):
+def _needs(s, viewer, f):
     """The materials that cultural buildings ask for, if all they ask for can be had."""
     f.need[:] = SPARE
     for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
         row = TILES[kind]
-        missing = f.built[kind] > 0 or s.supply[kind] <= 0
+        missing = f.built[kind] > 0 or supply_seen(s, viewer, kind) <= 0
         for material in range(MATERIALS):
             had = f.goods[material] + f.rooms[Work.WOOD + material] > 0
             missing = missing or (row.materials[material] > 0 and not had)

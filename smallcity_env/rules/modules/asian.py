@@ -24,6 +24,7 @@ from ..spaces import (
     touching,
     without,
 )
+from ..supply import at_hand, return_tile, take_tile
 from ..tables import Ask, Family, Phase, Place, Terrain
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
@@ -163,7 +164,7 @@ def growths(s, p, space):
     t = b.first[space]
     kind = b.kind[t] + 1
     found = NOWHERE
-    if b.kind[t] >= Kind.PARK_3 or s.supply[kind] <= 0 or contaminated(b, t):
+    if b.kind[t] >= Kind.PARK_3 or not at_hand(s, p, kind) or contaminated(b, t):
         return found
     old = tile(b.way[t], t)
     floor = either(empty(b), old)
@@ -184,8 +185,8 @@ def apply_park_grows(s, action):
     t = b.first[s.space]
     kind = b.kind[t] + 1
     spaces = either(tile(b.way[t], t), at(action - actions.AT))
-    s.supply[kind - 1] += 1
-    s.supply[kind] -= 1
+    return_tile(s, p, kind - 1)
+    take_tile(s, p, kind)
     lift(b, t)
     for i in range(TILES[kind].ways):
         way = TILES[kind].way[i]

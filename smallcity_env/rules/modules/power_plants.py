@@ -4,6 +4,7 @@ from .. import actions
 from .._jit import kernel
 from ..borough import building_money
 from ..spaces import COLUMN, NOWHERE, at, either, meet, of, some
+from ..supply import at_hand, take_tile
 from ..tables import SIDE, Card
 from ..tables.cards import MEDIATOR_SAVES
 from ..tables.tiles import TILES, Kind
@@ -63,8 +64,8 @@ def legal_plants(s, legal):
     p = mover(s)
     b = s.borough[p]
     for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
-        at_hand = b.plants[kind - Kind.PLANT_1] == 0 or s.supply[kind] > 0
-        if at_hand and price(s, p, kind) <= building_money(b):
+        in_hand = b.plants[kind - Kind.PLANT_1] == 0
+        if (in_hand or at_hand(s, p, kind)) and price(s, p, kind) <= building_money(b):
             legal[actions.BUILD + kind - 1] = some(spots(s, p, kind))
 
 
@@ -76,7 +77,7 @@ def build(s):
     i = s.kind - Kind.PLANT_1
     b.money -= price(s, p, s.kind)
     if b.plants[i] > 0:
-        s.supply[s.kind] -= 1
+        take_tile(s, p, s.kind)
     b.plants[i] += 1
     for col in range(s.anchor, s.anchor + TILES[s.kind].level):
         b.powered |= 1 << col

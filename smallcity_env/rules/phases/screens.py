@@ -21,6 +21,7 @@ def reveal(s):
     """The screens go up; what was shown is wiped, so that equal games are equal bytes."""
     for p in range(SEATS):
         s.shown[p] = NOTHING[0]
+    s.took[:] = 0
 
 
 @kernel

@@ -1,0 +1,48 @@
+"""The shared supply of tiles: taking, giving back, and what a player sees of it (C3, P2.1).
+
+Behind the screens of Phase 2 `s.took` keeps what each player took, less what he gave back. So a player sees
+the supply as the phase began, but for his own tiles; what another gave back lies behind that one's screen.
+"""
+
+from ._jit import kernel
+from .tables import Phase
+
+
+@kernel
+def take_tile(s, p, kind):
+    """A player takes a tile from the supply."""
+    s.supply[kind] -= 1
+    if s.phase == Phase.BUILD:
+        s.took[p, kind] += 1
+
+
+@kernel
+def return_tile(s, p, kind):
+    """A tile goes back to the supply (C3)."""
+    s.supply[kind] += 1
+    if s.phase == Phase.BUILD:
+        s.took[p, kind] -= 1
+
+
+@kernel
+def supply_seen(s, p, kind):
+    """How many tiles of a kind a player sees in the supply (P2.1)."""
+    n = s.supply[kind]
+    for q in range(s.rules.players):
+        if q != p:
+            n += s.took[q, kind]
+    return n
+
+
+@kernel
+def at_hand(s, p, kind):
+    """Whether a player can take a tile: he sees one, and it is not gone (P2.1)."""
+    return s.supply[kind] > 0 and supply_seen(s, p, kind) > 0
+
+
+@kernel
+def put_back_builds(s, p):
+    """The supply as if a player had built nothing in this Phase 2."""
+    for kind in range(len(s.supply)):
+        s.supply[kind] += s.took[p, kind]
+        s.took[p, kind] = 0
