@@ -24,6 +24,8 @@ MODULES: Final = (
 )
 _BOARDS: Final = {name: board for board, name in BOARD_NAMES.items()}
 _VICTORIES: Final = {victory.name.lower(): victory for victory in Victory}
+VICTORIES: Final = tuple(_VICTORIES)
+EDITIONS: Final = ("2022", "2016")  # of the Godzillas rules; the first is the usual one
 DEFAULT_BOARD: Final = BOARD_NAMES[Board.BASE_EASY]
 
 
@@ -42,6 +44,7 @@ class Config:
     victory    votes, economics, population or culture (AD1)
     advanced   each player also draws a special promise (AD1)
     stockholm  each Radiation marker left scores 1 (G12)
+    godzilla_rules  the edition of the Godzillas rules, 2022 or 2016 (G13)
     """
 
     players: int = SEATS
@@ -50,6 +53,7 @@ class Config:
     victory: str = "votes"
     advanced: bool = False
     stockholm: bool = False
+    godzilla_rules: str = EDITIONS[0]
 
     def __post_init__(self) -> None:
         if isinstance(self.boards, str):
@@ -78,9 +82,11 @@ class Config:
                 yield f"there is no board {board!r}: choose from {', '.join(_BOARDS)}"
         if self.victory not in _VICTORIES:
             yield f"there is no victory {self.victory!r}: choose from {', '.join(_VICTORIES)}"
+        if self.godzilla_rules not in EDITIONS:
+            yield f"there are no godzilla rules {self.godzilla_rules!r}: choose from {', '.join(EDITIONS)}"
 
     def _wrong_mixes(self) -> Iterable[str]:
-        """Things the rules do not allow together (AS1, PC1, G12)."""
+        """Things the rules do not allow together (AS1, PC1, G12, G13)."""
         for module, count in Counter(self.modules).items():
             if count > 1:
                 yield f"the module {module!r} is named {count} times"
@@ -88,6 +94,8 @@ class Config:
             yield "promise_cards needs new_buildings"
         if self.stockholm and "godzillas" not in self.modules:
             yield "stockholm needs godzillas"
+        if self.godzilla_rules == "2016" and "godzillas" not in self.modules:
+            yield "the godzilla rules of 2016 need godzillas"
         cities = [board for board in self.boards if _BOARDS.get(board) in ASIAN]
         if cities and self.victory in _VICTORIES and self.victory != "votes":
             yield f"the Asian boards ({', '.join(cities)}) allow only the victory 'votes'"
@@ -102,6 +110,7 @@ class Config:
         rules["victory"] = _VICTORIES[self.victory]
         rules["advanced"] = self.advanced
         rules["stockholm"] = self.stockholm
+        rules["godzillas_2016"] = self.godzilla_rules == "2016"
         for module in MODULES:
             rules[module] = module in self.modules
         for seat, board in enumerate(self.boards):
@@ -119,6 +128,7 @@ class Config:
             victory=Victory(rules["victory"]).name.lower(),
             advanced=bool(rules["advanced"]),
             stockholm=bool(rules["stockholm"]),
+            godzilla_rules="2016" if rules["godzillas_2016"] else EDITIONS[0],
         )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from .config import DEFAULT_BOARD, MODULES, Config
+from .config import DEFAULT_BOARD, EDITIONS, MODULES, VICTORIES, Config
 from .rules.tables import SEATS
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .show import Ink
@@ -92,11 +92,11 @@ def duration(seconds: float) -> str:
 def game_options(parser: argparse.ArgumentParser, players: int = SEATS) -> None:
     """Which game is played."""
     parser.add_argument("--players", type=count, default=players, help=f"1 to 4 (default {players})")
-    board_options(parser)
+    rule_options(parser)
 
 
-def board_options(parser: argparse.ArgumentParser) -> None:
-    """With which modules, on which boards."""
+def rule_options(parser: argparse.ArgumentParser) -> None:
+    """With which modules, on which boards, by which rules."""
     parser.add_argument(
         "--modules",
         default="godzillas",
@@ -108,11 +108,33 @@ def board_options(parser: argparse.ArgumentParser) -> None:
         help=f"one for all or one for each player, separated by commas (default {DEFAULT_BOARD}): "
         + ", ".join(BOARD_NAMES.values()),
     )
+    variant_options(parser)
 
 
-def config_of(args: argparse.Namespace) -> Config:
-    """The game described by the options."""
-    return Config(args.players, modules_in(args.modules), boards_in(args.boards))
+def variant_options(parser: argparse.ArgumentParser) -> None:
+    """Which victory condition and which variants."""
+    conditions = f"what counts: {', '.join(VICTORIES)} (default {VICTORIES[0]})"
+    parser.add_argument("--victory", default=VICTORIES[0], help=conditions)
+    parser.add_argument("--advanced", action="store_true", help="each player also draws a special promise")
+    parser.add_argument("--stockholm", action="store_true", help="each Radiation marker left scores 1")
+    parser.add_argument(
+        "--godzilla-rules",
+        default=EDITIONS[0],
+        help=f"edition of the Godzillas rules: {' or '.join(EDITIONS)} (default {EDITIONS[0]})",
+    )
+
+
+def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
+    """The game described by the options, for as many players as they say or as are given."""
+    return Config(
+        args.players if players is None else players,
+        modules_in(args.modules),
+        boards_in(args.boards),
+        args.victory,
+        args.advanced,
+        args.stockholm,
+        args.godzilla_rules,
+    )
 
 
 def words(config: Config) -> str:
@@ -120,7 +142,18 @@ def words(config: Config) -> str:
     players = "1 player" if config.players == 1 else f"{config.players} players"
     modules = ", ".join(config.modules) or "no modules"
     boards = ", ".join(dict.fromkeys(config.boards))
-    return f"{players}, {modules}, on {boards}"
+    return ", ".join([players, modules, f"on {boards}", *_variants(config)])
+
+
+def _variants(config: Config) -> list[str]:
+    """What is not as usual in a game, in words."""
+    said = {
+        f"victory by {config.victory}": config.victory != VICTORIES[0],
+        "advanced": config.advanced,
+        "Stockholm variant": config.stockholm,
+        f"godzillas of {config.godzilla_rules}": config.godzilla_rules != EDITIONS[0],
+    }
+    return [words for words, is_so in said.items() if is_so]
 
 
 def number(text: str) -> int:

@@ -14,10 +14,13 @@ from smallcity_env import Config, batch
 from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, table
 
+FIRST_EDITION = Config(players=3, modules=("godzillas", "real_buildings"), victory="culture", advanced=True,
+                       godzilla_rules="2016")  # fmt: skip
 GAMES: dict[str, Callable[[], Table]] = {
     "base": lambda: table(Config(players=2, modules=()), 1, seed=1),
     "default": lambda: table(Config(), 1, seed=2, generous=True),
     "solo": lambda: table(Config(players=1, boards="mountain-easy", stockholm=True), 1, seed=3),
+    "2016": lambda: table(FIRST_EDITION, 1, seed=8, generous=True),
     "everything": lambda: table(EVERYTHING, 1, seed=4, generous=True),
     "crowded": lambda: Table(rich_towns.crowded(1, seed=5), seed=5, generous=True),
     "asian": lambda: Table(rich_towns.asian(1, seed=6), seed=6, generous=True),

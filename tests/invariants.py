@@ -294,8 +294,10 @@ def ground(v: View) -> Iterator[Sentence]:
     yield "nobody where the Mayor stands", every(~(v.mayor & v.crowd))
     hosts = np.arange(SEATS) == v.s["host"][:, None]
     yield "the Mayor is at his host's", every(~v.mayor | hosts[:, :, None])
-    for name in ("mayor", "godzilla"):
-        yield f"the {name} on adjacent spaces", every(_adjacent(getattr(v, name)))
+    yield "the Mayor on adjacent spaces", every(_adjacent(v.mayor))
+    anywhere = (v.rules["godzillas_2016"] != 0)[:, None]  # G13: it may appear on two spaces apart
+    yield "the godzilla on adjacent spaces", every(_adjacent(v.godzilla) | anywhere)
+    yield "the godzilla on two spaces at most", every(v.godzilla.sum(axis=2) <= 2)
 
 
 def _adjacent(pairs: npt.NDArray[np.bool_]) -> Holds:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import MODULES, Config, batch
+from smallcity_env.config import EDITIONS
 from smallcity_env.rules import actions
 from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.tables import MATERIALS, SEATS, SPACES, Ask, Family, Phase
@@ -70,6 +71,7 @@ def random_config(seed: int) -> Config:
         victory="votes" if only_votes else str(rng.choice(VICTORIES)),
         advanced=bool(rng.integers(2)),
         stockholm="godzillas" in modules and bool(rng.integers(2)),
+        godzilla_rules=str(rng.choice(EDITIONS)) if "godzillas" in modules else EDITIONS[0],
     )
 
 

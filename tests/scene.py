@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from smallcity_env import Config, Game
-from smallcity_env.config import blank
+from smallcity_env.config import EDITIONS, blank
 from smallcity_env.rules.phases.pollution import TRAMPLING
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import BOROUGH
@@ -50,12 +50,13 @@ def scene(
     victory: str = "votes",
     advanced: bool = False,
     stockholm: bool = False,
+    godzilla_rules: str = EDITIONS[0],
     seed: int = 1,
     size: int | Mapping[int, int] | None = None,
     **given: Any,
 ) -> Game:
     """A game with these boroughs at the beginning of a phase."""
-    config = Config(len(pictures), modules, boards, victory, advanced, stockholm)
+    config = Config(len(pictures), modules, boards, victory, advanced, stockholm, godzilla_rules)
     states = blank(1, config)
     s = states[0]
     s.rules.rounds = POWER_ROUNDS if s.rules.power_plants else ROUNDS

@@ -90,6 +90,40 @@ def test_demo_with_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"seat {p}, {board}" in out for p, board in enumerate(boards.split(",")))
 
 
+VARIANTS = ["--victory", "culture", "--advanced", "--stockholm", "--godzilla-rules", "2016"]
+IN_WORDS = "victory by culture, advanced, Stockholm variant, godzillas of 2016"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["demo", *TINY["demo"], "--players", "2", "--agent", "random"],
+        ["arena", "random", "first", *TINY["arena"]],
+        ["watch", "random", *TINY["watch"], "--rounds"],
+        ["play", *TINY["play"], "--seed", "1"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_game_can_be_played_with_variants(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
+    assert IN_WORDS in run(capsys, *words, *VARIANTS)
+    assert IN_WORDS.split(",")[0] not in run(capsys, *words)
+
+
+def test_the_log_of_a_game_keeps_its_variants(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "demo", *TINY["demo"], *VARIANTS, "--agent", "random", "--log", "game.log")
+    assert IN_WORDS in run(capsys, "replay", "game.log")
+
+
+def test_train_learns_a_game_with_variants(capsys: pytest.CaptureFixture[str]) -> None:
+    run(capsys, "train", "imitate", *TINY["train"], "--set", "teacher=random", *VARIANTS)
+    table = Path("runs/imitate/config.yaml").read_text().split("tables:")[1]
+    for line in ("victory: culture", "advanced: true", "stockholm: true", "godzilla_rules: '2016'"):
+        assert line in table
+
+
 def test_demo_has_colours_only_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +155,12 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         ("demo --boards mars", "there is no board 'mars': choose from base-easy"),
         ("demo --boards base-easy,base-easy", "4 players need 4 boards, not 2"),
         ("demo --boards tokyo", "the city 'tokyo' can be played once, not 4 times"),
+        ("demo --victory dollars", "there is no victory 'dollars': choose from votes, economics"),
+        ("demo --godzilla-rules 1954", "there are no godzilla rules '1954': choose from 2022, 2016"),
+        ("play --modules none --stockholm", "stockholm needs godzillas"),
+        ("watch random --modules none --godzilla-rules 2016", "the godzilla rules of 2016 need godzillas"),
+        ("arena random --boards tokyo,delhi --victory culture", "the Asian boards (tokyo, delhi) allow only"),
+        ("train ppo --victory dollars", "there is no victory 'dollars': choose from votes, economics"),
         ("demo --agent nobody", "there is no agent 'nobody': choose from random"),
         ("demo --colour", "unrecognized arguments: --colour"),
         ("demo --seed", "argument --seed: expected one argument"),

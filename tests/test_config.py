@@ -58,6 +58,14 @@ def test_stockholm_needs_godzillas():
     Config(stockholm=True)
 
 
+def test_the_godzilla_rules_of_2016_need_godzillas():
+    """G13."""
+    assert wrong(modules=(), godzilla_rules="2016") == "the godzilla rules of 2016 need godzillas"
+    assert wrong(godzilla_rules="1954") == "there are no godzilla rules '1954': choose from 2022, 2016"
+    Config(modules=(), godzilla_rules="2022")
+    Config(godzilla_rules="2016")
+
+
 @pytest.mark.parametrize("victory", ["economics", "population", "culture"])
 @pytest.mark.parametrize("city", CITY_NAMES)
 def test_asian_boards_allow_votes_only(city, victory):
@@ -85,6 +93,7 @@ def test_everything_wrong_is_said_at_once():
         boards=["seoul", "seoul", "atlantis", "ys"],
         victory="culture",
         stockholm=True,
+        godzilla_rules="2016",
     )
     for part in (
         "3 players need 3 boards, not 4",
@@ -96,9 +105,10 @@ def test_everything_wrong_is_said_at_once():
         "the Asian boards (seoul, seoul) allow only the victory 'votes'",
         "the city 'seoul' can be played once, not 2 times",
         "stockholm needs godzillas",
+        "the godzilla rules of 2016 need godzillas",
     ):
         assert part in said
-    assert said.count(";") == 8
+    assert said.count(";") == 9
 
 
 def test_lists_and_generators_become_tuples_and_a_name_stands_for_itself():
@@ -126,6 +136,7 @@ def test_a_record_tells_its_config():
             config.victory,
             config.advanced,
             config.stockholm,
+            config.godzilla_rules,
         )
 
 
@@ -136,6 +147,7 @@ def test_random_configs_are_of_every_sort():
     assert {board for config in configs for board in config.boards} == set(NAMES.values())
     assert len({config.victory for config in configs}) == 4
     assert {config.stockholm for config in configs} == {config.advanced for config in configs}
+    assert {config.godzilla_rules for config in configs} == {"2022", "2016"}
     assert random_config(3) == random_config(3) != random_config(4)
 
 

@@ -92,6 +92,7 @@ GAMES = {
     "base": Config(players=2, modules=(), boards=("base-easy", "base-expert")),
     "solo": Config(players=1, modules=MODULES, advanced=True),
     "everything": Config(modules=MODULES, victory="culture", advanced=True, stockholm=True),
+    "2016": Config(2, ("godzillas",), advanced=True, godzilla_rules="2016"),
     "terrain": Config(modules=("godzillas",), boards=TERRAINS, victory="economics"),
     "terrain and buildings": Config(3, ("new_buildings", "real_buildings"), TERRAINS[:3]),
     "cities": Config(modules=("godzillas", "doctors"), boards=CITIES),

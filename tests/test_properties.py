@@ -1,5 +1,7 @@
 """What holds in every position of every game, whatever is played."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,10 @@ def test_everything_is_accounted_for_at_every_question(seed):
 
 def test_everything_is_accounted_for_with_everything_on():
     watch(table(EVERYTHING, GAMES, seed=1, generous=True))
+
+
+def test_everything_is_accounted_for_by_the_godzilla_rules_of_2016():
+    watch(table(replace(EVERYTHING, godzilla_rules="2016"), GAMES, seed=2, generous=True))
 
 
 @pytest.mark.parametrize("towns", TOWNS)

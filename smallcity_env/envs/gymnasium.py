@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..batch import IllegalAction
-from ..config import DEFAULT_BOARD
+from ..config import DEFAULT_BOARD, EDITIONS
 from .pettingzoo import RENDER_MODES, checked_mode, drawn
 from .vector import SmallCityVec
 
@@ -35,15 +35,15 @@ class SmallCity(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         victory: str = "votes",
         advanced: bool = False,
         stockholm: bool = False,
+        godzilla_rules: str = EDITIONS[0],
         reward: str = "rank",
         opponents: str | Sequence[str] = "random",
         seat: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         self.render_mode = checked_mode(render_mode)
-        self.games = SmallCityVec(
-            1, players, modules, boards, victory, advanced, stockholm, reward, opponents, seat, copy=True
-        )
+        game = (players, modules, boards, victory, advanced, stockholm, godzilla_rules)
+        self.games = SmallCityVec(1, *game, reward, opponents, seat, copy=True)
         self.observation_space = self.games.single_observation_space
         self.action_space = self.games.single_action_space
         self._over = True

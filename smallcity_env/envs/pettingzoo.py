@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 
 from .. import batch, render
 from ..batch import IllegalAction
-from ..config import DEFAULT_BOARD, Config, ConfigError
+from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from ..game import Game
 from ..rules import actions, engine, layout
 from ..rules.tables import Ask, Phase
@@ -37,7 +37,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Agents             | 1 - 4                                    |
     | Action Shape       | Discrete(199)                            |
     | Action Values      | Discrete(199)                            |
-    | Observation Shape  | (2196,) and a mask (199,)                |
+    | Observation Shape  | (2197,) and a mask (199,)                |
     | Observation Values | about [0, 1]                             |
 
     ### Observation
@@ -57,7 +57,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     `infos`.
 
     ### Arguments
-    players, modules, boards, victory, advanced, stockholm: as in `Config`; reward; render_mode.
+    players, modules, boards, victory, advanced, stockholm, godzilla_rules: as in `Config`; reward;
+    render_mode.
 
     ### Pictures
     `render_mode="ansi"` returns the table as text, `"human"` prints it, `"rgb_array"` paints it: always as
@@ -82,11 +83,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         victory: str = "votes",
         advanced: bool = False,
         stockholm: bool = False,
+        godzilla_rules: str = EDITIONS[0],
         reward: str = "rank",
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.config = Config(players, modules, boards, victory, advanced, stockholm)
+        self.config = Config(players, modules, boards, victory, advanced, stockholm, godzilla_rules)
         self.reward, self.render_mode = rewards.checked(reward), checked_mode(render_mode)
         self.possible_agents = [f"seat_{p}" for p in range(players)]
         self.agents: list[str] = []

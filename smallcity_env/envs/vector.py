@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .. import batch
-from ..config import DEFAULT_BOARD, Config, ConfigError
+from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from ..rules import actions, layout, rng
 from . import rewards
 from .opponents import Opponents
@@ -57,6 +57,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         victory: str = "votes",
         advanced: bool = False,
         stockholm: bool = False,
+        godzilla_rules: str = EDITIONS[0],
         reward: str = "rank",
         opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
@@ -64,7 +65,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         copy: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        self.config = Config(players, modules, boards, victory, advanced, stockholm)
+        self.config = Config(players, modules, boards, victory, advanced, stockholm, godzilla_rules)
         self.reward, self.copy = rewards.checked(reward), copy
         self.num_envs = _checked_count(num_envs)
         if render_mode is not None:

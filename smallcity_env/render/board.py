@@ -51,6 +51,7 @@ def _rules(state: Any) -> str:
     played = [module.replace("_", " ") for module in MODULES if rules[module]]
     if len(played) > FEW_MODULES:
         played = [f"{len(played)} modules"]
+    played += ["godzillas of 2016"] * bool(rules["godzillas_2016"])
     return "   ".join([f"victory: {Victory(int(rules['victory'])).name.lower()}", *played])
 
 

@@ -175,7 +175,8 @@ def things(state: Any, b: np.void, p: int) -> tuple[Item, ...]:
     items += _people(state, b, p)
     items += [Use(pieces.radiation(), *middle(space), 0.9) for space in members(b["markers"])]
     items += _mayor(members(b["mayor"]))
-    items += _godzilla(members(b["godzilla"]))
+    if stands := members(b["godzilla"]):
+        items += _godzilla(stands)
     return tuple(items)
 
 
@@ -252,8 +253,12 @@ def _mayor(spaces: list[int]) -> Iterator[Item]:
 
 
 def _godzilla(spaces: list[int]) -> Iterator[Item]:
-    """The godzilla over the spaces it stands on."""
-    if spaces:
+    """The godzilla over the spaces it stands on; on each of two that lie apart (G13)."""
+    (row, col), (last_row, last_col) = divmod(spaces[0], SIDE), divmod(spaces[-1], SIDE)
+    if last_row - row + abs(last_col - col) > 1:
+        for space in spaces:
+            yield from _godzilla([space])
+    else:
         yield _under(spaces, 3, "#1d2b26", alpha=0.45)
         yield Use(pieces.godzilla(), *_between(spaces), 1.15 if len(spaces) > 1 else 0.8)
 

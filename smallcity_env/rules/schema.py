@@ -16,6 +16,7 @@ from .tables.tiles import KINDS
 
 _BYTE, _COUNT, _SPACES = "u1", "i2", "u8"
 _SET: Final = (_SPACES, (2,))
+PADDING: Final = "padding"  # the field of the bytes that fill the last word
 
 RULES = np.dtype(
     [
@@ -24,6 +25,7 @@ RULES = np.dtype(
         ("victory", _COUNT),  # Victory
         ("advanced", _COUNT),
         ("stockholm", _COUNT),
+        ("godzillas_2016", _COUNT),  # G13
         ("board", _COUNT, (SEATS,)),  # Board of each seat
         ("godzillas", _COUNT),
         ("doctors", _COUNT),
@@ -94,7 +96,7 @@ _FIELDS = np.dtype(
         ("waiting", _SPACES, (SEATS, 2)),
         ("free", _SPACES, (SEATS, 2)),  # people spaces open to this player in each borough (P3.1)
         ("stones", _SPACES, (SEATS, 2)),  # TB3: factory spaces whose mountain stone is due
-        ("start", *_SET),  # the start of the walk (G6)
+        ("start", *_SET),  # the start of the walk (G6); after the first step, what of it gets no marker (G8)
         # the game
         ("rules", RULES),
         ("round_no", _COUNT),
@@ -154,8 +156,6 @@ _FIELDS = np.dtype(
     ],
     align=True,
 )
-STATE = np.dtype((np.record, _FIELDS))
-STATE_BYTES: Final = STATE.itemsize
 
 
 def _gap(block: "np.dtype[Any]") -> int:
@@ -163,5 +163,14 @@ def _gap(block: "np.dtype[Any]") -> int:
     return block.itemsize - sum(block[name].itemsize for name in block.names or ())
 
 
+def _padded(block: "np.dtype[Any]") -> "np.dtype[Any]":
+    """A block with a field for the bytes that fill its last word."""
+    fields: list[Any] = [(name, block[name]) for name in block.names or ()]
+    return np.dtype([*fields, (PADDING, _BYTE, (_gap(block),))], align=True) if _gap(block) else block
+
+
+STATE = np.dtype((np.record, _padded(_FIELDS)))
+STATE_BYTES: Final = STATE.itemsize
+
 for _block in (RULES, BOROUGH, STATE):
-    assert _gap(_block) == 0, "sets first, then counts, then bytes, and a multiple of 8 bytes in all"
+    assert _gap(_block) == 0, "sets first, then counts, then bytes"

@@ -1,10 +1,10 @@
 """The end of the game: promises, victory conditions, ties (sections 12 and 13)."""
 
 from ._jit import kernel
-from .borough import at_place, unusable
+from .borough import at_place, cells, contaminated, unusable, works
 from .people import living
 from .phases.screens import secret
-from .spaces import SQUARE, both, count, either, of, without
+from .spaces import NOWHERE, SQUARE, both, count, either, first, of, rest, some, without
 from .storage import stock
 from .tables import MATERIALS, START_ZONE, Family, Place, Terrain, Victory
 from .tables.cards import (
@@ -23,23 +23,57 @@ from .tables.cards import (
 )
 from .tables.maps import TERRAIN
 from .tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
-from .tables.tiles import KINDS, TILES, Kind
+from .tables.tiles import KINDS, TILES, WHOLE, Kind
 
-# -- what promises count (E3: whether contaminated or not, unless a card says usable)
-
-
-@kernel
-def _spaces(b, family):
-    """Spaces under tiles of a family."""
-    return count(of(b.family[family]))
+# -- what counts (E3: whether contaminated or not, unless a card or the edition of 2016 says usable)
 
 
 @kernel
-def _cultural(b):
-    """Cultural buildings standing."""
+def worthless(s, b):
+    """Spaces that give no points: by the rules of 2016 those that are not usable (G13)."""
+    return unusable(b) if s.rules.godzillas_2016 else NOWHERE
+
+
+@kernel
+def counting(s, b, family):
+    """Spaces under tiles of a family that count."""
+    return count(without(of(b.family[family]), worthless(s, b)))
+
+
+@kernel
+def counts_as(b, t):
+    """The Kind a tile counts as by the rules of 2016, NONE for nothing (G13).
+
+    A contaminated cultural, service or real building is nothing, a tile with levels has one for each
+    usable space, and any other building stands while one of its spaces is usable.
+    """
+    kind = int(b.kind[t])
+    left = count(without(cells(b, t), unusable(b)))
+    if left == 0 or (WHOLE[kind] and contaminated(b, t)):
+        return int(Kind.NONE)
+    return kind - TILES[kind].level + left if TILES[kind].family != Family.OTHER else kind
+
+
+@kernel
+def standing(s, b, kind):
+    """Tiles of a kind that count."""
+    if not s.rules.godzillas_2016:
+        return b.built[kind] + 0
+    n = 0
+    tiles = of(b.firsts)
+    while some(tiles):
+        n += counts_as(b, first(tiles)) == kind
+        tiles = rest(tiles)
+    return n
+
+
+@kernel
+def _cultural(s, b):
+    """Cultural buildings that count."""
     n = 0
     for kind in range(1, KINDS):
-        n += TILES[kind].cultural * b.built[kind]
+        if TILES[kind].cultural and b.built[kind] > 0:
+            n += standing(s, b, kind)
     return n
 
 
@@ -53,23 +87,32 @@ def _materials(b):
 
 
 @kernel
-def _highest_home(b):
-    """The highest residential level standing."""
+def _highest_home(s, b):
+    """The highest residential level that counts."""
     best = 0
     for kind in range(Kind.RESIDENTIAL_1, Kind.RESIDENTIAL_5 + 1):
-        if b.built[kind] > 0:
+        if standing(s, b, kind) > 0:
             best = TILES[kind].level
     return best
 
 
 @kernel
-def _towers(b):
+def _towers(s, b):
     """Residential tiles of the level that makes a tower."""
     n = 0
     for kind in range(Kind.RESIDENTIAL_1, Kind.RESIDENTIAL_5 + 1):
         if TILES[kind].level >= TOWER_LEVEL:
-            n += b.built[kind]
+            n += standing(s, b, kind)
     return n
+
+
+@kernel
+def _guests(s, p):
+    """Own citizens in the Museum; by the rules of 2016 it must not be contaminated (G13)."""
+    b = s.borough[p]
+    if s.rules.godzillas_2016 and not works(b, Kind.MUSEUM):
+        return 0
+    return count(both(of(b.citizens[p]), at_place(s, p, Place.MUSEUM)))
 
 
 @kernel
@@ -99,13 +142,13 @@ def _count_spaces(s, p, metric):
     if metric == Metric.USABLE_PARKS:
         return count(without(of(b.family[Family.PARK]), unusable(b)))
     if metric == Metric.HOMES:
-        return _spaces(b, Family.RESIDENTIAL)
+        return counting(s, b, Family.RESIDENTIAL)
     if metric == Metric.COMMERCIAL_SPACES:
-        return _spaces(b, Family.COMMERCIAL)
+        return counting(s, b, Family.COMMERCIAL)
     if metric == Metric.FACTORY_SPACES:
-        return _spaces(b, Family.FACTORY)
+        return counting(s, b, Family.FACTORY)
     if metric == Metric.TILE_SPACES:
-        return count(of(b.tiled))
+        return count(without(of(b.tiled), worthless(s, b)))
     if metric == Metric.GRAVES:
         return count(of(b.cemetery))
     if metric == Metric.GAPS:
@@ -113,7 +156,7 @@ def _count_spaces(s, p, metric):
     if metric == Metric.LIVING:
         return living(b, p)
     if metric == Metric.MUSEUM_GUESTS:
-        return count(both(of(b.citizens[p]), at_place(s, p, Place.MUSEUM)))
+        return _guests(s, p)
     if metric == Metric.TRAM_RIDERS:
         return b.riders[p] + 0
     if metric == Metric.MATERIALS:
@@ -122,16 +165,16 @@ def _count_spaces(s, p, metric):
 
 
 @kernel
-def _count_tiles(b, metric):
+def _count_tiles(s, b, metric):
     """Metrics that count buildings."""
     if metric == Metric.CULTURAL:
-        return _cultural(b)
+        return _cultural(s, b)
     if metric == Metric.TOWERS:
-        return _towers(b)
+        return _towers(s, b)
     if metric == Metric.HIGHEST_HOME:
-        return _highest_home(b)
+        return _highest_home(s, b)
     if metric == Metric.AIRPORT:
-        return b.built[Kind.AIRPORT_8] + b.built[Kind.AIRPORT_9]
+        return standing(s, b, Kind.AIRPORT_8) + standing(s, b, Kind.AIRPORT_9)
     if metric == Metric.PLANTS:
         return b.plants[0] + b.plants[1] + b.plants[-1]
     return -1
@@ -148,8 +191,8 @@ def measure(s, p, metric):
     if metric == Metric.VOTES:
         return b.votes + 0
     if STANDING[metric] != Kind.NONE:
-        return b.built[STANDING[metric]] + 0
-    n = _count_tiles(b, metric)
+        return standing(s, b, STANDING[metric])
+    n = _count_tiles(s, b, metric)
     return n if n >= 0 else _count_spaces(s, p, metric)
 
 
@@ -181,27 +224,28 @@ def promises(s, p):
 
 
 @kernel
-def condition(victory, b, p):
+def condition(s, b, p):
     """The count of the victory condition agreed, in a borough of player p (AD1)."""
+    victory = s.rules.victory
     if victory == Victory.VOTES:
         return b.votes + 0
     if victory == Victory.ECONOMICS:
-        n = b.money + COMMERCIAL_WORTH * _spaces(b, Family.COMMERCIAL)
+        n = b.money + COMMERCIAL_WORTH * counting(s, b, Family.COMMERCIAL)
         for material in range(MATERIALS):
             n += STORED_WORTH[material] * stock(b, material)
-        return n + FACTORY_WORTH * _spaces(b, Family.FACTORY)
+        return n + FACTORY_WORTH * counting(s, b, Family.FACTORY)
     if victory == Victory.POPULATION:
-        return CITIZEN_WORTH * living(b, p) + HOME_WORTH * _spaces(b, Family.RESIDENTIAL)
-    services = b.built[Kind.POLICE] + b.built[Kind.FIRE]
-    real = b.built[Kind.BIG_BEN] + b.built[Kind.OPERA]
-    return CULTURAL_WORTH * _cultural(b) + SERVICE_WORTH * services + REAL_WORTH * real
+        return CITIZEN_WORTH * living(b, p) + HOME_WORTH * counting(s, b, Family.RESIDENTIAL)
+    services = standing(s, b, Kind.POLICE) + standing(s, b, Kind.FIRE)
+    real = standing(s, b, Kind.BIG_BEN) + standing(s, b, Kind.OPERA)
+    return CULTURAL_WORTH * _cultural(s, b) + SERVICE_WORTH * services + REAL_WORTH * real
 
 
 @kernel
 def _without_promises(s, b, p):
     """Condition less pollution; with Stockholm one for each marker (E1, G12)."""
     markers = count(of(b.markers)) if s.rules.stockholm else 0
-    return condition(s.rules.victory, b, p) - b.pollution + markers
+    return condition(s, b, p) - b.pollution + markers
 
 
 @kernel

@@ -73,7 +73,7 @@ _QUESTIONS = {
     Ask.PARK_GROWS: "where does the park grow?",
     Ask.PILGRIM: "who becomes the Pilgrim?",
     Ask.ARRIVE: "where does the godzilla appear?",
-    Ask.ARRIVE_BESIDE: "... and on which space beside it?",
+    Ask.ARRIVE_BESIDE: "... and on which other space?",
     Ask.LEAVE: "from which space does the godzilla walk off?",
     Ask.LEAVE_WAY: "which way does the godzilla walk?",
     Ask.TURN: "which way does the godzilla turn?",

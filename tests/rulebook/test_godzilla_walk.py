@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from smallcity_env import Ask, Game
-from tests.rulebook.walks import found
+from tests.random_games import answers
+from tests.rulebook.walks import followed, found, maze
 from tests.rulebook.words import offered, play
 from tests.scene import assert_picture, scene
 
@@ -151,21 +152,93 @@ def test_G7_the_edge_is_that_of_the_zone_as_it_is_now() -> None:
     assert found(seven, "godzilla") == "G1 G2"
 
 
-def test_G7_a_dead_end_stops_it() -> None:
-    """mountain-expert: A1 has mountains beside it. Two of its six steps are not made."""
-    boards = ["mountain-expert", "base-easy"]
-    game = trample(". ^ ^\n. . ^ ^\n. . .\nF1 . .", "at B4", "north", die=6, boards=boards)
-    assert found(game, "godzilla") == "A1 A2"
-    assert found(game, "markers") == "A3"
+EXPERT = ["mountain-expert", "base-easy"]  # A1 has a mountain beside it, and so has A4 below
+
+
+@pytest.mark.parametrize(
+    ("die", "stands", "marked"),
+    [
+        (3, "A1 A2", "A3"),
+        (4, "A2 A3", "A1 A3"),
+        (5, "A3 A4", "A1 A2 A3"),
+        (6, "A4 B4", "A1 A2 A3"),
+    ],
+)
+def test_G7_in_a_dead_end_it_turns_back_and_completes_its_walk(die: int, stands: str, marked: str) -> None:
+    """A3 A2 A1, and as it has turned the next space is the one beyond its tail: A3 A4 B4."""
+    game = trample(". ^ ^\n. . ^ ^\n. . .\nF1 . .", "at B4", "north", die=die, boards=EXPERT)
+    assert (found(game, "godzilla"), found(game, "markers")) == (stands, marked)
+    assert game.state.markers == 40 - len(marked.split())
     assert game.phase.name == "COUNCIL"
 
 
-def test_G7_G8_a_dead_end_after_one_step() -> None:
-    """It stands there and on the space of the start it left by; so nobody survives on the wood space."""
-    boards = ["mountain-expert", "base-easy"]
-    game = trample(". ^ ^\nF3:0 . ^ ^\nF3 . .\nF3 . .", "at A2", "north", die=6, boards=boards)
-    assert (found(game, "godzilla"), found(game, "markers")) == ("A1 A2", "")
-    assert_picture(game, 0, ".:Z ^ ^\nF3:Z . ^ ^\nF3 . .\nF3 . .")
+@pytest.mark.parametrize(
+    ("die", "stands", "marked"),
+    [
+        (1, "A1 A2", ""),
+        (2, "A2 A3", "A1"),
+        (3, "A3 A4", "A1 A2"),
+        (4, "A4 B4", "A1 A2 A3"),
+        (5, "B4 C4", "A1 A2 A3 A4"),
+    ],
+)
+def test_G7_G8_a_dead_end_after_one_step(die: int, stands: str, marked: str) -> None:
+    """It comes back over its start, which so gets markers; nobody survives on the wood space."""
+    game = trample(". ^ ^\nF3:0 . ^ ^\nF3 . .\nF3 . .", "at A2", "north", die=die, boards=EXPERT)
+    assert (found(game, "godzilla"), found(game, "markers")) == (stands, marked)
+    assert not any(game.state.borough[0].citizens[0])
+
+
+def test_G7_a_dead_end_after_a_turn_it_goes_straight_back() -> None:
+    """East to B2, north into B1 and back: south of B2 lies B3, so it does not turn again."""
+    game = trample("- P1\nF1 P1\n- P1", "north", die=3, size=0)
+    assert (found(game, "godzilla"), found(game, "markers")) == ("B2 B3", "B1")
+
+
+def test_G7_turned_back_it_turns_sideways_where_it_cannot_go_on() -> None:
+    """East to B2, north into B1 and back to B2: there is nothing but the way it came."""
+    game = trample("- P1\nF1 P1", die=3, size=0)
+    assert (found(game, "godzilla"), found(game, "markers")) == ("A2 B2", "B1")
+
+
+def test_G7_turned_back_the_player_chooses_between_two_sides() -> None:
+    """North from B2 into B1 and back to B2, where A2 and C2 are as good."""
+    game = trample("- P1 -\nP1 F1 P1", "at A2", "north", die=2, size=0)
+    assert game.ask is Ask.TURN
+    assert offered(game) == {"east", "west"}
+    assert found(play(game.clone(), "east"), "godzilla") == "B2 C2"
+    assert found(play(game, "west"), "markers") == "B1"
+
+
+def test_G7_two_spaces_cut_off_from_the_rest_hold_it() -> None:
+    """Neither on nor sideways nor back: its steps are lost, and nothing is left, so nothing marked."""
+    game = trample("F1 P1", die=6, size=0)
+    assert (found(game, "godzilla"), found(game, "markers")) == ("A1 B1", "")
+    assert game.phase.name == "COUNCIL"
+
+
+def test_G7_between_two_dead_ends_it_goes_to_and_fro() -> None:
+    """C1 and back to A1, and back to C1 once more."""
+    game = trample("P1 F1 P1", "at A1", "east", die=3, size=0)
+    assert (found(game, "godzilla"), found(game, "markers")) == ("B1 C1", "A1 C1")
+
+
+def test_G7_G4_solo_a_dead_end_marks_the_spaces_it_stood_on() -> None:
+    """It stood on A2 A3 and leaves by A2: A3 is marked at once, A1 and A2 as its tail leaves them."""
+    game = scene(
+        ". ^ ^\n.:Z . ^ ^\n.:Z . .\n. . .", phase="pollution", modules=["godzillas"], money=1,
+        boards="mountain-expert", die=3,
+    )  # fmt: skip
+    play(game, "at A2", "north")
+    assert (found(game, "godzilla"), found(game, "markers")) == ("A3 A4", "A1 A2 A3")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_G7_G8_in_a_maze_it_walks_as_the_slow_reference_does(seed: int) -> None:
+    """A zone full of holes, so that dead ends are everywhere."""
+    for die in range(1, 7):
+        walk = next(followed(answers(maze(seed, die), seed)))
+        assert walk.ended == walk.expected
 
 
 # -- G8: markers, and the two spaces it ends on

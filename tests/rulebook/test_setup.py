@@ -250,5 +250,6 @@ def test_SU6_the_default_game() -> None:
         victory="votes",
         advanced=False,
         stockholm=False,
+        godzilla_rules="2022",
     )
     assert Game().state.rules.rounds == 8

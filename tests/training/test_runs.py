@@ -125,7 +125,7 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     learner.learn()
     arrays, card = checkpoint.read(learner.run.checkpoints()[-1])
     checkpoint.write(path, arrays, card | {"actions": 7})
-    with pytest.raises(AgentError, match="does not fit: it was made for 2196 numbers seen and 7 actions"):
+    with pytest.raises(AgentError, match="does not fit: it was made for 2197 numbers seen and 7 actions"):
         make(f"policy:checkpoint={path}")
     checkpoint.write(path, {name: a for name, a in arrays.items() if name != "district.bias"}, card)
     with pytest.raises(AgentError, match=r"it has no district\.bias"):

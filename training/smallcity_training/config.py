@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from smallcity_env.config import DEFAULT_BOARD, Config, ConfigError
+from smallcity_env.config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from smallcity_env.envs import rewards
 from smallcity_env.rules.tables import POWER_ROUNDS
 
@@ -26,13 +26,18 @@ class Table:
     players: int = 2
     modules: list[str] = field(default_factory=lambda: ["godzillas"])
     boards: list[str] = field(default_factory=lambda: [DEFAULT_BOARD])  # one for all, or one for each
+    victory: str = "votes"
+    advanced: bool = False
+    stockholm: bool = False
+    godzilla_rules: str = EDITIONS[0]
     rounds: int = 0  # fewer than the rules ask for; 0: as the rules ask
     share: float = ALL  # of the games at one time
 
     def game(self) -> Config:
         """The game as the environment knows it."""
         boards = self.boards[0] if len(self.boards) == 1 else tuple(self.boards)
-        return Config(self.players, tuple(self.modules), boards)
+        variants = (self.victory, self.advanced, self.stockholm, self.godzilla_rules)
+        return Config(self.players, tuple(self.modules), boards, *variants)
 
     def wrong(self) -> str:
         """What cannot be, or nothing."""
@@ -243,7 +248,7 @@ def _made(kind: Any, value: Any, name: str) -> Any:
         return [_made(kind.__args__[0], item, name) for item in value]
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if not isinstance(value, kind) or isinstance(value, bool):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise ConfigError(f"{name} must be of type {kind.__name__}, not {value!r}")
     return value
 

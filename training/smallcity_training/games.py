@@ -6,6 +6,7 @@ is drawn when a game begins: the learner on all seats, or on one seat against on
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from smallcity_agents.agent import Agent
 from smallcity_env import batch
+from smallcity_env.config import Config
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng
 from smallcity_env.rules.actions import ACTIONS
@@ -29,10 +31,8 @@ class Rounds(SmallCityVec):
 
     def __init__(self, games: int, table: config.Table, reward: str) -> None:
         self.rounds = table.rounds
-        game = table.game()
-        super().__init__(
-            games, game.players, game.modules, game.boards, reward=reward, autoreset_mode="SameStep"
-        )
+        game = {field.name: getattr(table.game(), field.name) for field in fields(Config)}
+        super().__init__(games, **game, reward=reward, autoreset_mode="SameStep")
 
     def _begin(self, rows: Ints) -> None:
         super()._begin(rows)

@@ -3,6 +3,7 @@
 import argparse
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
 def _compete(config: Config, games: int) -> None:
     """A small arena, a seat for each if there are so many, played anew each time."""
     seats = min(config.players, len(COMPETITORS))
-    config = Config(seats, config.modules, tuple(config.boards)[:seats])
+    config = replace(config, players=seats, boards=tuple(config.boards)[:seats])
     print(terminal.ink()(f"\nAn arena of {', '.join(COMPETITORS)}: {terminal.words(config)}", "bold"))
     with tempfile.TemporaryDirectory() as folder:
         bar = terminal.Progress(games)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from smallcity_env import terminal
-from smallcity_env.config import Config
 from smallcity_env.game import Game
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
@@ -26,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         default=BEST,
         help=f"agents separated by commas, or '{terminal.NONE}' to play alone (default {BEST})",
     )
-    terminal.board_options(parser)
+    terminal.rule_options(parser)
     parser.add_argument("--seat", type=terminal.number, default=0, help="yours (default 0)")
     parser.add_argument("--seed", type=terminal.number, help="of chance (default: another each time)")
     parser.add_argument("--hints", default=BEST, help=f"the agent that gives hints (default {BEST})")
@@ -50,7 +49,7 @@ def _begin(args: argparse.Namespace) -> Sitting:
     if len(names) >= SEATS:
         raise Refused(f"there are {SEATS} seats: at most {SEATS - 1} opponents, not {len(names)}")
     names.insert(args.seat, HUMAN)
-    config = Config(len(names), terminal.modules_in(args.modules), terminal.boards_in(args.boards))
+    config = terminal.config_of(args, len(names))
     seed = time.time_ns() % 2**31 if args.seed is None else args.seed
     return Sitting.begin(Game(config, seed), names, seed)
 

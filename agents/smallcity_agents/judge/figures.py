@@ -6,6 +6,7 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, unusable
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
+from smallcity_env.rules.scoring import counting, counts_as, worthless
 from smallcity_env.rules.spaces import (
     NOWHERE,
     SQUARE,
@@ -131,11 +132,11 @@ def _people(s, p, b, f):
 
 @kernel
 def _things(s, p, b, f):
-    """What else there is, usable or not."""
+    """What else there is; by the rules of 2016 spaces that are not usable do not count (G13)."""
     for family in range(UPGRADING):
-        f.spread[family] = count(of(b.family[family]))
+        f.spread[family] = counting(s, b, family)
     f.parks = count(without(of(b.family[Family.PARK]), unusable(b)))
-    f.tiled = count(of(b.tiled))
+    f.tiled = count(without(of(b.tiled), worthless(s, b)))
     f.empty = count(empty(b))
     f.graves = count(of(b.cemetery))
     f.store = warehouse_count(b) + f.hall_room
@@ -164,6 +165,7 @@ def _tiles(s, p, b, f):
     """Buildings, and the spaces of them that can be used."""
     f.homes[:] = 0
     f.rooms[:] = 0
+    f.lost[:] = 0
     f.publics = 0
     f.guests = 0
     for kind in range(KINDS):
@@ -174,6 +176,9 @@ def _tiles(s, p, b, f):
     while some(tiles):
         t = first(tiles)
         tiles = rest(tiles)
+        if s.rules.godzillas_2016:
+            f.lost[b.kind[t]] += 1
+            f.lost[counts_as(b, t)] -= 1
         if TILES[b.kind[t]].place != Place.NOBODY:
             _tile(s, p, b, t, ruined, f)
 
@@ -193,7 +198,7 @@ def _tile(s, p, b, t, ruined, f):
     elif WORK_AT[row.place] >= 0:
         f.rooms[WORK_AT[row.place]] += count(without(_rooms(s, p, b, t), ruined))
         if row.place == Place.MUSEUM:
-            f.guests += count(both(cells(b, t), of(b.citizens[p])))
+            f.guests += count(both(cells(b, t), of(b.citizens[p]))) * (1 - f.lost[Kind.MUSEUM])
 
 
 @kernel

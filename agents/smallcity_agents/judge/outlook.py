@@ -126,7 +126,7 @@ def cultural(f):
     """Cultural buildings."""
     n = 0.0
     for kind in range(1, KINDS):
-        n += TILES[kind].cultural * f.built[kind]
+        n += TILES[kind].cultural * (f.built[kind] - f.lost[kind])
     return n
 
 
@@ -138,8 +138,8 @@ def finale(f):
     if f.victory == Victory.POPULATION:
         return CITIZEN_WORTH * f.living + HOME_WORTH * f.spread[Family.RESIDENTIAL]
     if f.victory == Victory.CULTURE:
-        services = f.built[Kind.POLICE] + f.built[Kind.FIRE]
-        real = f.built[Kind.BIG_BEN] + f.built[Kind.OPERA]
+        services = f.built[Kind.POLICE] + f.built[Kind.FIRE] - f.lost[Kind.POLICE] - f.lost[Kind.FIRE]
+        real = f.built[Kind.BIG_BEN] + f.built[Kind.OPERA] - f.lost[Kind.BIG_BEN] - f.lost[Kind.OPERA]
         return CULTURAL_WORTH * cultural(f) + SERVICE_WORTH * services + REAL_WORTH * real
     return 0.0
 

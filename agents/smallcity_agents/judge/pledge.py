@@ -74,7 +74,7 @@ def _chance(f, w, number, votes, pollution):
 def measure(f, metric, votes, pollution):
     """What a promise counts, from the figures."""
     if STANDING[metric] != Kind.NONE:
-        return f.built[STANDING[metric]]
+        return f.built[STANDING[metric]] - f.lost[STANDING[metric]]
     if metric == Metric.POLLUTION:
         return pollution
     if metric == Metric.VOTES:
@@ -112,17 +112,18 @@ def _measure_more(f, metric):
     if metric == Metric.POWERED:
         return f.columns
     if metric == Metric.AIRPORT:
-        return f.built[Kind.AIRPORT_8] + f.built[Kind.AIRPORT_9]
+        lost = f.lost[Kind.AIRPORT_8] + f.lost[Kind.AIRPORT_9]
+        return f.built[Kind.AIRPORT_8] + f.built[Kind.AIRPORT_9] - lost
     n = 0.0
     if metric == Metric.MATERIALS:
         for material in range(MATERIALS):
             n += f.goods[material]
         return n
     for kind in range(1, KINDS):
-        row = TILES[kind]
+        row, counted = TILES[kind], f.built[kind] - f.lost[kind]
         if metric == Metric.CULTURAL:
-            n += row.cultural * f.built[kind]
-        elif row.family == Family.RESIDENTIAL and f.built[kind] > 0:
+            n += row.cultural * counted
+        elif row.family == Family.RESIDENTIAL and counted > 0:
             tall = row.level >= TOWER_LEVEL
-            n = n + tall * f.built[kind] if metric == Metric.TOWERS else max(n, row.level)
+            n = n + tall * counted if metric == Metric.TOWERS else max(n, row.level)
     return n

@@ -87,6 +87,7 @@ FIGURES = np.dtype(
         ("clean", _N),  # 1: a city without pollution (AS8)
         ("residual", _N),
         ("built", _N, (KINDS,)),
+        ("lost", _N, (KINDS,)),  # of those, the ones that do not count at the end (G13)
         # promises
         ("thrift", _N),  # what one more $ does for them
         ("hoard", _N),  # ... one more material

@@ -3,12 +3,10 @@
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
-from smallcity_env.rules.modules.trample import WAYS, ahead
+from smallcity_env.rules.modules.trample import QUARTER, WAYS, ahead, enclosed
 from smallcity_env.rules.spaces import at, either, first, has, meet, of, rest, some, without
 from smallcity_env.rules.tables import MATERIALS, SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
-
-QUARTER = 2  # ways apart: back; every other way is sideways
 
 
 @kernel
@@ -85,11 +83,17 @@ def walk(s, p, head, heading, steps, w, f):
     b = s.borough[p]
     loss = 0.0
     trail = at(head)
+    tail = head
     while steps > 0:
         if not meet(ahead(head, heading), of(b.zone)):
-            heading = _turn(s, p, head, heading, steps, w, f, trail)
-            if heading < 0:
+            way = _turn(s, p, head, heading, steps, w, f, trail)
+            if way < 0 and enclosed(b, head, tail):
                 return loss
+            if way < 0:
+                head, tail, heading = tail, head, (heading + QUARTER) % WAYS
+                continue
+            heading = way
+        tail = head
         head = first(ahead(head, heading))
         if not has(trail, head):
             loss += damage(s, p, head, w, f)
@@ -148,7 +152,7 @@ def judge_beside(s, p, legal, w, f, value):
     b = s.borough[p]
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            start = _start(b, either(at(s.space), at(space)))
+            start = _start(b, either(at(s.space), at(space))) if some(of(b.markers)) else at(s.space)
             loss = damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
             value[actions.AT + space] = -loss
 

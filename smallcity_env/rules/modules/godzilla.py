@@ -97,11 +97,21 @@ def wakes(s):
         in_game[p] = playing(s, p)
         s.die[p] = 1 + below(s, DIE) if in_game[p] else 0
         level[p] = s.borough[p].pollution
-        footprint[p] = count(of(s.borough[p].family[Family.FACTORY]))
+        footprint[p] = _footprint(s, s.borough[p])
     s.hosts[:players] = wake(s.die[:players], level, footprint, in_game)
     s.turn = players
     previous_turn(s)
     return True
+
+
+@kernel
+def _footprint(s, b):
+    """Factory spaces (G2); by the rules of 2016 those of the Refinery and the Harbor too (G13)."""
+    n = count(of(b.family[Family.FACTORY]))
+    if s.rules.godzillas_2016:
+        for kind in (Kind.REFINERY, Kind.HARBOR):
+            n += b.built[kind] * TILES[kind].spaces
+    return n
 
 
 @kernel
@@ -214,11 +224,13 @@ def apply_arrive(s, action):
 
 @kernel
 def second_spaces(s):
-    """Its second space: the other marker of the pair, or any adjacent space of the zone (G3, G4)."""
+    """Its second space: the other marker of the pair, or an adjacent or any space (G3, G4, G13)."""
     b = s.borough[mover(s)]
     here = at(s.space)
     if some(_pairs(b)):
         return both(of(b.markers), either(east(here), south(here)))
+    if s.rules.godzillas_2016 and not some(of(b.markers)):
+        return without(of(b.zone), here)
     return both(of(b.zone), beside(here))
 
 

@@ -7,6 +7,7 @@ from ..people import eat
 from ..spaces import (
     NOWHERE,
     at,
+    beside,
     both,
     east,
     either,
@@ -129,7 +130,7 @@ def apply_leave_way(s, action):
     while some(behind):
         mark(s, b, first(behind))
         behind = rest(behind)
-    put(s.start, both(old, at(s.tail)))
+    put(s.start, without(at(s.tail), old))
 
 
 @kernel
@@ -157,8 +158,25 @@ def walks(s, p):
                 s.heading = way
                 break
         _step(s, p)
-    else:
+    elif enclosed(b, s.head, s.tail):
         _stops(s, p)
+    else:
+        _turn_back(s, p)
+
+
+@kernel
+def enclosed(b, head, tail):
+    """Whether no way leads from the tail to a third space: two spaces cut off from the rest of the zone."""
+    return not meet(beside(at(tail)), without(of(b.zone), at(head)))
+
+
+@kernel
+def _turn_back(s, p):
+    """In a dead end head and tail change places: no step, no marker; so it comes back over its start (G7)."""
+    s.head, s.tail = s.tail, s.head
+    s.heading = (s.heading + QUARTER) % WAYS
+    put(s.start, NOWHERE)
+    devour(s, p, at(s.head))
 
 
 @kernel
@@ -203,13 +221,14 @@ def apply_turn(s, action):
 
 @kernel
 def _step(s, p):
-    """One space on; the space its tail leaves gets a marker if it was entered in this walk (G8)."""
+    """One space on; the space its tail leaves gets a marker, its start only if it came back over it (G8)."""
     b = s.borough[p]
     left = s.tail
     s.tail = s.head
     s.head = first(ahead(s.head, s.heading))
-    if s.steps + 1 < s.die[p] or has(of(s.start), left):  # the first tail is a space of the start
+    if not has(of(s.start), left):
         mark(s, b, left)
+    put(s.start, NOWHERE)
     _enter(s, p)
 
 

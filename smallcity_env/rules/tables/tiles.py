@@ -183,3 +183,5 @@ for _tile in ROWS:
     _row["spaces"] = len(_tile.shapes and _tile.shapes[0]) and int(_tile.shapes[0][1])
 
 PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
+WHOLE = (TILES["cultural"] + TILES["service"]) != 0  # by kind: contaminated it counts nothing (G13)
+WHOLE[[Kind.BIG_BEN, Kind.OPERA]] = True

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from smallcity_env.terminal import Refused, duration
+from smallcity_env.terminal import Refused, duration, variant_options
 
 from .. import config
 from ..learner import check
@@ -23,6 +23,7 @@ class Way(NamedTuple):
     summary: str
 
 
+VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules")
 WAYS: Final = {
     "ppo": Way("smallcity_training.ppo:MaskedPPO", config.PPO, "self-play with MaskablePPO of sb3-contrib"),
     "imitate": Way("smallcity_training.imitate:Imitate", config.Imitate, "learn a teacher's answers"),
@@ -37,6 +38,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, help="a YAML file (default: the values of docs/training.md)")
     parser.add_argument("--run", type=Path, dest="folder", help="the run's folder (default runs/WAY)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change one key")
+    variant_options(parser)
+    parser.set_defaults(**dict.fromkeys(VARIANTS))  # where nothing is said, the configuration's own
     parser.add_argument("--resume", action="store_true", help="go on exactly where the run stopped")
     parser.add_argument("--overwrite", action="store_true", help="begin anew in a folder that is there")
 
@@ -61,14 +64,14 @@ def run(args: argparse.Namespace) -> None:
 def begun(folder: Path, args: argparse.Namespace) -> Any:
     """A new run."""
     way = WAYS[args.way]
-    wanted = _changed(way.config, config.read(way.config, args.config), args.set)
+    wanted = _changed(way.config, config.read(way.config, args.config), args.set, _variants(args))
     check(wanted)
     return _learner(args.way)(Run.new(folder, args.way, wanted, args.overwrite), wanted)
 
 
 def resumed(folder: Path, args: argparse.Namespace) -> Any:
     """A run as it stopped."""
-    if args.config or args.set or args.overwrite:
+    if args.config or args.set or args.overwrite or _variants(args):
         raise Refused("a run goes on with the configuration it began with: --resume stands alone")
     found = Run.old(folder, args.way)
     learner = _learner(args.way)(found, config.read(WAYS[args.way].config, folder / "config.yaml"))
@@ -82,12 +85,24 @@ def _learner(way: str) -> Any:
     return getattr(importlib.import_module(file), kind)
 
 
-def _changed(kind: type[config.Common], wanted: config.Common, changes: list[str]) -> config.Common:
-    """A configuration with some keys changed."""
+def _variants(args: argparse.Namespace) -> dict[str, Any]:
+    """The victory condition and the variants that were asked for."""
+    return {name: value for name in VARIANTS if (value := getattr(args, name)) is not None}
+
+
+def _changed(
+    kind: type[config.Common], wanted: config.Common, changes: list[str], variants: dict[str, Any]
+) -> config.Common:
+    """A configuration with some keys changed, and the variants of all its tables."""
     values = config.plain(wanted)
     for change in changes:
         key, found, value = change.partition("=")
         if not found:
             raise Refused(f"--set takes KEY=VALUE, not {change!r}")
         values[key] = yaml.safe_load(value)
+    made = config.checked(kind, values)
+    values = config.plain(made)
+    for stage in values["stages"]:
+        for table in stage["tables"]:
+            table.update(variants)
     return config.checked(kind, values)
