@@ -349,7 +349,8 @@ def _way(state: Any) -> set[Cells]:
 QUESTIONS: dict[Ask, Callable[[Any], Any]] = {
     Ask.DIFFICULTY: _difficulty, Ask.WHAT: _what, Ask.WHERE: _where, Ask.WAY: _way,
     Ask.STREET: _street, Ask.STREET_WAY: _street_way, Ask.CARD: _card, Ask.SUPPORT: _support,
-    Ask.TRADE: _trade, Ask.TAKE_FROM: _take_from, Ask.PRODUCT: _product, Ask.STORE: _store, Ask.TOURIST: _tourist,
+    Ask.TRADE: _trade, Ask.TAKE_FROM: _take_from, Ask.PRODUCT: _product, Ask.STORE: _store,
+    Ask.TOURIST: _tourist,
     Ask.DIES: _dies, Ask.GRAVE: _grave, Ask.ROW: _row, Ask.PAY: _pay,
     Ask.SPEECH: _speech, Ask.SPEECH_WAY: _speech_way, Ask.ENGINEER: _engineer, Ask.CLEAN: _clean,
     Ask.DOCTOR: _doctor, Ask.SALARY: _salary, Ask.REVIVE: _revive, Ask.STONE: _stone,

@@ -23,9 +23,9 @@ ROOMS = [
     "commands", "cli",
 ]  # fmt: skip
 ORDER = [
-    "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "supply", "borough", "zone", "storage", "people",
-    "modules", "prices", "placing", "phases", "scoring", "determinize", "step", "layout", "observe", "engine",
-    "planes",
+    "_jit", "tables", "spaces", "schema", "actions", "rng", "turns", "supply", "borough", "zone", "storage",
+    "people", "modules", "prices", "placing", "phases", "scoring", "determinize", "step", "layout", "observe",
+    "engine", "planes",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "tiles", "maps", "cards", "promises"]
 LONGEST_FILE = 400

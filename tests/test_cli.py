@@ -58,7 +58,7 @@ def test_demo_shows_every_round_the_boroughs_and_the_result(capsys: pytest.Captu
 def test_demo_lets_agents_compete(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "demo", *TINY["demo"], "--agent", "random", "--matches", "4")
     assert out.startswith("A game of random, seed 192")
-    assert "ms/decision" in out and "came in before" in out
+    assert "ms/decision" in out and "finished ahead of" in out
     assert Path("runs/demo.png").exists() and not Path("runs/arena.jsonl").exists()
 
 

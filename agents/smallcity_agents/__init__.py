@@ -1,4 +1,4 @@
-"""Agents by name: `make("greedy")`, `make("mcts:sims=200")`; `AGENTS` lists what there is."""
+"""Agents by name: `make("greedy")`, `make("mcts:sims=200")`; `AGENTS` lists them."""
 
 import dataclasses
 import importlib
@@ -10,7 +10,7 @@ from .agent import Agent
 
 __all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in"]
 
-AGENTS: Final = {  # short name: where it is written
+AGENTS: Final = {  # label: module and class
     "random": "smallcity_agents.random:Random",
     "first": "smallcity_agents.first:First",
     "greedy": "smallcity_agents.greedy:Greedy",
@@ -24,71 +24,67 @@ AGENTS: Final = {  # short name: where it is written
     "human": "smallcity_agents.play.human:Human",
     "policy": "smallcity_agents.policy:Policy",
 }
-
-
-_TRUTH: Final = {"True": True, "False": False}  # as `Agent.name` writes them
+_BOOLS: Final = {"True": True, "False": False}  # as `Agent.name` writes them
 
 
 class AgentError(ValueError):
-    """A name that makes no agent, in one sentence that says what there is."""
+    """An agent or checkpoint that cannot be used; the message says why."""
 
 
 def make(name: str) -> Agent:
-    """The agent of a name like `random` or `mcts:sims=200,seconds=1`."""
+    """Make the agent of a name like `random` or `mcts:sims=200,seconds=1`."""
     label, _, options = name.partition(":")
     if label in AGENTS:
         kind = load(label)
     elif "." in label:
-        kind = _own(label)
+        kind = _load_custom(label)
     else:
         raise AgentError(f"there is no agent {label!r}: choose from {', '.join(AGENTS)}")
     return kind(**dict(_option(kind, text) for text in options.split(",") if text))
 
 
 def names_in(text: str) -> list[str]:
-    """Names separated by commas: `greedy,mcts:sims=10,seconds=1,random` are three."""
+    """Split names at commas: `greedy,mcts:sims=10,seconds=1,random` are three."""
     names: list[str] = []
     for part in text.split(","):
         if names and "=" in part and ":" not in part:
-            names[-1] += f",{part}"  # one more option of the agent before it
+            names[-1] += f",{part}"  # another option of the previous agent
         else:
             names.append(part)
     return names
 
 
 def load(label: str) -> type[Agent]:
-    """The class of an agent, read only when it is used."""
-    file, _, kind = AGENTS[label].partition(":")
-    found: type[Agent] = getattr(importlib.import_module(file), kind)
-    return found
+    """The class of an agent, imported on first use."""
+    module, _, name = AGENTS[label].partition(":")
+    kind: type[Agent] = getattr(importlib.import_module(module), name)
+    return kind
 
 
-def _own(label: str) -> type[Agent]:
-    """An agent of the user's own, by file and class as Python names them: `lazy.Lazy`."""
+def _load_custom(label: str) -> type[Agent]:
+    """The user's own agent, by module and class: `lazy.Lazy`."""
     if (here := os.getcwd()) not in sys.path:
         sys.path.append(here)
-    file, _, name = label.rpartition(".")
+    module, _, name = label.rpartition(".")
     try:
-        kind = getattr(importlib.import_module(file), name, None)
-    except ImportError as wrong:
-        raise AgentError(f"the agent {label!r} cannot be read: {wrong}") from None
+        kind = getattr(importlib.import_module(module), name, None)
+    except ImportError as error:
+        raise AgentError(f"the agent {label!r} cannot be imported: {error}") from None
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
-        raise AgentError(f"{label!r} is no agent: {file} has no class {name} made from agents.Agent")
-    kind.label = label  # so that its name makes it again
+        raise AgentError(f"{label!r} is not an agent: {module} has no subclass of Agent called {name}")
+    kind.label = label  # so that `make(agent.name)` works
     return kind
 
 
 def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
-    """An option and its value, or one sentence."""
+    """Parse `key=value`; the field of the agent determines the type."""
     key, _, value = text.partition("=")
     defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(kind)}
     if key not in defaults:
         known = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
-        raise AgentError(f"{kind.label} has no option {key!r}: there are {known}")
-    wanted = type(defaults[key])
+        raise AgentError(f"{kind.label} has no option {key!r}; options: {known}")
+    type_ = type(defaults[key])
     try:
-        return key, _TRUTH[value] if wanted is bool else wanted(value)
+        return key, _BOOLS[value] if type_ is bool else type_(value)
     except (ValueError, KeyError):
-        raise AgentError(
-            f"the option {key} of {kind.label} needs a {wanted.__name__}, not {value!r}"
-        ) from None
+        raise AgentError(f"option {key} of {kind.label} needs type {type_.__name__}, not {value!r}") from None

@@ -1,4 +1,4 @@
-"""What an agent is: it answers for a whole batch of games, and sees only what its seats may see."""
+"""The agent protocol: answer a whole batch of games, from what the asked seats may see."""
 
 import dataclasses
 from abc import ABC, abstractmethod
@@ -15,26 +15,26 @@ Streams = npt.NDArray[np.uint64]
 
 @dataclasses.dataclass
 class Agent(ABC):
-    """One way to play. Its fields are the options of its name: `rollout:sims=100,playouts=greedy`."""
+    """A player. Its dataclass fields are the options of its name: `rollout:sims=100,playouts=greedy`."""
 
-    label: ClassVar[str]  # its short name
-    description: ClassVar[str]  # in one line
+    label: ClassVar[str]  # short name
+    description: ClassVar[str]  # one line
 
     @property
     def name(self) -> str:
-        """The name that makes this agent again: the options that are not the default are in it."""
-        given = [
+        """The name that `make` takes: the label and every option that is not the default."""
+        options = [
             f"{field.name}={getattr(self, field.name)}"
             for field in dataclasses.fields(self)
             if getattr(self, field.name) != field.default
         ]
-        return f"{self.label}:{','.join(given)}" if given else self.label
+        return f"{self.label}:{','.join(options)}" if options else self.label
 
     @abstractmethod
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """An answer for each game, whose question is put to its seat.
+        """A legal answer for each game, in which `seats` is asked; no game is over.
 
-        `legal` holds the masks; no game is over. Every game has a random stream of the agent's own,
-        turned in place: so a game goes the same way whichever batch it is played in. The states are
-        the real ones and are not changed: look with `batch.observe` or plan with `batch.fork`.
+        Draw randomness from `streams` only, one per game, advanced in place: then a game does not depend on
+        the batch it is played in. Do not change the states, and see them only through `batch.observe` or
+        `batch.fork`: they hold what other seats hide.
         """

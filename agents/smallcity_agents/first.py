@@ -1,4 +1,4 @@
-"""`first`: the legal answer with the lowest id; a fixed reference."""
+"""`first`: the legal answer with the lowest id, a fixed reference."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from .agent import Actions, Agent, Streams
 
 @dataclass
 class First(Agent):
-    """Plays the first legal answer."""
+    """Plays the legal answer with the lowest id."""
 
     label = "first"
-    description = "the legal answer with the lowest id: a fixed reference"
+    description = "the legal answer with the lowest id, a fixed reference"
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The first legal answer of each game."""

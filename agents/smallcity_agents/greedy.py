@@ -1,4 +1,4 @@
-"""`greedy`: the answer that is worth most by a readable evaluation (agents/judge), and its personalities."""
+"""`greedy`: the answer of the highest value by a readable evaluation (judge/), and its personalities."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,17 +12,17 @@ from smallcity_env.rules.tables import SEATS
 
 from .agent import Actions, Agent, Streams
 from .judge import judge_all
-from .judge.schema import FIGURES
-from .judge.weights import TUNED, WORTH, weights_of
+from .judge.schema import FEATURES
+from .judge.weights import TUNED, VALUE, weights_of
 
-_FIGURES = np.dtype((np.record, FIGURES))  # made once: numba looks each new dtype over again
-_NO_WORTHS = np.zeros((0, SEATS), np.float32)
+_FEATURES = np.dtype((np.record, FEATURES))  # made once: numba inspects every new dtype object
+_NO_VALUES = np.zeros((0, SEATS), np.float32)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 
 
-def _figures() -> Any:
-    """Room for the figures of a city, and of the same city after an answer."""
-    return np.zeros(2, _FIGURES)
+def _features() -> Any:
+    """Features of a city, and of the same city after an answer."""
+    return np.zeros(2, _FEATURES)
 
 
 def choose(
@@ -34,38 +34,44 @@ def choose(
     which: Actions | None = None,
     values: npt.NDArray[np.float64] | None = None,
 ) -> Actions:
-    """The best answer of each game, judged by the row `which` of the weights; all values in `values`.
+    """The best answer of each game by row `which` of the weights; SKIP where no answer is legal.
 
-    SKIP where no answer is legal.
+    The value of every answer is written to `values` (n, ACTIONS).
     """
     chosen = np.zeros(len(states), np.int64)
     rows = np.zeros(len(states), np.int64) if which is None else which
     scratch = np.zeros((1, ACTIONS)) if values is None else values
-    judge_all(states, seats, legal, weights, rows, _figures(), scratch, streams, chosen, _NO_WORTHS)
+    judge_all(states, seats, legal, weights, rows, _features(), scratch, streams, chosen, _NO_VALUES)
     return chosen
 
 
-def worth(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
-    """The score each seat is heading for, (n, 4), from what the viewer of each game may see."""
-    return worth_by(states, viewers, weights_of(WORTH))
+def answer_values(states: States, seats: Actions, legal: Mask, streams: Streams) -> tuple[Actions, Any]:
+    """The best answer of each game and the value of every answer (n, ACTIONS), by the tuned weights."""
+    values = np.zeros((len(states), ACTIONS))
+    return choose(states, seats, legal, streams, weights_of(TUNED), values=values), values
 
 
-def worth_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArray[np.float32]:
-    """The same by other weights."""
+def value(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """Expected final score of each seat, (n, 4), from what the viewer of each game may see."""
+    return value_by(states, viewers, weights_of(VALUE))
+
+
+def value_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArray[np.float32]:
+    """`value` by other weights."""
     n = len(states)
     out = np.zeros((n, SEATS), np.float32)
     who = np.array(np.broadcast_to(np.asarray(viewers, np.int64), n))
     rows, streams = np.zeros(n, np.int64), np.zeros(0, np.uint64)
-    judge_all(states, who, _NO_MASKS, weights, rows, _figures(), np.zeros((1, ACTIONS)), streams, rows, out)
+    judge_all(states, who, _NO_MASKS, weights, rows, _features(), np.zeros((1, ACTIONS)), streams, rows, out)
     return out
 
 
 @dataclass
 class Greedy(Agent):
-    """Plays the answer that is worth most to its city; `style` is a personality."""
+    """Plays the answer of the highest value; `style` chooses the weights."""
 
     label = "greedy"
-    description = "the answer worth most by a readable evaluation of the city"
+    description = "the answer of the highest value by a readable evaluation of the city"
     style: str = TUNED
 
     def __post_init__(self) -> None:
@@ -78,44 +84,44 @@ class Greedy(Agent):
 
 @dataclass
 class Builder(Greedy):
-    """Homes, and more homes."""
+    """Prefers residences."""
 
     label = "builder"
-    description = "greedy with a love of residences"
+    description = "greedy with a taste for residences"
     style: str = "builder"
 
 
 @dataclass
 class Industrialist(Greedy):
-    """Factories and what they make."""
+    """Prefers factories."""
 
     label = "industrialist"
-    description = "greedy with a love of factories"
+    description = "greedy with a taste for factories"
     style: str = "industrialist"
 
 
 @dataclass
 class Green(Greedy):
-    """Parks and clean air."""
+    """Prefers parks."""
 
     label = "green"
-    description = "greedy with a love of parks"
+    description = "greedy with a taste for parks"
     style: str = "green"
 
 
 @dataclass
 class Culture(Greedy):
-    """Schools, museums, a university."""
+    """Prefers cultural buildings."""
 
     label = "culture"
-    description = "greedy with a love of cultural buildings"
+    description = "greedy with a taste for cultural buildings"
     style: str = "culture"
 
 
 @dataclass
 class Merchant(Greedy):
-    """Shops and money."""
+    """Prefers shops."""
 
     label = "merchant"
-    description = "greedy with a love of shops"
+    description = "greedy with a taste for shops"
     style: str = "merchant"

@@ -1,9 +1,8 @@
-"""`mcts`: a tree search in which every seat seeks its own best (max-n).
+"""`mcts`: a tree search in which every seat maximises its own value (max-n).
 
-At the root the answers are tried out as `rollout` tries them, the worse half given up again and again.
-Below it grows a tree: answers come into it in the order greedy likes them, more of them the more often
-their question is met (progressive widening), and what did well is followed more often. Each walk starts
-from a fork of the game: chance is drawn anew, and so is everything the seat cannot see.
+The root is searched by sequential halving. Below it grows a tree: answers enter in the order greedy ranks
+them, more of them the more often their question is visited (progressive widening), and are selected by UCB.
+Each simulation starts from a fork of the game, which redraws chance and everything the seat cannot see.
 """
 
 from dataclasses import dataclass
@@ -11,63 +10,57 @@ from dataclasses import dataclass
 import numpy as np
 
 from smallcity_env import batch
+from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 
-from .agent import Actions
-from .greedy import choose
-from .judge.weights import TUNED, weights_of
-from .rollout import Rollout, Tries
+from .agent import Actions, Streams
+from .greedy import answer_values
 from .search import tree
+from .search.agent import SearchAgent
+from .search.halving import Simulations
 from .search.playouts import Values
 
-LEAVES = 4  # walks below each answer at the same time
-ROOM = 1 << 13  # answers in a tree when only the clock sets the limit
+PARALLEL = 4  # simulations of each candidate at once: few, as they do not learn from one another
+ROOM = 1 << 13  # edges of a tree when time is the only limit
 
 
 @dataclass
-class Mcts(Rollout):
-    """Searches a tree; the budget is `sims` or, if given, `seconds` a decision."""
+class Mcts(SearchAgent):
+    """Plays the candidate with the best tree."""
 
     label = "mcts"
     description = "a max-n tree search over possible futures, with progressive widening"
     explore: float = 0.03
     widen: float = 0.5
 
-    def together(self, answers: int) -> int:
-        """Few: walks that go down together do not learn from one another."""
-        return LEAVES
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """The candidate with the best tree, for each game."""
+        root = self.root(states, seats, legal, streams)
+        self.forest = tree.new_forest(len(states), ROOM if self.seconds else 2 * self.sims + self.width)
+        return root.run(self.simulate, lambda n: PARALLEL, self.sims, self.seconds)
 
-    def begin(self, games: int) -> None:
-        """A new tree for each game."""
-        self.forest = tree.Forest(games, ROOM if self.seconds else 2 * self.sims + self.width)
+    def simulate(self, sims: Simulations) -> Values:
+        """Descend each tree, play on from its leaf, and back up the value for every seat (n, SEATS)."""
+        descents, paths = self._descend(sims)
+        values = self.evaluate(sims.forks, sims.seats, sims.seeds, sims.legal)
+        tree.backup(self.forest.edges, descents, paths, values)
+        return values
 
-    def carry_on(self, tries: Tries) -> Values:
-        """Walk down the trees, play on from where they end, and let the trees learn from it."""
-        walks, paths = self._descend(tries)
-        worths = self.evaluate(tries.forks, tries.seats, tries.seeds, tries.legal)
-        tree.learn(self.forest.edges, walks, paths, worths)
-        return worths
-
-    def _descend(self, tries: Tries) -> tuple[np.ndarray, Actions]:
-        """Take answers until every walk has left its tree; the walks, and the answers on their way."""
-        forest, n = self.forest, len(tries.games)
-        walks = np.zeros(n, tree.WALK)
-        walks["tree"] = tries.games
-        paths, values = np.zeros((n, tree.DEEPEST), np.int64), np.zeros((n, ACTIONS))
-        actions = tries.actions.copy()
+    def _descend(self, sims: Simulations) -> tuple[np.ndarray, Actions]:
+        """Select answers until every simulation has left its tree; the descents and their edges."""
+        n = len(sims.games)
+        descents = np.zeros(n, tree.DESCENT)
+        descents["tree"] = sims.games
+        paths, values = np.zeros((n, tree.MAX_DEPTH), np.int64), np.zeros((n, ACTIONS))
+        actions = sims.actions.copy()
         while True:
-            tree.walk(forest.nodes, forest.edges, forest.sizes, tries.forks, tries.legal, values,
-                      self.explore, self.widen, walks, paths, actions)  # fmt: skip
-            batch.step(tries.forks, actions, tries.legal)
-            tree.arrive(forest.nodes, forest.edges, forest.sizes, tries.forks, tries.legal, self.widen,
-                        walks, paths)  # fmt: skip
-            if (walks["at"] < 0).all():
-                return walks, paths
-            self._judge(tries, np.flatnonzero(walks["grows"]), values)
-
-    def _judge(self, tries: Tries, rows: Actions, values: np.ndarray) -> None:
-        """What greedy thinks of the answers where another one may be tried: their order."""
-        forks, found = batch.take(tries.forks, rows), np.zeros((len(rows), ACTIONS))
-        seats, streams = forks["seat"].astype(np.int64), tries.seeds[rows]
-        choose(forks, seats, tries.legal[rows], streams, weights_of(TUNED), values=found)
-        values[rows] = found
+            tree.select(self.forest, sims.forks, sims.legal, values, self.explore, self.widen,
+                        descents, paths, actions)  # fmt: skip
+            batch.step(sims.forks, actions, sims.legal)
+            tree.expand(self.forest, sims.forks, sims.legal, self.widen, descents, paths)
+            if (descents["at"] < 0).all():
+                return descents, paths
+            rows = np.flatnonzero(descents["expandable"])
+            forks = batch.take(sims.forks, rows)
+            seats = forks["seat"].astype(np.int64)
+            values[rows] = answer_values(forks, seats, sims.legal[rows], sims.seeds[rows])[1]

@@ -1,4 +1,4 @@
-"""`random`: any legal answer, each as likely as the others."""
+"""`random`: a legal answer, uniformly at random."""
 
 from dataclasses import dataclass
 
@@ -10,11 +10,11 @@ from .agent import Actions, Agent, Streams
 
 @dataclass
 class Random(Agent):
-    """Plays any legal answer."""
+    """Plays uniformly at random."""
 
     label = "random"
-    description = "any legal answer, each as likely as the others"
+    description = "a legal answer, uniformly at random"
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """A legal answer for each game."""
+        """A random legal answer for each game."""
         return batch.pick(legal, streams)

@@ -1,4 +1,4 @@
-"""An arena: played, written down, interrupted, resumed, refused."""
+"""The arena: play, write, interrupt, resume, refuse."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ NAMES = ["random", "first"]
 
 
 def timeless(path: Path) -> list[dict]:
-    """The lines of a file without the only thing that differs from run to run."""
+    """The lines of a file without thinking times, which differ from run to run."""
     return [{**json.loads(line), "seconds": None} for line in path.read_text().splitlines()]
 
 
@@ -33,17 +33,17 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "arena.jsonl"
 
 
-def test_results_stand_in_the_file_in_order(path: Path) -> None:
-    found = runner.run(CONFIG, NAMES, games=10, path=path, batch_size=4)
-    assert len(found) == 10 and read(path) == found
-    assert [(r.seed, r.agents) for r in found[:2]] == [(0, ["random", "first"]), (0, ["first", "random"])]
-    assert all(sorted(r.places) in ([0, 1], [0, 0]) for r in found)
-    assert all(r.config == CONFIG for r in found)
-    books = unpack([r.books for r in found])
-    assert (books.sources.sum(axis=(2, 3))[:, :2] == books.tracks[:, 0, :2, 8]).all()
+def test_results_are_written_in_order(path: Path) -> None:
+    written = runner.run(CONFIG, NAMES, games=10, path=path, batch_size=4)
+    assert len(written) == 10 and read(path) == written
+    assert [(r.seed, r.agents) for r in written[:2]] == [(0, ["random", "first"]), (0, ["first", "random"])]
+    assert all(sorted(r.places) in ([0, 1], [0, 0]) for r in written)
+    assert all(r.config == CONFIG for r in written)
+    stats = unpack([r.books for r in written])
+    assert (stats.sources.sum(axis=(2, 3))[:, :2] == stats.tracks[:, 0, :2, 8]).all()
 
 
-def test_a_second_run_plays_only_what_is_missing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_run_plays_only_missing_games(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = runner.run(CONFIG, NAMES, games=6, path=path)
     played: list[int] = []
     real = runner.play
@@ -63,7 +63,7 @@ def test_batches_do_not_change_results(path: Path, tmp_path: Path) -> None:
     assert timeless(path) == timeless(tmp_path / "b.jsonl")
 
 
-def test_a_torn_line_is_dropped_and_its_game_played_again(path: Path) -> None:
+def test_an_incomplete_line_is_dropped_and_its_game_played_again(path: Path) -> None:
     whole = runner.run(CONFIG, NAMES, games=4, path=path)
     text = path.read_text()
     path.write_text(text[:-40])
@@ -88,7 +88,7 @@ def start(path: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_an_arena_that_is_stopped_goes_on_where_it_was(path: Path, how: signal.Signals) -> None:
+def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
     running = start(path)
     while not path.exists() or path.stat().st_size == 0:
         time.sleep(0.05)
@@ -99,15 +99,15 @@ def test_an_arena_that_is_stopped_goes_on_where_it_was(path: Path, how: signal.S
     assert 1 <= len(before) < 3000  # a batch may be half written
     if how == signal.SIGINT:
         assert running.returncode == 130
-        assert f"{path} holds {len(before)} games; the same command goes on" in said
+        assert f"{path} holds {len(before)} games; the same command resumes" in said
     games = len(before) + 6
-    found = runner.run(CONFIG, NAMES, games=games, path=path)
+    resumed = runner.run(CONFIG, NAMES, games=games, path=path)
     after = timeless(path)
-    assert after[: len(before)] == before and len(after) == len(found)
+    assert after[: len(before)] == before and len(after) == len(resumed)
     assert len({results.Result(**line).key for line in after}) == len(after)
 
 
-def test_ctrl_c_that_got_lost_is_still_known() -> None:
+def test_a_swallowed_ctrl_c_is_remembered() -> None:
     before = signal.getsignal(signal.SIGINT)
     with Interrupt(at_once=True) as interrupt, contextlib.suppress(KeyboardInterrupt):
         os.kill(os.getpid(), signal.SIGINT)
@@ -117,7 +117,7 @@ def test_ctrl_c_that_got_lost_is_still_known() -> None:
     assert signal.getsignal(signal.SIGINT) == before
 
 
-def test_two_arenas_do_not_write_one_file(path: Path) -> None:
+def test_two_arenas_cannot_write_one_file(path: Path) -> None:
     with Writer(path), pytest.raises(Refused, match="another arena is writing to"):
         runner.run(CONFIG, NAMES, games=2, path=path)
     assert len(runner.run(CONFIG, NAMES, games=2, path=path)) == 2
@@ -126,13 +126,13 @@ def test_two_arenas_do_not_write_one_file(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("hello\n", "line 1 of .* is no result of an arena"),
-        ("[]\n", "line 1 of .* is no result of an arena"),
-        ('{"version": 1}\n', "line 1 of .* is no result of an arena"),
+        ("hello\n", "line 1 of .* is not the result of a game"),
+        ("[]\n", "line 1 of .* is not the result of a game"),
+        ('{"version": 1}\n', "line 1 of .* is not the result of a game"),
         ('{"version": 99}\n', "line 1 of .* was written by another version .99.; this one reads 1"),
     ],
 )
-def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str, sentence: str) -> None:
+def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(text)
     with pytest.raises(Refused, match=sentence):
@@ -140,7 +140,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text
     assert path.read_text() == text
 
 
-def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+def test_unusable_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="cannot be read: No such file"):
         read(tmp_path / "nothing")
     with pytest.raises(Refused, match="cannot be written: Is a directory"):
@@ -150,12 +150,12 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
         read(tmp_path / "bytes")
 
 
-def test_every_agent_is_named_once() -> None:
+def test_duplicate_agents_are_refused() -> None:
     with pytest.raises(AgentError, match="random is named 2 times"):
         runner.named(["random", "first", "random"])
 
 
-def test_alone_and_against_itself(path: Path) -> None:
+def test_solo_and_against_itself(path: Path) -> None:
     alone = runner.run(Config(1), NAMES, games=4, path=path)
     assert [r.agents for r in alone] == [["random"], ["first"]] * 2
     itself = runner.run(Config(4), ["random"], games=2, path=path)
@@ -166,14 +166,14 @@ def test_alone_and_against_itself(path: Path) -> None:
     ("words", "sentence"),
     [
         ("arena nobody", "there is no agent 'nobody': choose from random, first"),
-        ("arena random:speed=3", "random has no option 'speed': there are none"),
+        ("arena random:speed=3", "random has no option 'speed'; options: none"),
         ("arena random first --players 5", "players must be 1 to 4, not 5"),
         ("arena random first --games 0", "argument --games: needs a number of at least 1, not '0'"),
         ("arena", "the following arguments are required: agents"),
         ("arena random random", "random is named 2 times"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_sentence(
+def test_bad_arguments_are_refused_in_one_line(
     words: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words.split()) == 2
@@ -181,14 +181,14 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(
     assert said.out == "" and said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
 
 
-def test_the_command_shows_table_matrix_and_picture(
+def test_the_command_shows_standings_matrix_and_picture(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["arena", *NAMES, "--games", "8", "--results", str(path)]
     assert main(words) == 0
     out = capsys.readouterr().out
     assert "8 games of 2 players, godzillas, on base-easy" in out
-    assert "random" in out and "came in before" in out and "ms/decision" in out
+    assert "random" in out and "finished ahead of" in out and "ms/decision" in out
     assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main([*words, "--picture", str(tmp_path / "none.png")]) == 0

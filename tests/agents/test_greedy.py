@@ -1,10 +1,10 @@
-"""`greedy`: always legal, never peeking, the same in every batch, and clearly better than chance."""
+"""`greedy`: legal, fair, independent of the batch, and clearly better than random."""
 
 import numpy as np
 import pytest
 
 from smallcity_agents import AGENTS, make
-from smallcity_agents.greedy import Greedy, choose, worth
+from smallcity_agents.greedy import Greedy, choose, value
 from smallcity_agents.judge.schema import WEIGHT_NAMES
 from smallcity_agents.judge.weights import STYLES, StyleError, row, weights_of
 from smallcity_env import Config, batch
@@ -53,12 +53,12 @@ def test_greedy_beats_random_clearly():
 
 
 @pytest.mark.parametrize("name", PERSONALITIES)
-def test_a_personality_beats_random_too(name):
+def test_every_personality_beats_random(name):
     assert (margins(name, "random", 10) > 0).mean() >= 0.8
     assert make(name).name == name
 
 
-def test_every_question_is_judged_in_games_with_everything():
+def test_every_question_is_judged():
     judged: set[int] = set()
     for config in MANY:
         games = table(config, 6, seed=5, generous=True)
@@ -95,17 +95,17 @@ def test_greedy_does_not_peek(config):
 
 
 @pytest.mark.parametrize("config", MANY[:6], ids=range(6))
-def test_worth_does_not_peek(config):
+def test_value_does_not_peek(config):
     rng = np.random.default_rng(2)
     for states in moments(config, every=13):
         for viewer in range(config.players):
             other = batch.clone(states)
             promised_otherwise(other, viewer, rng)
             built_otherwise(other, viewer, rng)
-            assert (worth(states, viewer) == worth(other, viewer)).all()
+            assert (value(states, viewer) == value(other, viewer)).all()
 
 
-def test_a_batch_of_one_gives_the_answers_of_a_batch_of_many():
+def test_answers_do_not_depend_on_the_batch():
     games = table(Config(players=3), 64, seed=2)
     for n in games.play():
         live = np.flatnonzero(games.legal.any(axis=1))
@@ -120,7 +120,7 @@ def test_a_batch_of_one_gives_the_answers_of_a_batch_of_many():
             assert alone[0] == together[i]
 
 
-def test_states_and_masks_are_left_as_they_were():
+def test_states_and_masks_are_not_changed():
     games = table(EVERYTHING, 8, seed=4)
     for n in games.play():
         if n == 60:
@@ -130,10 +130,10 @@ def test_states_and_masks_are_left_as_they_were():
             return
 
 
-def test_worth_at_the_end_is_near_the_score():
+def test_the_value_of_a_finished_game_is_near_its_score():
     states = finished([Greedy(), Greedy()], Config(players=2), 32)
     for seat in range(2):
-        assert np.allclose(worth(states, seat)[:, seat], batch.scores(states)[0][:, seat], atol=1.5)
+        assert np.allclose(value(states, seat)[:, seat], batch.scores(states)[0][:, seat], atol=1.5)
 
 
 def test_names_and_styles():
@@ -149,13 +149,13 @@ def test_names_and_styles():
 
 ANSWERS = """
 import sys, numpy as np
-from smallcity_agents.greedy import Greedy, worth
-from smallcity_env.schema import STATE
-from smallcity_env.rng import streams
-found = np.load(sys.argv[1])
-states, legal = found["states"].view(STATE), found["legal"]
+from smallcity_agents.greedy import Greedy, value
+from smallcity_env.rules.schema import STATE
+from smallcity_env.rules.rng import streams
+file = np.load(sys.argv[1])
+states, legal = file["states"].view(STATE), file["legal"]
 seats = states["seat"].astype(np.int64)
-print(*Greedy().act(states, seats, legal, streams(np.arange(len(states)))), *worth(states, seats).ravel())
+print(*Greedy().act(states, seats, legal, streams(np.arange(len(states)))), *value(states, seats).ravel())
 """
 
 
@@ -167,8 +167,8 @@ def test_plain_python_gives_the_same_answers(tmp_path):
     answers = Greedy().act(states, seats, legal, streams(np.arange(len(states))))
     words = told("-c", ANSWERS, str(tmp_path / "moments.npz"), env=PLAIN).split()
     assert [int(word) for word in words[: len(states)]] == answers.tolist()
-    worths = np.array([float(word) for word in words[len(states) :]])
-    assert np.allclose(worths, worth(states, seats).ravel(), rtol=1e-5)
+    values = np.array([float(word) for word in words[len(states) :]])
+    assert np.allclose(values, value(states, seats).ravel(), rtol=1e-5)
 
 
 def grown(name: str) -> batch.States:

@@ -1,4 +1,4 @@
-"""The agent of the docs, and others that people might write."""
+"""Custom agents: the one of the docs, and bad ones."""
 
 import re
 import sys
@@ -39,14 +39,14 @@ def test_its_name_makes_it_again(here: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("lazy.Lazy:parks=2", "the option parks of lazy.Lazy needs a bool, not '2'"),
-        ("nowhere.Lazy", "the agent 'nowhere.Lazy' cannot be read: No module named 'nowhere'"),
-        ("json.Lazy", "'json.Lazy' is no agent: json has no class Lazy made from agents.Agent"),
-        ("json.loads", "'json.loads' is no agent"),
+        ("lazy.Lazy:parks=2", "option parks of lazy.Lazy needs type bool, not '2'"),
+        ("nowhere.Lazy", "the agent 'nowhere.Lazy' cannot be imported: No module named 'nowhere'"),
+        ("json.Lazy", "'json.Lazy' is not an agent: json has no subclass of Agent called Lazy"),
+        ("json.loads", "'json.loads' is not an agent"),
         ("lazy", "there is no agent 'lazy': choose from random"),
     ],
 )
-def test_what_is_no_agent_is_refused(name: str, sentence: str, here: Path) -> None:
+def test_bad_agents_are_refused(name: str, sentence: str, here: Path) -> None:
     (here / "lazy.py").write_text(LAZY)
     with pytest.raises(AgentError) as said:
         make(name)

@@ -1,4 +1,4 @@
-"""The policy that comes with the package: what it is, and that it can play every game."""
+"""The shipped policy: its checkpoint, its play, its use in search."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from smallcity_agents import AgentError, make
 from smallcity_agents.arena.playing import play, seat_streams
 from smallcity_agents.net import checkpoint
 from smallcity_agents.policy import choose, priors, values
-from smallcity_agents.search.leaves import heading
+from smallcity_agents.search.leaves import expected_scores
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 
@@ -27,7 +27,7 @@ GAMES = [
 
 @pytest.mark.parametrize("config", GAMES, ids=lambda config: f"{config.players} {config.boards[0]}")
 @pytest.mark.parametrize("name", ["policy", "policy:temperature=1"])
-def test_it_plays_every_game_to_its_end(config: Config, name: str) -> None:
+def test_it_plays_every_set_up_to_the_end(config: Config, name: str) -> None:
     played = play(config, [make(name)], [[0] * config.players] * 4, range(4))
     assert batch.over(played.states).all()
 
@@ -45,12 +45,12 @@ def test_the_checkpoint_is_small_and_says_how_it_was_made() -> None:
     assert checkpoint.SHIPPED.stat().st_size <= 2 * 1024 * 1024
     _, card = checkpoint.read(checkpoint.SHIPPED)
     assert card["reward"] == "score" and card["versions"]["torch"] and "stages" in card["config"]
-    told = json.loads(checkpoint.SHIPPED.with_suffix(".json").read_text())
-    assert {"command", "config", "seed", "hours", "versions", "evaluation"} <= set(told)
+    record = json.loads(checkpoint.SHIPPED.with_suffix(".json").read_text())
+    assert {"command", "config", "seed", "hours", "versions", "evaluation"} <= set(record)
 
 
 def test_it_plays_without_torch() -> None:
-    code = "import sys; sys.modules['torch'] = None; from agents import make; make('policy')"
+    code = "import sys; sys.modules['torch'] = None; from smallcity_agents import make; make('policy')"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -64,7 +64,7 @@ def test_it_sees_only_what_its_seat_may_see() -> None:
     assert (agent.act(states, seats, legal, streams) == agent.act(other, seats, legal, streams)).all()
 
 
-def test_answers_by_chance_are_as_likely_as_the_net_says() -> None:
+def test_answers_are_sampled_from_the_probabilities() -> None:
     n = 20_000
     logits = np.tile(np.log(np.array([[0.5, 0.3, 0.2, 0.7]], np.float32)), (n, 1))
     legal = np.tile([[True, True, True, False]], (n, 1))
@@ -73,14 +73,14 @@ def test_answers_by_chance_are_as_likely_as_the_net_says() -> None:
     assert (choose(logits, legal, seat_streams(range(n))[:, 0], 0.0) == 0).all()
 
 
-def test_search_can_ask_it_for_priors_and_values() -> None:
+def test_it_gives_priors_and_values() -> None:
     legal = batch.new_masks(6)
     states = batch.new(6, Config(players=2), range(6), legal)
     seats = states["seat"].astype(np.int64)
-    likely, expected = priors(states, seats, legal)
-    assert likely.sum(axis=1) == pytest.approx(1) and (likely[~legal] == 0).all()
+    probabilities, expected = priors(states, seats, legal)
+    assert probabilities.sum(axis=1) == pytest.approx(1) and (probabilities[~legal] == 0).all()
     assert expected == pytest.approx(values(states, seats), abs=1e-5)
-    scores = heading(states, "policy")
+    scores = expected_scores(states, "policy")
     lead = scores[np.arange(6), seats] - scores[np.arange(6), 1 - seats]
     seen = batch.visible_scores(states)
     ahead = seen[np.arange(6), seats] - seen[np.arange(6), 1 - seats]
@@ -88,13 +88,13 @@ def test_search_can_ask_it_for_priors_and_values() -> None:
 
 
 @pytest.mark.parametrize("search", ["rollout", "mcts"])
-def test_it_judges_the_leaves_of_a_search(search: str) -> None:
+def test_it_evaluates_the_leaves_of_a_search(search: str) -> None:
     agent = make(f"{search}:sims=8,rounds=0,leaves=policy")
     played = play(Config(players=2), [agent, make("random")], [[0, 1]], [1])
     assert batch.over(played.states).all()
 
 
-def test_what_is_no_checkpoint_is_refused() -> None:
+def test_bad_checkpoints_are_refused() -> None:
     with pytest.raises(AgentError, match=r"there is no checkpoint nowhere\.npz"):
         make("policy:checkpoint=nowhere.npz")
     with pytest.raises(AgentError, match=r"there is no checkpoint nowhere\.npz"):

@@ -1,20 +1,20 @@
-"""Balanced matches: seats, opponents and seeds."""
+"""Fixtures are balanced over seats, opponents and seeds."""
 
 from collections import Counter
 
 import pytest
 
-from smallcity_agents.arena.schedule import Match, block, schedule, tables
+from smallcity_agents.arena.schedule import Fixture, block, lineups, schedule
 
 SIZES = [(agents, players) for agents in range(1, 6) for players in range(1, 5)]
 
 
-def whole(agents: int, players: int) -> list[Match]:
-    """So many seeds that every circle had its turn equally often."""
-    matches: list[Match] = []
+def whole(agents: int, players: int) -> list[Fixture]:
+    """Enough seeds for every circle to come up equally often."""
+    fixtures: list[Fixture] = []
     for k in range(6):
-        matches += [Match(k, seating) for seating in block(agents, players, k)]
-    return matches
+        fixtures += [Fixture(k, seating) for seating in block(agents, players, k)]
+    return fixtures
 
 
 @pytest.mark.parametrize(("agents", "players"), SIZES)
@@ -28,8 +28,8 @@ def test_everybody_has_every_seat_equally_often_on_every_seed(agents: int, playe
 @pytest.mark.parametrize(("agents", "players"), SIZES)
 def test_everybody_meets_everybody_equally_often(agents: int, players: int) -> None:
     met: Counter[tuple[int, int]] = Counter()
-    for match in whole(agents, players):
-        met.update((a, b) for p, a in enumerate(match.seating) for b in match.seating[p + 1 :] if a != b)
+    for fixture in whole(agents, players):
+        met.update((a, b) for p, a in enumerate(fixture.seating) for b in fixture.seating[p + 1 :] if a != b)
     pairs = {frozenset(pair): 0 for pair in met}
     for (a, b), times in met.items():
         pairs[frozenset((a, b))] += times
@@ -41,8 +41,8 @@ def test_everybody_meets_everybody_equally_often(agents: int, players: int) -> N
 @pytest.mark.parametrize(("agents", "players"), [(2, 2), (3, 3), (4, 4), (4, 3), (5, 4)])
 def test_everybody_sits_left_of_everybody_equally_often(agents: int, players: int) -> None:
     left = Counter(
-        (match.seating[p], match.seating[(p + 1) % players])
-        for match in whole(agents, players)
+        (fixture.seating[p], fixture.seating[(p + 1) % players])
+        for fixture in whole(agents, players)
         for p in range(players)
     )
     assert len(left) == agents * (agents - 1)
@@ -51,24 +51,24 @@ def test_everybody_sits_left_of_everybody_equally_often(agents: int, players: in
 
 @pytest.mark.parametrize(("agents", "players"), SIZES)
 def test_no_game_is_played_twice_and_blocks_are_whole(agents: int, players: int) -> None:
-    matches = schedule(agents, players, games=50, seed=7)
-    assert len(set(matches)) == len(matches) >= 50
-    seeds = sorted({match.seed for match in matches})
+    fixtures = schedule(agents, players, games=50, seed=7)
+    assert len(set(fixtures)) == len(fixtures) >= 50
+    seeds = sorted({fixture.seed for fixture in fixtures})
     assert seeds == list(range(7, 7 + len(seeds)))
     for k, seed in enumerate(seeds):
-        assert [match.seating for match in matches if match.seed == seed] == block(agents, players, k)
+        assert [fixture.seating for fixture in fixtures if fixture.seed == seed] == block(agents, players, k)
 
 
 def test_two_players_swap_seats_on_every_seed() -> None:
     assert schedule(2, 2, games=3) == [(0, (0, 1)), (0, (1, 0)), (1, (0, 1)), (1, (1, 0))]
 
 
-def test_tables() -> None:
-    assert tables(3, 2) == [(0, 1), (0, 2), (1, 2)]
-    assert tables(2, 4) == [(0, 0, 1, 1)]
-    assert tables(2, 3) == [(0, 0, 1), (0, 1, 1)]
-    assert tables(1, 3) == [(0, 0, 0)]
+def test_lineups() -> None:
+    assert lineups(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert lineups(2, 4) == [(0, 0, 1, 1)]
+    assert lineups(2, 3) == [(0, 0, 1), (0, 1, 1)]
+    assert lineups(1, 3) == [(0, 0, 0)]
 
 
-def test_more_games_keep_the_ones_before() -> None:
+def test_more_games_extend_the_schedule() -> None:
     assert schedule(3, 3, games=60)[:30] == schedule(3, 3, games=30)

@@ -1,4 +1,4 @@
-"""`rollout` and `mcts`, and what holds for every agent: legal, not peeking, the same in every batch."""
+"""`rollout` and `mcts`, and what holds for every agent: legal, fair, independent of the batch."""
 
 from pathlib import Path
 
@@ -8,8 +8,10 @@ import pytest
 from smallcity_agents import AGENTS, AgentError, make
 from smallcity_agents.mcts import Mcts
 from smallcity_agents.policy import priors
-from smallcity_agents.rollout import Field, Rollout, best, liked_by_greedy
+from smallcity_agents.rollout import Rollout
 from smallcity_agents.search import tree
+from smallcity_agents.search.agent import prior, top
+from smallcity_agents.search.halving import SequentialHalving
 from smallcity_agents.search.playouts import Playouts, payoff
 from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
@@ -30,12 +32,12 @@ PLAYING = [*(name for name in AGENTS if name != "human"), "guided"]
 
 
 def quick(label: str) -> str:
-    """The name of an agent that thinks no longer than a test should."""
+    """A name with a budget small enough for tests."""
     return QUICK.get(label, label)
 
 
 def positions(config: Config, decisions: int, games: int = 6) -> tuple[batch.States, batch.Mask]:
-    """Games played on at random, those that are not over."""
+    """Games after this many random decisions, without those that are over."""
     legal, chance = batch.new_masks(games), streams(np.arange(games))
     states = batch.new(games, config, range(games), legal)
     for _ in range(decisions):
@@ -67,7 +69,7 @@ def test_no_agent_peeks(label: str, config: Config) -> None:
 
 @pytest.mark.parametrize("label", PLAYING)
 @pytest.mark.parametrize("config", CONFIGS, ids=range(len(CONFIGS)))
-def test_every_agent_is_legal_repeatable_and_the_same_in_every_batch(label: str, config: Config) -> None:
+def test_every_agent_is_legal_and_independent_of_its_batch(label: str, config: Config) -> None:
     agent = make(quick(label))
     for decisions in (0, 25, 90):
         states, legal = positions(config, decisions)
@@ -83,8 +85,8 @@ def test_every_agent_is_legal_repeatable_and_the_same_in_every_batch(label: str,
 
 @pytest.mark.parametrize("label", ["rollout", "mcts"])
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_search_takes_what_is_plainly_best(label: str, players: int) -> None:
-    """In the last question of a game every answer can be followed to the end: none is better."""
+def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
+    """Every answer to the last question of a game leads to its end: none is better than the chosen one."""
     agent, found = make(f"{label}:sims=40,width=200,playouts=random"), 0
     for seed in range(40):
         game, chance = Game(Config(players=players), seed=seed), np.random.default_rng(seed)
@@ -124,22 +126,21 @@ def test_search_beats_its_own_playouts(label: str) -> None:
     assert (places[np.arange(16), np.arange(16) % 2] == 0).mean() > 0.8
 
 
-def test_sequential_halving_gives_every_answer_the_same_share() -> None:
+def test_sequential_halving_gives_every_candidate_the_same_share() -> None:
     states, legal = positions(Config(2), 6)
     chance = streams(np.arange(len(states)))
-    liked = liked_by_greedy(states, asked(states), legal, chance)
-    field = Field(states, asked(states), chance, best(liked, legal, 8), np.zeros(legal.shape))
-    started = field.left()
-    for _ in range(int(field.halvings.max())):
-        before = field.candidates.copy()
-        shares = field.shares(96)
-        field.try_out(Rollout(rounds=0).carry_on, shares)
+    candidates = top(prior(states, asked(states), legal, chance), legal, 8)
+    root = SequentialHalving(states, asked(states), chance, candidates, np.zeros(legal.shape))
+    started = root.left()
+    for _ in range(int(root.halvings.max())):
+        before = root.candidates.copy()
+        root.simulate(Rollout(rounds=0).simulate, root.shares(96))
         for game in range(len(states)):
-            assert len(set(field.times[game][before[game]])) == 1
-        field.halve()
-        assert np.array_equal(field.left(), (before.sum(axis=1) + 1) // 2)
-    assert (field.left() == 1).all()
-    spent = field.times.sum(axis=1)
+            assert len(set(root.visits[game][before[game]])) == 1
+        root.halve()
+        assert np.array_equal(root.left(), (before.sum(axis=1) + 1) // 2)
+    assert (root.left() == 1).all()
+    spent = root.visits.sum(axis=1)
     assert (spent[started > 1] >= 90).all() and (spent[started > 1] <= 96 + 24).all()
     assert (spent[started == 1] == 0).all()
 
@@ -147,13 +148,13 @@ def test_sequential_halving_gives_every_answer_the_same_share() -> None:
 def test_payoffs_lie_between_0_and_1_and_order_the_seats() -> None:
     for players in (1, 2, 3, 4):
         states = batch.new(32, Config(players), range(32))
-        worths = Playouts("random", 99)(states, asked(states), streams(np.arange(32)), batch.masks(states))
-        assert (worths[:, :players] >= 0).all() and (worths <= 1).all() and not worths[:, players:].any()
+        values = Playouts("random", 99)(states, asked(states), streams(np.arange(32)), batch.masks(states))
+        assert (values[:, :players] >= 0).all() and (values <= 1).all() and not values[:, players:].any()
         order = np.argsort(batch.scores(states)[1][:, :players], axis=1, kind="stable")
-        assert (np.diff(np.take_along_axis(worths, order, axis=1), axis=1) <= 0).all()
+        assert (np.diff(np.take_along_axis(values, order, axis=1), axis=1) <= 0).all()
 
 
-def test_a_budget_of_seconds_is_kept() -> None:
+def test_a_budget_of_seconds_gives_legal_answers() -> None:
     states, legal = positions(Config(2), 12, games=1)
     for label in ("rollout", "mcts"):
         agent = make(f"{label}:seconds=0.05,rounds=0")
@@ -165,14 +166,14 @@ def test_a_budget_of_seconds_is_kept() -> None:
 
 
 def drawn(agent: Mcts, node: int = 0, indent: str = "") -> list[str]:
-    """The only tree of an agent as text: answers, visits, mean worth of every seat."""
+    """The only tree of an agent as text: answers, visits, mean values of the seats."""
     nodes, edges = agent.forest.nodes[0], agent.forest.edges[0]
     lines, edge = [], int(nodes[node]["edge"])
     while edge:
         e = edges[edge]
-        worth = " ".join(f"{w / e['visits']:.3f}" for w in e["worth"][:2])
-        lines.append(f"{indent}{name(int(e['answer']))}: {e['visits']} visits, {worth}")
-        after = int(e["node"])
+        values = " ".join(f"{v / e['visits']:.3f}" for v in e["value"][:2])
+        lines.append(f"{indent}{name(int(e['action']))}: {e['visits']} visits, {values}")
+        after = int(e["child"])
         while after:
             if nodes[after]["edge"]:
                 lines += drawn(agent, after, indent + "  ")
@@ -189,34 +190,34 @@ def searched() -> Mcts:
     return agent
 
 
-def test_the_tree_is_the_one_drawn_once() -> None:
+def test_golden_tree() -> None:
     assert drawn(searched()) == GOLDEN.read_text().splitlines()
 
 
-def test_plain_python_grows_the_same_tree() -> None:
+def test_plain_python_grows_the_golden_tree() -> None:
     code = "from tests.agents.test_search import *; print(*drawn(searched()), sep='\\n')"
     assert told("-W", "error::RuntimeWarning", "-c", code, env=PLAIN) == GOLDEN.read_text()
 
 
-def test_visits_and_worth_add_up() -> None:
+def test_visits_and_values_add_up() -> None:
     agent = searched()
     nodes, edges, sizes = agent.forest.nodes[0], agent.forest.edges[0], agent.forest.sizes[0]
     for node in range(sizes[NODES]):
         edge, visits = int(nodes[node]["edge"]), 0
         while edge:
-            assert 0 <= edges[edge]["worth"].max() <= edges[edge]["visits"]
-            below, after = int(edges[edge]["node"]), 0
+            assert 0 <= edges[edge]["value"].max() <= edges[edge]["visits"]
+            below, after = int(edges[edge]["child"]), 0
             while below:
                 after += int(nodes[below]["visits"])
                 below = int(nodes[below]["next"])
-            assert after < edges[edge]["visits"]  # the walk that found the answer ended there
+            assert after < edges[edge]["visits"]  # the simulation that added the edge ended there
             visits += int(edges[edge]["visits"])
             edge = int(edges[edge]["next"])
         assert visits == nodes[node]["visits"]
     assert sizes[EDGES] > 10
 
 
-def test_a_question_tries_more_answers_the_more_often_it_is_met() -> None:
+def test_nodes_widen_with_their_visits() -> None:
     agent = searched()
     nodes, edges, sizes = agent.forest.nodes[0], agent.forest.edges[0], agent.forest.sizes[0]
     several = 0
@@ -229,45 +230,44 @@ def test_a_question_tries_more_answers_the_more_often_it_is_met() -> None:
     assert several
 
 
-@pytest.mark.parametrize(("ended", "taken"), [(5, "no"), (2, "yes")])
-def test_a_walk_under_way_is_taken_but_not_lost(ended: int, taken: str) -> None:
-    """2 of 5 walks have come back with 0.8 each: better than 0.7. All 5 back with 1.6 in all: worse."""
-    forest, states = tree.Forest(1, 4), batch.new(1, Config(2), [0])
+@pytest.mark.parametrize(("backups", "selected"), [(5, "no"), (2, "yes")])
+def test_a_running_simulation_counts_as_a_visit_but_not_as_a_loss(backups: int, selected: str) -> None:
+    """With 2 of 5 simulations backed up, 1.6 is a mean of 0.8, better than 0.7; with all 5 it is worse."""
+    forest, states = tree.new_forest(1, 4), batch.new(1, Config(2), [0])
     forest.nodes[0, 1] = (7, 1, 0, 8)
-    forest.edges[0, 1] = (parse("yes"), 0, 2, 5, ended, [1.6] * 4)
+    forest.edges[0, 1] = (parse("yes"), 0, 2, 5, backups, [1.6] * 4)
     forest.edges[0, 2] = (parse("no"), 0, 0, 3, 3, [2.1] * 4)
-    walks = np.zeros(1, tree.WALK)
-    walks[0] = (0, 1, 1, False)
+    descents = np.zeros(1, tree.DESCENT)
+    descents[0] = (0, 1, 1, False)
     legal, actions = np.ones((1, ACTIONS), np.bool_), np.zeros(1, np.int64)
-    values, paths = np.zeros((1, ACTIONS)), np.zeros((1, tree.DEEPEST), np.int64)
-    trees = forest.nodes, forest.edges, forest.sizes
-    tree.walk(*trees, states, legal, values, 0.03, 0.5, walks, paths, actions)
-    assert name(int(actions[0])) == taken and forest.edges[0, paths[0, 1]]["answer"] == actions[0]
+    values, paths = np.zeros((1, ACTIONS)), np.zeros((1, tree.MAX_DEPTH), np.int64)
+    tree.select(forest, states, legal, values, 0.03, 0.5, descents, paths, actions)
+    assert name(int(actions[0])) == selected and forest.edges[0, paths[0, 1]]["action"] == actions[0]
 
 
 @pytest.mark.parametrize("label", ["rollout", "mcts"])
-def test_what_a_net_proposes_is_tried_and_trusted(label: str) -> None:
+def test_proposals_of_a_net_are_candidates_and_count(label: str) -> None:
     states, legal = positions(Config(2), 40, games=12)
     seats, chance = asked(states), streams(np.arange(len(states)))
-    liked, _ = priors(states, seats, legal)
-    favourite = np.where(legal, liked, -1).argmax(axis=1)
+    probabilities, _ = priors(states, seats, legal)
+    favourite = np.where(legal, probabilities, -1).argmax(axis=1)
     alone = make(f"{label}:sims=4,width=1,proposals=policy")
     assert np.array_equal(alone.act(states, seats, legal, chance.copy()), favourite)
     sure = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=100.0")
     assert np.array_equal(sure.act(states, seats, legal, chance.copy()), favourite)
-    open_minded = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=0.0")
-    assert not np.array_equal(open_minded.act(states, seats, legal, chance.copy()), favourite)
+    untrusting = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=0.0")
+    assert not np.array_equal(untrusting.act(states, seats, legal, chance.copy()), favourite)
 
 
 # -- names
 
 
 @pytest.mark.parametrize(
-    ("wrong", "sentence"),
+    ("name", "message"),
     [
         ("minimax", "no agent 'minimax': choose from random"),
-        ("mcts:depth=3", "mcts has no option 'depth': there are sims=256"),
-        ("mcts:sims=many", "the option sims of mcts needs a int, not 'many'"),
+        ("mcts:depth=3", "mcts has no option 'depth'; options: sims=256"),
+        ("mcts:sims=many", "option sims of mcts needs type int, not 'many'"),
         ("rollout:sims=0", "needs sims and width of at least 1"),
         ("mcts:trust=-1", "no negative seconds or trust"),
         ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
@@ -275,12 +275,12 @@ def test_what_a_net_proposes_is_tried_and_trusted(label: str) -> None:
         ("rollout:proposals=nobody.npz", "there is no checkpoint nobody.npz"),
     ],
 )
-def test_wrong_names_get_a_sentence(wrong: str, sentence: str) -> None:
-    with pytest.raises(AgentError, match=sentence):
-        make(wrong)
+def test_bad_names_are_refused(name: str, message: str) -> None:
+    with pytest.raises(AgentError, match=message):
+        make(name)
 
 
-def test_a_name_says_the_options_that_are_not_the_default() -> None:
+def test_a_name_has_the_options_that_are_not_the_default() -> None:
     assert make("mcts:sims=200,rounds=2").name == "mcts:sims=200,rounds=2"
     assert make("rollout:sims=256").name == "rollout"
     assert all(make(quick(label)).description for label in PLAYING)

@@ -79,14 +79,14 @@ def test_the_interval_of_independent_games_is_wilsons() -> None:
     assert (low, high) == pytest.approx((0.219, 0.396), abs=0.002)
 
 
-def test_games_that_always_come_out_alike_on_a_seed_count_once() -> None:
+def test_perfectly_correlated_games_on_a_seed_count_once() -> None:
     """Two copies of each game tell no more than one."""
     wins = np.array([1.0] * 30 + [0.0] * 70)
     twice = interval(2 * wins, np.full(100, 2.0))
     assert twice == pytest.approx(interval(wins, np.ones(100)))
 
 
-def test_pairing_never_makes_more_of_games_than_there_are() -> None:
+def test_the_effective_number_of_games_is_at_most_the_games_played() -> None:
     """On every seed one of the two seats won: no scatter at all, but the interval stays honest."""
     low, high = interval(np.ones(50), np.full(50, 2.0))
     assert (low, high) == pytest.approx(wilson(0.5, 100))
@@ -98,26 +98,26 @@ def test_wilson_at_the_ends() -> None:
     assert wilson(0.0, 10)[1] == pytest.approx(0.2775, abs=0.001)
 
 
-def test_ratings_follow_the_places_and_grow_sure() -> None:
+def test_ratings_follow_places_and_their_sigma_shrinks() -> None:
     few, many = (ratings(duels([result(k, {"a": 0, "b": 1, "c": 2}) for k in range(n)])) for n in (2, 40))
     assert few and many
     assert many["a"][0] > many["b"][0] > many["c"][0]
     assert all(many[agent][1] < few[agent][1] for agent in "abc")
 
 
-def test_without_openskill_the_table_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_openskill_the_standings_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "openskill.models", None)
     rows = standings(PAIRED)
     assert all(row.rating is None for row in rows)
     assert "openskill" in chart.table_lines(rows, Ink())[-1]
 
 
-def test_the_table_and_the_matrix_as_text() -> None:
+def test_standings_and_matrix_as_text() -> None:
     rows = standings(PAIRED)
     head, first, _ = chart.table_lines(rows, Ink())
     assert " ".join(head.split()) == "agent games wins 95 % score rank rating ordinal out ms/decision"
     assert first.split()[:3] == ["a", "4", "62.5%"] and first.endswith("50.00")
     assert [line.split() for line in chart.matrix_lines(PAIRED, ["a", "b"], Ink())] == [
-        ["came", "in", "before", "a", "b"], ["a", ".", "62%"], ["b", "38%", "."],
+        ["finished", "ahead", "of", "a", "b"], ["a", ".", "62%"], ["b", "38%", "."],
     ]  # fmt: skip
     assert chart.matrix_lines(PAIRED, ["a"], Ink()) == []

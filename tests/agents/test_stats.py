@@ -1,4 +1,4 @@
-"""Statistics of an arena: arrays that agree with the results, tables that people can read."""
+"""Statistics of an arena: arrays that agree with the results, and readable tables."""
 
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from smallcity_env.show import Ink
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = tmp_path_factory.mktemp("runs") / "arena.jsonl"
-    runner.run(Config(3), ["random", "first"], games=24, path=found)
-    return found
+    file = tmp_path_factory.mktemp("runs") / "arena.jsonl"
+    runner.run(Config(3), ["random", "first"], games=24, path=file)
+    return file
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_a_row_for_every_seat(seats: stats.Seats, results: list[Result]) -> None
     assert (seats.of("first").agent == "first").all()
 
 
-def test_votes_by_source_explain_the_last_votes(seats: stats.Seats) -> None:
+def test_votes_by_source_sum_to_the_final_votes(seats: stats.Seats) -> None:
     in_game = seats.out == 0
     assert (seats.sources.sum(axis=(1, 2))[in_game] == seats.votes[in_game, 8]).all()
     means = stats.by_agent(seats.sources, seats)
@@ -46,13 +46,13 @@ def test_votes_by_source_explain_the_last_votes(seats: stats.Seats) -> None:
     assert means[:, 1].sum() == pytest.approx(seats.of("first").sources.sum(axis=(1, 2)).mean())
 
 
-def test_rounds_that_were_not_played_count_nowhere(seats: stats.Seats) -> None:
+def test_unplayed_rounds_do_not_count(seats: stats.Seats) -> None:
     assert np.isnan(seats.votes[:, 9]).all() and not seats.played[:, 9].any()
     cards = stats.by_round(stats.one_hot(seats.cards, 11), seats)
     assert cards[1:, 1:9].sum(axis=0) == pytest.approx(np.ones(8))
 
 
-def test_promises_are_held_by_everybody_once(seats: stats.Seats) -> None:
+def test_every_seat_holds_one_promise(seats: stats.Seats) -> None:
     kept = stats.promises(seats)
     assert sum(one.held for one in kept) == len(seats)
     assert sum(one.kept for one in kept) == seats.promises[:, 1].sum()
@@ -70,7 +70,7 @@ def test_every_table_is_rectangular_and_fits_the_terminal(results: list[Result],
     assert "spaces ruined by godzillas" in titles and "losses" in titles
 
 
-def test_bars_are_as_long_as_their_numbers() -> None:
+def test_bars_are_proportional_to_their_numbers() -> None:
     values = np.array([[4.0], [1.0], [-2.0]])
     table = report.Table("t", ["", "x"], [["a", "4"], ["b", "1"], ["c", "-2"]], values)
     cells = [row[1] for row in report.with_bars(table).rows]
@@ -87,7 +87,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_command_shows_and_writes(
+def test_the_command_prints_draws_and_writes(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = run(capsys, "stats", str(path), "--png", str(tmp_path / "rounds.png"))
@@ -109,7 +109,7 @@ def test_the_command_shows_and_writes(
         ("stats {empty}", "there are no games in"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(
+def test_bad_arguments_are_refused(
     words: str, sentence: str, path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "empty").touch()

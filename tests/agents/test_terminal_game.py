@@ -1,4 +1,4 @@
-"""Whole games at a real terminal, typed by a driver."""
+"""Whole games at a real terminal, driven by pexpect."""
 
 import os
 import re
@@ -57,7 +57,7 @@ def always(answer: str) -> Iterator[str]:
         yield answer
 
 
-def test_a_game_alone_with_everything_one_can_type(tmp_path: Path) -> None:
+def test_a_solo_game_with_every_kind_of_input(tmp_path: Path) -> None:
     words = ["--opponents", "none", "--seed", "5", "--hints", "random"]
     child = start(*words, "--save", str(tmp_path / "a.save"))
     said = heard(child)
@@ -65,23 +65,23 @@ def test_a_game_alone_with_everything_one_can_type(tmp_path: Path) -> None:
     assert "99 is not in the list" in tell(child, "99")
     assert "'castle' is neither an answer nor a command" in tell(child, "castle")
     assert "'J10' is not allowed here" in tell(child, "J10")
-    assert "there is no answer of yours to take back" in tell(child, "undo")
+    assert "there is no answer of yours to undo" in tell(child, "undo")
     assert "which way round it lies" in tell(child, "?")
     assert "undo" in tell(child, "help") and "R1-R5 homes" in tell(child, "board")
     assert "random would answer:" in tell(child, "hint") and "points" in tell(child, "scores")
     assert "How much do you promise the voters?" in tell(child, "C3")
-    assert "chance" not in tell(child, "1")
-    assert "chance has spoken" in tell(child, "undo")
+    assert "drawn" not in tell(child, "1")
+    assert "has been drawn since" in tell(child, "undo")
     assert "What do you build?" in tell(child, "opponent")
     assert "Where does the residential-1 go?" in tell(child, "residential-1")
-    assert "taken back" in tell(child, "undo")
+    assert "is undone" in tell(child, "undo")
     end = finish(child, always("1"))
     assert re.search(r"-> +(below|from) -?\d+ +\w+", end) and "worth the title" in end
     assert child.exitstatus == 0 and not (tmp_path / "a.save").exists()
 
 
 @pytest.mark.parametrize("leave", ["ctrl-D", "ctrl-C", "quit"])
-def test_a_game_of_two_left_and_gone_on_with(tmp_path: Path, leave: str) -> None:
+def test_a_game_of_two_is_left_and_resumed(tmp_path: Path, leave: str) -> None:
     saved = str(tmp_path / "b.save")
     child = start("--opponents", "first", "--seed", "6", "--seat", "1", "--save", saved, columns=80)
     assert "You have seat 1, against seat 0 (first)." in heard(child)
@@ -91,14 +91,14 @@ def test_a_game_of_two_left_and_gone_on_with(tmp_path: Path, leave: str) -> None
     assert "seat 0 (first) takes the card" in said
     {"ctrl-D": child.sendeof, "ctrl-C": child.sendintr, "quit": lambda: child.sendline("quit")}[leave]()
     child.expect(pexpect.EOF)
-    assert f"go on with: smallcity play --resume {saved}" in CODES.sub("", child.before or "")
+    assert f"resume it with: smallcity play --resume {saved}" in CODES.sub("", child.before or "")
     child.close()
     assert child.exitstatus == 0
     again = start("--resume", saved)
     assert "You have seat 1, against seat 0 (first)." in heard(again)
     end = finish(again, always("1")) if leave == "ctrl-D" else again.close() or ""
     if leave == "ctrl-D":
-        assert re.search(r"You came in (first|second) of 2", end) and again.exitstatus == 0
+        assert re.search(r"You finished (first|second) of 2", end) and again.exitstatus == 0
 
 
 @pytest.mark.parametrize("columns", [80, 120, 200])

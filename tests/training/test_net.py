@@ -42,7 +42,7 @@ def test_what_torch_learnt_is_played_without_it(config: Config) -> None:
     states, legal = positions(config)
     seen, net = batch.observe(states, states["seat"]), lively()
     with torch.no_grad():
-        logits, values = net(*tensors(features.apart(seen), legal))
+        logits, values = net(*tensors(features.decode(seen), legal))
     played, expected = Played(weights(net))(seen, legal)
     assert np.abs(played - logits.numpy())[legal].max() < 1e-4
     assert np.abs(expected - values.numpy()).max() < 1e-4
@@ -61,7 +61,7 @@ def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:
 def test_codes_say_what_the_planes_say(config: Config) -> None:
     states, _ = positions(config)
     seen = batch.observe(states, 0)
-    codes, playing, _ = features.apart(seen)
+    codes, playing, _ = features.decode(seen)
     board, _ = planes.unfold(seen)
     names, layers = list(planes.PLANES), list(features.LAYERS)
     assert (playing.sum(axis=1) == config.players).all()
@@ -88,4 +88,4 @@ def test_looking_up_codes_has_the_slopes_torch_would_find() -> None:
 
 def test_a_vector_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="observations are an array"):
-        features.apart(np.zeros((2, 7), np.float32))
+        features.decode(np.zeros((2, 7), np.float32))

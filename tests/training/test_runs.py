@@ -119,13 +119,13 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
 def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "odd.npz"
     path.write_bytes(b"no weights at all")
-    with pytest.raises(AgentError, match="is no checkpoint of this project"):
+    with pytest.raises(AgentError, match="is not a checkpoint of this project"):
         make(f"policy:checkpoint={path}")
     learner = begun("imitate", tmp_path / "run", steps=100, teacher="first")
     learner.learn()
     arrays, card = checkpoint.read(learner.run.checkpoints()[-1])
     checkpoint.write(path, arrays, card | {"actions": 7})
-    with pytest.raises(AgentError, match="does not fit: it was made for 2197 numbers seen and 7 actions"):
+    with pytest.raises(AgentError, match="does not fit: it was made for observations of 2197 and 7 actions"):
         make(f"policy:checkpoint={path}")
     checkpoint.write(path, {name: a for name, a in arrays.items() if name != "district.bias"}, card)
     with pytest.raises(AgentError, match=r"it has no district\.bias"):

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from smallcity_agents.net.features import LAYERS, TABLE, Sight
+from smallcity_agents.net.features import LAYERS, SCALARS, Features
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS, SPACES
 
@@ -20,14 +20,14 @@ class Memory:
         shape = horizon, games
         self.codes = np.zeros((*shape, SEATS, SPACES, len(LAYERS)), np.uint8)
         self.playing = np.zeros((*shape, SEATS), np.bool_)
-        self.table = np.zeros((*shape, TABLE), np.float32)
+        self.table = np.zeros((*shape, SCALARS), np.float32)
         self.legal = np.zeros((*shape, ACTIONS), np.bool_)
         self.answers = np.zeros(shape, np.int64)
         self.values, self.seats = np.zeros(shape, np.float32), np.zeros(shape, np.int64)
         self.paid = np.zeros((*shape, SEATS), np.float32)
         self.over = np.zeros(shape, np.bool_)
 
-    def see(self, t: int, sight: Sight, legal: Any, seats: Any) -> None:
+    def see(self, t: int, sight: Features, legal: Any, seats: Any) -> None:
         """What is asked at one step."""
         self.codes[t], self.playing[t], self.table[t] = sight
         self.legal[t], self.seats[t] = legal, seats

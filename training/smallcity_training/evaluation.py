@@ -11,7 +11,7 @@ import torch
 from smallcity_agents import make
 from smallcity_agents.agent import Agent
 from smallcity_agents.arena.playing import play
-from smallcity_agents.net.features import apart
+from smallcity_agents.net.features import decode
 from smallcity_agents.policy import Policy
 from smallcity_env import batch
 from smallcity_env.batch import Mask, Seen
@@ -30,11 +30,11 @@ class Torch(Policy):
 
     def __init__(self, net: Net, temperature: float = 0.0) -> None:
         self.checkpoint, self.temperature, self.net = "", temperature, net
-        self.look = self._look
+        self.forward = self._look
 
     @torch.no_grad()
     def _look(self, seen: Seen, legal: Mask) -> tuple[Any, Any]:
-        logits, values = self.net(*tensors(apart(seen), legal))
+        logits, values = self.net(*tensors(decode(seen), legal))
         return logits.numpy(), values.numpy()
 
 

@@ -1,10 +1,10 @@
-"""Fit the weights of `agents.greedy.worth` to how games end.
+"""Fit the weights of `smallcity_agents.greedy.value` to how games end.
 
     python -m training.worth --games 300 --generations 150
 
 Games of greedy against itself are stopped at every so many answers; the weights are those whose worth of
 the positions, seen by the seat asked, comes nearest to the final scores. They are written to the weights
-file as the style `worth`.
+file as the style `value`.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.greedy import choose, worth_by
-from smallcity_agents.judge.weights import WORTH, weights_of
+from smallcity_agents.greedy import choose, value_by
+from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_env import Config, batch
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE
@@ -48,7 +48,7 @@ def error(rows: Any, states: batch.States, ends: npt.NDArray[np.float64]) -> npt
     """The mean square error of each row's worth, of the seat asked."""
     seats = states["seat"].astype(np.int64)
     games = np.arange(len(states))
-    found = [worth_by(states, seats, rows[i : i + 1])[games, seats] for i in range(len(rows))]
+    found = [value_by(states, seats, rows[i : i + 1])[games, seats] for i in range(len(rows))]
     return np.array([float(((worths - ends[games, seats]) ** 2).mean()) for worths in found])
 
 
@@ -88,7 +88,7 @@ def main() -> None:
     args = parser.parse_args()
     best, missed = fit(weights_of("start"), args.generations, args.games, args.seed)
     made = f"{today()}: python -m training.worth, seed {args.seed}, off by {missed:.1f} points"
-    write(WORTH, best, made)
+    write(VALUE, best, made)
     print(f"written: off by {missed:.2f} points")
 
 

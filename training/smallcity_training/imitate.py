@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from smallcity_agents import make
-from smallcity_agents.net.features import apart
+from smallcity_agents.net.features import decode
 
 from .buffer import Memory, drawn, log_likely
 from .gae import worth
@@ -60,7 +60,7 @@ class Imitate(Learner):
     def _play(self, t: int) -> None:
         """One answer in every game, and the teacher's."""
         tables, memory = self.tables, self.memory
-        sight = apart(tables.seen)
+        sight = decode(tables.seen)
         memory.see(t, sight, tables.legal, tables.seats)
         logits, values = self.net(*tensors(sight, tables.legal))
         own = drawn(log_likely(logits, torch.from_numpy(tables.legal))).numpy()
@@ -75,7 +75,7 @@ class Imitate(Learner):
     def _worth(self) -> Any:
         """What every position came to."""
         memory = self.memory
-        _, last = self.net(*tensors(apart(self.tables.seen), self.tables.legal))
+        _, last = self.net(*tensors(decode(self.tables.seen), self.tables.legal))
         return worth(
             memory.seats,
             memory.values,

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from smallcity_agents.net.features import LAYERS, TABLE, Sight
+from smallcity_agents.net.features import LAYERS, SCALARS, Features
 from smallcity_agents.net.model import BITS, CONDITIONS
 from smallcity_env.batch import Mask
 from smallcity_env.rules.actions import ACTIONS
@@ -31,7 +31,7 @@ class Net(nn.Module):
         self.near = nn.Conv2d(channels, channels, 3, padding=1)
         self.far = nn.Conv2d(channels, channels, 3, padding=1, stride=2)
         self.district = nn.Linear(channels * (SIDE // 2) ** 2, district)
-        self.first = nn.Linear(2 * district + TABLE, trunk)
+        self.first = nn.Linear(2 * district + SCALARS, trunk)
         self.second = nn.Linear(trunk, trunk)
         self.seek = nn.Linear(trunk, channels)
         self.answer = nn.Linear(trunk, ACTIONS)
@@ -80,7 +80,7 @@ class Net(nn.Module):
         return torch.relu(self.district(coarse.flatten(1)))
 
 
-def tensors(sight: Sight, legal: Mask) -> tuple[Tensor, ...]:
+def tensors(sight: Features, legal: Mask) -> tuple[Tensor, ...]:
     """A sight and its masks as the net takes them."""
     return tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in (*sight, legal))
 

@@ -17,7 +17,7 @@ from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import VecEnv
 from torch import Tensor
 
-from smallcity_agents.net.features import apart
+from smallcity_agents.net.features import decode
 from smallcity_env.envs.pettingzoo import sight
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
@@ -96,7 +96,7 @@ class NetPolicy(MaskableActorCriticPolicy):
     def _look(self, obs: Any, action_masks: Any) -> tuple[Any, Tensor]:
         """The distribution of answers, and the values."""
         legal = np.zeros((len(obs), ACTIONS)) if action_masks is None else np.asarray(action_masks)
-        logits, values = self.net(*tensors(apart(obs.numpy()), legal > 0))
+        logits, values = self.net(*tensors(decode(obs.numpy()), legal > 0))
         distribution = self.action_dist.proba_distribution(logits)
         if action_masks is not None:
             distribution.apply_masking(action_masks)

@@ -1,4 +1,4 @@
-"""Agents against each other: schedules, games, results, standings, statistics, reports."""
+"""Agents compete: schedules, games, results, standings, statistics, reports."""
 
 from .runner import run
 

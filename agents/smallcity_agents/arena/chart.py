@@ -1,4 +1,4 @@
-"""Standings shown: as a text table, the head-to-head matrix as text, and both as a picture."""
+"""Show standings and the head-to-head matrix, as text and as a picture."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,14 +42,14 @@ def cells(row: Row) -> list[str]:
 
 
 def table_lines(rows: Sequence[Row], ink: Ink) -> list[str]:
-    """The standings as text, the best first."""
+    """The standings as text, best first."""
     lines = aligned([list(HEADS), *map(cells, rows)])
     missing = [ink(NO_RATING, "dim")] if any(row.rating is None for row in rows) else []
     return [ink(lines[0], "bold"), *lines[1:], *missing]
 
 
 def aligned(table: list[list[str]]) -> list[str]:
-    """Columns: the first to the left, the others to the right."""
+    """Align columns: the first to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for first, *others in table:
@@ -59,11 +59,11 @@ def aligned(table: list[list[str]]) -> list[str]:
 
 
 def matrix_lines(results: Sequence[Result], agents: Sequence[str], ink: Ink) -> list[str]:
-    """How often the agent of a line came in before that of a column, as text."""
+    """How often the agent of the row finished ahead of that of the column, as text."""
     shares = head_to_head(results, agents)
     if len(agents) == 1:
         return []
-    heads = ["came in before", *agents]
+    heads = ["finished ahead of", *agents]
     body = [
         [agent, *("." if np.isnan(x) else f"{x:.0%}" for x in line)]
         for agent, line in zip(agents, shares, strict=True)
@@ -90,24 +90,24 @@ def draw(results: Sequence[Result], rows: Sequence[Row], path: Path) -> bool:
 
 
 def _bars(axes: Any, rows: Sequence[Row]) -> None:
-    """Win shares with their intervals, the best on top."""
+    """Win shares with their intervals, best on top."""
     shares = np.array([row.share for row in rows])
     low, high = np.array([row.interval for row in rows]).T
     axes.barh([row.agent for row in rows], shares, color="#7fa8d1")
     ends = np.abs([shares - low, high - shares])
     axes.errorbar(shares, range(len(rows)), xerr=ends, fmt="none", ecolor="#333333", capsize=4)
-    axes.set(xlim=(0, 1), title="games won, with 95 % interval")
+    axes.set(xlim=(0, 1), title="share of games won, with 95 % interval")
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     axes.invert_yaxis()
 
 
 def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -> None:
-    """The matrix in colours, with its numbers."""
-    axes.imshow(shares, cmap="RdYlBu", vmin=-0.4, vmax=1.4)  # pale, for the numbers
+    """The matrix as a heat map with numbers."""
+    axes.imshow(shares, cmap="RdYlBu", vmin=-0.4, vmax=1.4)  # pale, so that numbers stay readable
     ticks = range(len(agents))
     axes.set_xticks(ticks, agents, rotation=20)
     axes.set_yticks(ticks, agents)
-    axes.set_title("how often the row came in before the column")
+    axes.set_title("how often the row finished ahead of the column")
     for row, line in enumerate(shares):
         for col, share in enumerate(line):
             if not np.isnan(share):
@@ -132,7 +132,7 @@ def draw_rounds(results: Sequence[Result], path: Path) -> bool:
 
 
 def _lines(axes: Any, who: stats.Seats, name: str) -> None:
-    """A track of every agent, with the middle half of its games."""
+    """A track of every agent: median and middle half of its games."""
     rounds = np.flatnonzero(who.played.any(axis=0))[1:]
     for agent in who.agents:
         track = getattr(who.of(agent), name)[:, rounds]
@@ -144,13 +144,13 @@ def _lines(axes: Any, who: stats.Seats, name: str) -> None:
 
 
 def _stacks(axes: Any, who: stats.Seats) -> None:
-    """Where the votes of every agent come from."""
+    """Votes of every agent by source."""
     means = stats.by_agent(who.sources, who)
     reached = np.zeros((2, len(who.agents)))
     for source in Source:
-        side = int(source is Source.COUNCIL)  # what is paid goes down
+        side = int(source is Source.COUNCIL)  # payments point down
         axes.bar(who.agents, means[source], bottom=reached[side], label=SOURCES[source])
         reached[side] += means[source]
     axes.axhline(0, color="#333333", linewidth=0.8)
-    axes.set_title("where votes come from, a game")
+    axes.set_title("votes by source per game")
     axes.legend(fontsize="small")

@@ -1,10 +1,9 @@
-"""The books of games that were played: who got votes from what, built what, lost what, in which round.
+"""Statistics of played games: votes by source, tiles built and lost, deaths, by seat and round.
 
-    books = ledger.keep(config, seeds, played.answers)
+    stats = game_stats.collect(config, seeds, played.answers)
 
-A game is its seed and its answers, so the books are written afterwards: all games are played again, one
-answer at a time, the forced ones too, and after each the records are compared with those before.
-There is no loop over games.
+A game is its seed and its answers, so statistics are collected afterwards: all games are replayed as one
+batch, answer by answer including forced ones, and the states before and after each answer are compared.
 """
 
 from dataclasses import dataclass
@@ -32,13 +31,13 @@ _D: Final = 3  # the last space of a level-4 shop: materials for votes (P4.2)
 
 
 class Source(IntEnum):
-    """Where votes come from, and where they go."""
+    """Where votes come from and go to."""
 
     SUPPORTER = 0  # the action card
     CULTURE = 1  # cultural buildings, less what an Airport costs
     SHOPS = 2  # spaces c and d; the Opera House and the homes of its guests
     CITIZENS = 3  # Phase 5: homes, University, the Mayor's speech
-    COUNCIL = 4  # paid for advances
+    COUNCIL = 4  # paid for advances: negative
 
 
 SOURCES: Final = {
@@ -51,36 +50,36 @@ SOURCES: Final = {
 
 
 @dataclass(frozen=True)
-class Books:
-    """What happened in n games, by game, seat and round."""
+class GameStats:
+    """Counts of n games, by game, seat and round."""
 
-    tracks: Ints  # (n, TRACKS, SEATS, ROUNDS): at the end of the round
+    tracks: Ints  # (n, TRACKS, SEATS, ROUNDS): at the end of each round
     sources: Ints  # (n, SEATS, ROUNDS, Source): votes
-    cards: Ints  # (n, SEATS, ROUNDS): the Card taken
-    built: Ints  # (n, SEATS, ROUNDS, KINDS): tiles laid, upgrades too; printed ones in round 0
+    cards: Ints  # (n, SEATS, ROUNDS): Card taken
+    built: Ints  # (n, SEATS, ROUNDS, KINDS): tiles and upgrades built; printed tiles in round 0
     gone: Ints  # (n, SEATS, ROUNDS, KINDS): tiles covered by upgrades or demolished
-    ruined: Ints  # (n, SEATS, ROUNDS, KINDS): spaces marked by godzillas, by tile; kind 0 open land
-    eaten: Ints  # (n, SEATS, ROUNDS): people eaten in the borough of the seat
+    ruined: Ints  # (n, SEATS, ROUNDS, KINDS): spaces marked by godzillas; kind 0 is open land
+    eaten: Ints  # (n, SEATS, ROUNDS): people eaten in the seat's borough
     spoiled: Ints  # (n, SEATS, ROUNDS): materials trampled there
     died: Ints  # (n, SEATS, ROUNDS): citizens killed by pollution
 
     @classmethod
-    def blank(cls, n: int) -> "Books":
-        """The books of n games in which nothing has happened."""
+    def blank(cls, n: int) -> "GameStats":
+        """Zeros for n games."""
         seats = (n, SEATS, ROUNDS)
         shapes = [(n, len(TRACKS), SEATS, ROUNDS), (*seats, len(Source)), seats]
         shapes += [(*seats, KINDS)] * 3 + [seats] * 3
         return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
-def keep(config: Config, seeds: npt.ArrayLike, answers: npt.NDArray[np.int16]) -> Books:
-    """The books of the games of those seeds, given all their decisions (n, most)."""
+def collect(config: Config, seeds: npt.ArrayLike, answers: npt.NDArray[np.int16]) -> GameStats:
+    """Replay games from their seeds and decisions (n, most) and count what happens."""
     games = np.arange(len(answers))
     states = blank(len(games), config)
     states["stream"] = rng.streams(seeds)
     batch.set_up(states)
-    books, taken = Books.blank(len(games)), np.zeros(len(games), np.int64)
-    books.built[:, :, 0] += states["borough"]["built"]
+    stats, taken = GameStats.blank(len(games)), np.zeros(len(games), np.int64)
+    stats.built[:, :, 0] += states["borough"]["built"]
     while len(games):
         legal = batch.masks(states)
         forced = legal.sum(axis=1) == 1
@@ -88,49 +87,51 @@ def keep(config: Config, seeds: npt.ArrayLike, answers: npt.NDArray[np.int16]) -
         taken[games] += ~forced
         before = batch.clone(states)
         batch.answer(states, chosen, legal)
-        _book(books, games, before, chosen, states)
+        _record(stats, games, before, chosen, states)
         if (on := ~batch.over(states)).sum() < len(games):
             games, states = games[on], batch.take(states, np.flatnonzero(on))
-    return books
+    return stats
 
 
-def _book(books: Books, games: Ints, before: States, chosen: Ints, after: States) -> None:
-    """Compare the games before and after one answer each, and write down what changed."""
+def _record(stats: GameStats, games: Ints, before: States, chosen: Ints, after: States) -> None:
+    """Compare the games before and after one answer each."""
     now = before["round_no"].astype(np.int64)
     ended = (after["round_no"] != now) | batch.over(after)
     for t, track in enumerate(TRACKS):
-        books.tracks[games[ended], t, :, now[ended]] = after["borough"][track][ended]
-    _book_tiles(books, games, now, before, after)
-    _book_votes(books, games, now, before, chosen, after)
-    _book_dead(books, games, now, before)
+        stats.tracks[games[ended], t, :, now[ended]] = after["borough"][track][ended]
+    _record_tiles(stats, games, now, before, after)
+    _record_votes(stats, games, now, before, chosen, after)
+    _record_deaths(stats, games, now, before)
     took = np.flatnonzero(before["ask"] == Ask.CARD)
-    books.cards[games[took], before["seat"][took], now[took]] = chosen[took] - actions.CARD + 1
+    stats.cards[games[took], before["seat"][took], now[took]] = chosen[took] - actions.CARD + 1
     marked = (before["borough"]["markers"] != after["borough"]["markers"]).any(axis=(1, 2))
     walked = np.flatnonzero(marked | np.isin(before["ask"], WALK))
     if len(walked):
         old, new = batch.take(before, walked), batch.take(after, walked)
-        _book_godzillas(books, games[walked], now[walked], old, new)
+        _record_godzillas(stats, games[walked], now[walked], old, new)
 
 
-def _book_tiles(books: Books, games: Ints, now: Ints, before: States, after: States) -> None:
-    """Tiles that have come and gone."""
+def _record_tiles(stats: GameStats, games: Ints, now: Ints, before: States, after: States) -> None:
+    """Count tiles built and tiles gone."""
     change = after["borough"]["built"].astype(np.int64) - before["borough"]["built"]
     rows = np.flatnonzero(change.any(axis=(1, 2)))
-    books.built[games[rows], :, now[rows]] += np.maximum(change[rows], 0)
-    books.gone[games[rows], :, now[rows]] += np.maximum(-change[rows], 0)
+    stats.built[games[rows], :, now[rows]] += np.maximum(change[rows], 0)
+    stats.gone[games[rows], :, now[rows]] += np.maximum(-change[rows], 0)
 
 
-def _book_dead(books: Books, games: Ints, now: Ints, before: States) -> None:
-    """Citizens who die of pollution: one for each time it is asked who."""
+def _record_deaths(stats: GameStats, games: Ints, now: Ints, before: States) -> None:
+    """Count citizens who die of pollution: one per question who dies."""
     rows = np.flatnonzero(before["ask"] == Ask.DIES)
-    books.died[games[rows], before["seat"][rows], now[rows]] += 1
+    stats.died[games[rows], before["seat"][rows], now[rows]] += 1
 
 
 # -- votes
 
 
-def _book_votes(books: Books, games: Ints, now: Ints, before: States, chosen: Ints, after: States) -> None:
-    """What the answer itself brought or cost, and what the phases did that followed."""
+def _record_votes(
+    stats: GameStats, games: Ints, now: Ints, before: States, chosen: Ints, after: States
+) -> None:
+    """Attribute changed votes to the answer or to the phases that followed it."""
     change = after["borough"]["votes"].astype(np.int64) - before["borough"]["votes"]
     rows = np.flatnonzero(change.any(axis=1))
     games, now, chosen, change = (a[rows] for a in (games, now, chosen, change))
@@ -144,11 +145,11 @@ def _book_votes(books: Books, games: Ints, now: Ints, before: States, chosen: In
     automatic = ~np.isin(asked, list(paid))
     sources[automatic, :, Source.SHOPS] = shops[automatic]
     sources[automatic, :, Source.CITIZENS] = (change - shops)[automatic]
-    books.sources[games, :, now] += sources
+    stats.sources[games, :, now] += sources
 
 
 def _trades(before: States, chosen: Ints, after: States) -> Ints:
-    """The votes a trade on a space d brings the seat asked, once it is clear where from (P4.2, T7)."""
+    """Votes from trades on a space d, once it is known where the material comes from (P4.2, T7)."""
     n = np.arange(len(before))
     there = before["borough"][n, before["where_"]]
     first = there["first"][n, before["space"]].astype(np.int64)
@@ -164,9 +165,10 @@ def _trades(before: States, chosen: Ints, after: States) -> Ints:
 
 
 def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
-    """What spaces c gave. Where the citizens voted too, shops are what is missing without them.
+    """Votes from spaces c and the Opera House.
 
-    That is found by giving the answer once more in a copy without shops and Opera House.
+    Where the citizens voted too, the answer is replayed in a copy without shops and Opera House; the
+    difference is theirs.
     """
     votes = change - _trades(before, chosen, after)
     voted = (before["phase"] <= Phase.VOTE) & (
@@ -184,25 +186,25 @@ def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
 # -- godzillas
 
 
-def _book_godzillas(books: Books, games: Ints, now: Ints, before: States, after: States) -> None:
-    """Spaces that were marked, and in a walk the people and materials that are gone."""
+def _record_godzillas(stats: GameStats, games: Ints, now: Ints, before: States, after: States) -> None:
+    """Count spaces marked and, in a walk, people eaten and materials trampled."""
     marked = _bits(after["borough"]["markers"]) & ~_bits(before["borough"]["markers"])
     at, seat, space = np.nonzero(marked)
     there = after["borough"][at, seat]
     row = np.arange(len(at))
     tiled = _bits(there["tiled"])[row, space]
     kind = np.where(tiled, there["kind"][row, there["first"][row, space]], 0)
-    np.add.at(books.ruined, (games[at], seat, now[at], kind), 1)
+    np.add.at(stats.ruined, (games[at], seat, now[at], kind), 1)
     rows = np.flatnonzero(np.isin(before["ask"], WALK))
     host = before["seat"][rows]
     town, left = before["borough"][rows, host], after["borough"][rows, host]
     out = (before["borough"]["out"] != after["borough"]["out"]).any(axis=1)[rows]
-    books.eaten[games[rows], host, now[rows]] += _eaten(town, left, out)
-    books.spoiled[games[rows], host, now[rows]] += _count(town["materials"]) - _count(left["materials"])
+    stats.eaten[games[rows], host, now[rows]] += _eaten(town, left, out)
+    stats.spoiled[games[rows], host, now[rows]] += _count(town["materials"]) - _count(left["materials"])
 
 
 def _eaten(town: States, left: States, out: npt.NDArray[np.bool_]) -> Ints:
-    """How many people a walk cost the borough; where it led on to an elimination, those it walked over."""
+    """People eaten in a walk; where an elimination followed, the people it walked over."""
     fewer = _count(town["citizens"]) - _count(left["citizens"])
     fewer = fewer + (town["riders"].astype(np.int64) - left["riders"]).sum(axis=1)
     trodden = _bits(left["markers"]) | _bits(left["godzilla"])
@@ -218,6 +220,6 @@ def _bits(sets: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
 
 
 def _count(sets: npt.NDArray[np.uint64]) -> Ints:
-    """How many spaces there are in all the sets of each game (n, ..., 2)."""
+    """Number of spaces in all sets of each game (n, ..., 2)."""
     n: Ints = np.bitwise_count(sets).sum(axis=tuple(range(1, sets.ndim)), dtype=np.int64)
     return n

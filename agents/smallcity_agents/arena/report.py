@@ -1,4 +1,4 @@
-"""Results as tables for people: what there is to know about each agent, as text or markdown."""
+"""Reports: results of an arena as tables, in text or markdown."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ QUANTILES: Final = {"lowest": 0, "10 %": 0.1, "half": 0.5, "90 %": 0.9, "highest
 
 @dataclass(frozen=True)
 class Table:
-    """A table: what it is about, its heads, and cells; a number's bar is drawn where there is room."""
+    """A titled table of text cells; with `values`, bars are drawn where there is room."""
 
     title: str
     heads: list[str]
@@ -38,12 +38,12 @@ class Table:
 
 
 def tables(results: Sequence[Result], by: str, agents: Sequence[str] = ()) -> list[Table]:
-    """Everything there is to know about games of one set-up, after the standings of some agents only."""
-    return [table for table in (*leaders(results), *_deeds(results, by, agents)) if table.rows]
+    """All tables about games of one set-up; those after the standings can be limited to some agents."""
+    return [table for table in (*leaders(results), *_statistics(results, by, agents)) if table.rows]
 
 
-def _deeds(results: Sequence[Result], by: str, agents: Sequence[str]) -> Iterator[Table]:
-    """What the agents did and what befell them."""
+def _statistics(results: Sequence[Result], by: str, agents: Sequence[str]) -> Iterator[Table]:
+    """How the agents played."""
     who = stats.seats(results)
     who = who.where(np.isin(who.agent, agents)) if agents else who
     yield from _tracks(who)
@@ -52,37 +52,36 @@ def _deeds(results: Sequence[Result], by: str, agents: Sequence[str]) -> Iterato
     yield _promises(who)
     cards = stats.one_hot(who.cards, len(Card))[:, :, 1:]
     yield _counted("action cards taken, a game", cards, who, by, list(CARD_NAMES.values()))
-    laid = who.built * (np.arange(ROUNDS) > 0)[None, :, None]  # without what is printed, and City Hall
+    laid = who.built * (np.arange(ROUNDS) > 0)[None, :, None]  # without printed tiles and City Hall
     names = [NAMES[Kind(k)] for k in range(KINDS)]
     yield _counted("tiles built and upgraded to, a game", laid, who, by, names)
     yield _counted("tiles covered by upgrades or demolished, a game", who.gone, who, by, names)
-    ground = ["open land", *names[1:]]
-    yield _counted("spaces ruined by godzillas, a game", who.ruined, who, by, ground)
-    harm = np.stack([who.eaten, who.spoiled, who.died, _left(who)], axis=2)
+    yield _counted("spaces ruined by godzillas, a game", who.ruined, who, by, ["open land", *names[1:]])
+    harm = np.stack([who.eaten, who.spoiled, who.died, _eliminated(who)], axis=2)
     lost = ["people eaten", "materials trampled", "died of pollution", "eliminated"]
     yield _counted("losses, a game", harm, who, by, lost)
 
 
 def leaders(results: Sequence[Result]) -> Iterator[Table]:
-    """The standings, and who comes in before whom."""
+    """The standings and the head-to-head matrix."""
     rows = standings(results)
     yield Table("standings", list(chart.HEADS), [chart.cells(row) for row in rows])
     names = [row.agent for row in rows]
     if len(names) > 1:
         shares = head_to_head(results, names)
         cells = (["" if np.isnan(x) else f"{x:.0%}" for x in line] for line in shares)
-        rows_of = [[name, *line] for name, line in zip(names, cells, strict=True)]
-        yield Table("how often the row came in before the column", ["", *names], rows_of)
+        lines = [[name, *line] for name, line in zip(names, cells, strict=True)]
+        yield Table("how often the row finished ahead of the column", ["", *names], lines)
 
 
-def _left(who: Seats) -> stats.Ints:
+def _eliminated(who: Seats) -> stats.Ints:
     """1 in the round a seat was eliminated."""
-    left = (who.out[:, None] == np.arange(ROUNDS)) & (who.out > 0)[:, None]
-    return np.asarray(left, np.int64)
+    eliminated = (who.out[:, None] == np.arange(ROUNDS)) & (who.out > 0)[:, None]
+    return np.asarray(eliminated, np.int64)
 
 
 def _tracks(who: Seats) -> Iterator[Table]:
-    """Where everybody stands at the end of each round."""
+    """Mean tracks at the end of each round."""
     last = int(np.flatnonzero(who.played.any(axis=0)).max())
     rounds = range(1, last + 1)
     for name in ("votes", "pollution", "money"):
@@ -95,7 +94,7 @@ def _tracks(who: Seats) -> Iterator[Table]:
 
 
 def _spread(who: Seats) -> Iterator[Table]:
-    """How the last votes, pollution and scores are spread."""
+    """The distribution of final votes, pollution and scores."""
     last = np.where(who.out > 0, who.out, who.played.sum(axis=1) - 1)
     at_end = np.arange(len(who)), last
     for name, values in {
@@ -120,9 +119,9 @@ def _sparks(counts: npt.NDArray[Any]) -> str:
 
 
 def _counted(title: str, counts: npt.NDArray[Any], who: Seats, by: str, names: Sequence[str]) -> Table:
-    """Means of counts (n, ROUNDS, things), those that ever happened; by agent or by round."""
+    """Mean counts (n, ROUNDS, things) by agent or by round, without things that never happened."""
     if by == "round":
-        played = np.flatnonzero(who.played.any(axis=0))[1:]  # nothing is counted in the set-up
+        played = np.flatnonzero(who.played.any(axis=0))[1:]  # without the set-up
         values, heads = stats.by_round(counts, who)[:, played], [str(n) for n in played]
         title = title.replace(", a game", ", by round")
     else:
@@ -133,14 +132,14 @@ def _counted(title: str, counts: npt.NDArray[Any], who: Seats, by: str, names: S
 
 
 def _promises(who: Seats) -> Table:
-    """Every promise, how often each agent held it and kept it."""
+    """How often each agent held and kept each promise."""
     rows = []
-    found = {agent: {kept.number: kept for kept in stats.promises(who.of(agent))} for agent in who.agents}
+    by_agent = {agent: {kept.number: kept for kept in stats.promises(who.of(agent))} for agent in who.agents}
     for kept in stats.promises(who):
         promise = BY_NUMBER[kept.number]
         cells = [f"{promise.number:>2} {promise.name}", str(promise.worth)]
         for agent in who.agents:
-            own = found[agent].get(kept.number)
+            own = by_agent[agent].get(kept.number)
             cells.append(f"{own.kept} of {own.held}, {own.kept / own.held:.0%}" if own else "-")
         rows.append(cells)
     return Table("promises kept", ["", "worth", *who.agents], rows)
@@ -150,7 +149,7 @@ def _promises(who: Seats) -> Table:
 
 
 def text_lines(table: Table, width: int, ink: Ink) -> list[str]:
-    """A table for a terminal, with bars if they fit."""
+    """A table for the terminal, with bars if they fit."""
     bars = with_bars(table) if table.values is not None and table.values.size else table
     lines = chart.aligned([bars.heads, *bars.rows])
     if max(map(len, lines)) > width:
@@ -159,7 +158,7 @@ def text_lines(table: Table, width: int, ink: Ink) -> list[str]:
 
 
 def with_bars(table: Table) -> Table:
-    """A bar after every number, all to one scale."""
+    """Add a bar after every number, all to one scale."""
     assert table.values is not None
     top = np.abs(table.values).max()
     rows = [
@@ -171,7 +170,7 @@ def with_bars(table: Table) -> Table:
 
 
 def _bar(share: float) -> str:
-    """A bar of this share of the longest; what is paid is drawn hollow."""
+    """A bar of this share of the longest; negative ones are hollow."""
     whole, part = divmod(round(abs(share) * BAR * len(PARTS)), len(PARTS))
     if share < 0:
         return ("░" * max(round(-share * BAR), 1)).ljust(BAR)
@@ -179,7 +178,7 @@ def _bar(share: float) -> str:
 
 
 def markdown(table: Table) -> list[str]:
-    """A table for a page."""
+    """A table in markdown."""
     rule = ["---", *["---:"] * (len(table.heads) - 1)]
     lines = (f"| {' | '.join(cells)} |" for cells in [table.heads, rule, *table.rows])
     return [f"### {table.title.capitalize()}", "", *lines, ""]

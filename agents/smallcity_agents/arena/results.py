@@ -1,9 +1,9 @@
-"""Results of games: one JSON line each in a file that only grows.
+"""Results of games: an append-only file with one JSON line each.
 
-A line says which game was played (rules, seed, who sat where) and how it went: scores and places, by
-seat, how many decisions each took and how long it thought, and its books (ledger.py). The key of a
-game is what it was, not how it went: a game whose key is in the file is not played again.
-A line that was torn by an interruption is cut off when the file is opened for writing.
+A line holds the game (rules, seed, agents by seat) and its outcome by seat: scores, places, decisions,
+thinking time, and its statistics (game_stats.py, under the key `books`). The key of a game consists of the
+former only: a game whose key is on file is not played again. An incomplete last line, left by an
+interruption, is cut off when the file is opened for writing.
 """
 
 import fcntl
@@ -21,50 +21,50 @@ from smallcity_env.config import Config
 from smallcity_env.rules import _jit
 from smallcity_env.terminal import Refused
 
-from .game_stats import Books
+from .game_stats import GameStats
 from .playing import Played
 
 VERSION: Final = 1
-RULES: Final = _jit.FOLDER.name[:8]  # changes with every change of the rules
+RULES: Final = _jit.FOLDER.name[:8]  # a hash of the rules' sources
 Key = tuple[str, int, tuple[str, ...]]  # rules and set-up, seed, agents by seat
 
 
 @dataclass(frozen=True)
 class Result:
-    """One game and how it went; lists are by seat."""
+    """One game and its outcome; lists are by seat."""
 
-    game: dict[str, Any]  # what Config takes
+    game: dict[str, Any]  # arguments of Config
     seed: int
     agents: list[str]
     scores: list[int]
-    places: list[int]  # 0 the first; equal players share one
-    out: list[int]  # the round of elimination, 0: never
-    rounds: int  # how many were begun
+    places: list[int]  # 0 is first; ties share a place
+    out: list[int]  # round of elimination; 0: never
+    rounds: int  # begun
     promises: list[list[int]]  # [number, 1 if kept] of each promise
     decisions: list[int]
     seconds: list[float]
-    books: dict[str, Any] = field(repr=False)  # see `pack`
+    books: dict[str, Any] = field(repr=False)  # statistics, see `pack`
     rules: str = RULES
     version: int = VERSION
 
     @property
     def key(self) -> Key:
-        """What makes a game the same game."""
+        """Identifies a game; see `key`."""
         return key(self.game, self.seed, self.agents, self.rules)
 
     @property
     def config(self) -> Config:
-        """The game as it was set up."""
+        """The set-up of the game."""
         return Config(**self.game)
 
 
 def key(game: dict[str, Any], seed: int, agents: Iterable[str], rules: str = RULES) -> Key:
-    """The key of a game."""
+    """The key of a game: equal keys are the same game."""
     return f"{rules} {json.dumps(game, sort_keys=True)}", seed, tuple(agents)
 
 
 def game_of(config: Config) -> dict[str, Any]:
-    """A set-up as it stands in a line."""
+    """A set-up as JSON holds it."""
     return json.loads(json.dumps(asdict(config)))  # type: ignore[no-any-return]  # tuples become lists
 
 
@@ -72,9 +72,9 @@ def game_of(config: Config) -> dict[str, Any]:
 
 
 def results(
-    config: Config, seatings: list[list[str]], seeds: list[int], played: Played, books: Books
+    config: Config, seatings: list[list[str]], seeds: list[int], played: Played, stats: GameStats
 ) -> Iterator[Result]:
-    """The results of games that have been played."""
+    """The results of played games."""
     scores, places = batch.scores(played.states)
     promises = _promises(played)
     for i, agents in enumerate(seatings):
@@ -90,12 +90,12 @@ def results(
             promises=promises[i, seats].tolist(),
             decisions=played.decisions[i, seats].tolist(),
             seconds=[round(s, 6) for s in played.seconds[i, seats].tolist()],
-            books=pack(books, i, len(agents)),
+            books=pack(stats, i),
         )
 
 
 def _promises(played: Played) -> np.ndarray[Any, Any]:
-    """Numbers and verdicts, (n, SEATS, 4): promise, kept, special promise, kept."""
+    """Promise, kept, special promise, kept: (n, SEATS, 4)."""
     columns = []
     for which in ("promise", "special"):
         without = batch.clone(played.states)
@@ -105,77 +105,77 @@ def _promises(played: Played) -> np.ndarray[Any, Any]:
     return np.stack(columns, axis=2).astype(np.int64)
 
 
-def pack(books: Books, i: int, players: int) -> dict[str, Any]:
-    """The books of one game, what is not 0: rows of indices (as in Books, without the game) and a number."""
+def pack(stats: GameStats, i: int) -> dict[str, Any]:
+    """The non-zero entries of one game, flattened: indices (as in GameStats, without the game) and value."""
     packed = {}
-    for name in (column.name for column in fields(Books)):
-        values = getattr(books, name)[i]
+    for name in (column.name for column in fields(GameStats)):
+        values = getattr(stats, name)[i]
         where = np.argwhere(values)
         packed[name] = np.column_stack([where, values[tuple(where.T)]]).ravel().tolist()
     return packed
 
 
-def unpack(packed: list[dict[str, Any]]) -> Books:
-    """The books of many games from their lines."""
-    books = Books.blank(len(packed))
-    for name in (column.name for column in fields(Books)):
-        values = getattr(books, name)
+def unpack(packed: list[dict[str, Any]]) -> GameStats:
+    """The statistics of many games from their lines."""
+    stats = GameStats.blank(len(packed))
+    for name in (column.name for column in fields(GameStats)):
+        values = getattr(stats, name)
         for i, game in enumerate(packed):
             rows = np.array(game[name], np.int64).reshape(-1, values.ndim)
             values[i][tuple(rows[:, :-1].T)] = rows[:, -1]
-    return books
+    return stats
 
 
 # -- the file
 
 
 def read(path: Path) -> list[Result]:
-    """Every result in a file; a torn last line is left out, anything else that is none refused."""
+    """Every result in a file, without an incomplete last line; refuses lines that are no results."""
     try:
         text = path.read_text()
-    except OSError as wrong:
-        raise Refused(f"the results {path} cannot be read: {wrong.strerror}") from None
+    except OSError as error:
+        raise Refused(f"the results {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise Refused(f"{path} is no file of results: it is not text") from None
-    whole = text[: text.rfind("\n") + 1]
-    return [_result(line, f"line {n} of {path}") for n, line in enumerate(whole.splitlines(), start=1)]
+        raise Refused(f"{path} is not a file of results: it is not text") from None
+    complete = text[: text.rfind("\n") + 1]
+    return [_result(line, f"line {n} of {path}") for n, line in enumerate(complete.splitlines(), start=1)]
 
 
 def _result(line: str, where: str) -> Result:
-    """One line."""
+    """Parse one line."""
     try:
         entry = json.loads(line)
         version = entry["version"]
     except (ValueError, TypeError, KeyError):
-        raise Refused(f"{where} is no result of an arena") from None
+        raise Refused(f"{where} is not the result of a game") from None
     if version != VERSION:
         raise Refused(f"{where} was written by another version ({version}); this one reads {VERSION}")
     try:
         return Result(**entry)
     except TypeError:
-        raise Refused(f"{where} is no result of an arena") from None
+        raise Refused(f"{where} is not the result of a game") from None
 
 
 class Writer:
-    """A file of results, open for one arena alone."""
+    """A file of results, locked for one arena."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: TextIO = path.open("a+")
-        except OSError as wrong:
-            raise Refused(f"the results {path} cannot be written: {wrong.strerror}") from None
+        except OSError as error:
+            raise Refused(f"the results {path} cannot be written: {error.strerror}") from None
         try:
             self._lock()
             self.known = read(path)
         except Refused:
             self._file.close()
             raise
-        self._cut_torn_line()
+        self._cut_incomplete_line()
 
     def _lock(self) -> None:
-        """Nobody else may write as long as this file is open."""
+        """Lock the file until it is closed."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -183,19 +183,19 @@ class Writer:
                 f"another arena is writing to {self.path}: wait for it or name another file"
             ) from None
 
-    def _cut_torn_line(self) -> None:
-        """A line without its end was interrupted: its game will be played again."""
+    def _cut_incomplete_line(self) -> None:
+        """Cut off a line without its end; its game will be played again."""
         data = self.path.read_bytes()
         self._file.truncate(data.rfind(b"\n") + 1)
 
-    def add(self, found: Iterable[Result]) -> None:
-        """Append results; once this returns they are in the file."""
-        self._file.writelines(json.dumps(asdict(result), separators=(",", ":")) + "\n" for result in found)
+    def add(self, new: Iterable[Result]) -> None:
+        """Append results and sync them to disk."""
+        self._file.writelines(json.dumps(asdict(result), separators=(",", ":")) + "\n" for result in new)
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Let others write."""
+        """Close the file and release the lock."""
         self._file.close()
 
     def __enter__(self) -> "Writer":

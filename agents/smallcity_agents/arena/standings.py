@@ -1,15 +1,15 @@
-"""How agents compare: win shares with intervals, scores, places, ratings, head to head.
+"""Standings: win shares with intervals, scores, places, ratings, head-to-head shares.
 
-Games on one seed share their chance, so they are not independent: the *seed* is the unit that is
-drawn at random. The variance of a win share is that of the sums over seeds,
+Games on one seed share their chance, so they are not independent: the *seed* is the sampling unit. The
+variance of a win share over S seeds is that of a clustered sample,
 
     var = S / (S - 1) * sum over seeds of (wins - share * games)^2 / games_in_all^2
 
-for S seeds, and the interval is Wilson's for the number of independent games with that variance:
-at most as many as were played, and only as many as there are seeds if all were won or all lost or
-there is but one seed, for then nothing tells how alike games on one seed are.
+and the interval is Wilson's for the number of independent games with that variance: at most the games
+played, and only the number of seeds if all games were won or lost or there is one seed, where the
+correlation within a seed cannot be estimated.
 
-Alone nobody is beaten at the table, so those who played the same seed are compared by their scores.
+Solo games on the same seed are compared by their scores.
 """
 
 import math
@@ -24,57 +24,57 @@ import numpy.typing as npt
 from .results import Result
 
 Z: Final = 1.959964  # 95 %
-RECALLED: Final = -math.inf  # alone: below every score
+RECALLED: Final = -math.inf  # eliminated in a solo game: below every score
 
 
 class Duel(NamedTuple):
-    """Who met, on which seed, and in which order they came in."""
+    """Agents that met on a seed, and their places."""
 
     seed: int
     agents: list[str]  # one agent can have several seats
-    places: list[int]  # 0 the first; equal ones share one
+    places: list[int]  # 0 is first; ties share a place
 
 
 @dataclass(frozen=True)
 class Row:
-    """How one agent did."""
+    """The record of one agent."""
 
     agent: str
-    games: int  # seats it had, in all
+    games: int  # seats in all games
     wins: float  # a shared first place counts in part
     interval: tuple[float, float]
     score: float
     place: float  # from 1
     out: int
-    seconds: float  # for a decision
+    seconds: float  # per decision
     rating: tuple[float, float] | None = None  # mu and sigma
 
     @property
     def share(self) -> float:
-        """Its part of the games won."""
+        """The share of games won."""
         return self.wins / self.games
 
 
 def duels(results: Iterable[Result]) -> list[Duel]:
-    """Every game as a duel; games alone, those of one set-up and seed together."""
-    found, alone = [], defaultdict(list)
+    """Every game as a duel; solo games of one set-up and seed together are one."""
+    games, solo = [], defaultdict(list)
     for result in results:
         if len(result.agents) > 1:
-            found.append(Duel(result.seed, result.agents, result.places))
+            games.append(Duel(result.seed, result.agents, result.places))
         else:
-            alone[result.key[0], result.seed].append(result)
-    return found + [_compared(seed, games) for (_, seed), games in alone.items()]
+            solo[result.key[0], result.seed].append(result)
+    return games + [_solo_duel(seed, played) for (_, seed), played in solo.items()]
 
 
-def _compared(seed: int, games: list[Result]) -> Duel:
-    """Games alone on one seed, by score."""
+def _solo_duel(seed: int, games: list[Result]) -> Duel:
+    """Solo games on one seed, ranked by score."""
     scores = [RECALLED if game.out[0] else game.scores[0] for game in games]
     places = [sum(other > score for other in scores) for score in scores]
     return Duel(seed, [game.agents[0] for game in games], places)
 
 
 def standings(results: Sequence[Result]) -> list[Row]:
-    """A row for each agent, the best first."""
+    """A row for each agent, best first."""
     met = duels(results)
     skill = ratings(met)
     rows = [_row(agent, results, met, skill) for agent in agents_in(results)]
@@ -82,14 +82,14 @@ def standings(results: Sequence[Result]) -> list[Row]:
 
 
 def agents_in(results: Iterable[Result]) -> list[str]:
-    """The agents, in the order they first sat down."""
+    """The agents, in order of first appearance."""
     return list(dict.fromkeys(agent for result in results for agent in result.agents))
 
 
 def _row(
     agent: str, results: Sequence[Result], met: Sequence[Duel], skill: dict[str, tuple[float, float]] | None
 ) -> Row:
-    """One agent over all its seats."""
+    """The record of an agent over all its seats."""
     seats = [(result, p) for result in results for p, who in enumerate(result.agents) if who == agent]
     decisions = sum(result.decisions[p] for result, p in seats)
     places = [duel.places[k] for duel in met for k, who in enumerate(duel.agents) if who == agent]
@@ -108,7 +108,7 @@ def _row(
 
 
 def won(agent: str, met: Iterable[Duel]) -> npt.NDArray[np.float64]:
-    """Wins and games of an agent on every seed it played, (seeds, 2); equal winners share."""
+    """Wins and games of an agent by seed, (seeds, 2); tied winners share a win."""
     by_seed: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for duel in met:
         winners = duel.places.count(0)
@@ -133,7 +133,7 @@ def interval(wins: npt.ArrayLike, games: npt.ArrayLike) -> tuple[float, float]:
 
 
 def wilson(share: float, games: float) -> tuple[float, float]:
-    """Wilson's interval of a share of so many independent games."""
+    """Wilson's interval of a share of this many independent games."""
     middle = (share + Z**2 / (2 * games)) / (1 + Z**2 / games)
     half = Z * math.sqrt(share * (1 - share) / games + Z**2 / (4 * games**2)) / (1 + Z**2 / games)
     return max(middle - half, 0.0), min(middle + half, 1.0)
@@ -143,7 +143,7 @@ def wilson(share: float, games: float) -> tuple[float, float]:
 
 
 def head_to_head(results: Sequence[Result], agents: Sequence[str]) -> npt.NDArray[np.float64]:
-    """How often the agent of the row came in before that of the column, (a, a); nan: they never met."""
+    """How often the agent of the row finished ahead of that of the column, (a, a); nan: never met."""
     at = {agent: k for k, agent in enumerate(agents)}
     ahead, met = np.zeros((len(at), len(at))), np.zeros((len(at), len(at)))
     for duel in duels(results):
@@ -161,7 +161,7 @@ def head_to_head(results: Sequence[Result], agents: Sequence[str]) -> npt.NDArra
 def ratings(met: Iterable[Duel]) -> dict[str, tuple[float, float]] | None:
     """OpenSkill's mu and sigma (Plackett-Luce) after all duels in order; None without the package.
 
-    An agent with several seats counts with the mean of its places.
+    An agent with several seats is ranked by their mean place.
     """
     try:
         from openskill.models import PlackettLuce

@@ -1,12 +1,12 @@
-"""What results tell about a strategy, as arrays: one row for every seat of every game.
+"""Results as arrays: one row for every seat of every game.
 
-    >>> from agents import stats
+    >>> from smallcity_agents.arena import stats
     >>> seats = stats.load("runs/arena.jsonl")        # doctest: +SKIP
-    >>> seats.of("greedy").votes.mean(axis=0)         # by round; nan: no game came so far  # doctest: +SKIP
+    >>> seats.of("greedy").votes.mean(axis=0)         # by round; nan: no game got there  # doctest: +SKIP
 
-Counts by round are those of the round itself; tracks (votes, pollution, money) stand as they did at its
-end. A round that a seat did not play, because its game was over or it was eliminated before, is
-`nan` in tracks and 0 in counts; `played` says which rounds it was in.
+Counts are per round; tracks (votes, pollution, money) are values at the end of a round. A round that a seat
+did not play, because its game was over or it was eliminated, is `nan` in tracks and 0 in counts; `played`
+tells which rounds it played.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,35 +17,35 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .game_stats import ROUNDS, TRACKS, Books
+from .game_stats import ROUNDS, TRACKS, GameStats
 from .results import Result, read, unpack
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-NONE = 0  # as a promise: there was none
+NONE = 0  # number of no promise
 
 
 @dataclass(frozen=True)
 class Seats:
-    """n seats of games that were played; the first axis is the seat."""
+    """n seats of played games; the first axis is the seat."""
 
     agent: npt.NDArray[np.str_]
     seed: Ints
     seat: Ints
     score: Ints
     place: Ints  # from 0
-    out: Ints  # the round of elimination, 0: never
-    played: npt.NDArray[np.bool_]  # (n, ROUNDS): rounds the seat was in; round 0 is the set-up
-    promises: Ints  # (n, 4): number and 1 if kept, of the promise and of the special one
-    votes: Floats  # (n, ROUNDS), and so are the next two
+    out: Ints  # round of elimination; 0: never
+    played: npt.NDArray[np.bool_]  # (n, ROUNDS); round 0 is the set-up
+    promises: Ints  # (n, 4): promise, 1 if kept, special promise, 1 if kept
+    votes: Floats  # (n, ROUNDS), like the next two
     pollution: Floats
     money: Floats
     sources: Ints  # (n, ROUNDS, Source): votes
     cards: Ints  # (n, ROUNDS)
-    built: Ints  # (n, ROUNDS, KINDS): tiles laid; gone: covered or demolished; ruined: spaces marked
+    built: Ints  # (n, ROUNDS, KINDS), like the next two: tiles built, tiles gone, spaces ruined
     gone: Ints
     ruined: Ints
-    eaten: Ints  # (n, ROUNDS), and so are the next two: people, materials, citizens
+    eaten: Ints  # (n, ROUNDS), like the next two: people, materials, citizens
     spoiled: Ints
     died: Ints
 
@@ -53,7 +53,7 @@ class Seats:
         return len(self.agent)
 
     def where(self, rows: npt.NDArray[Any]) -> "Seats":
-        """Some of the seats, by index or flag."""
+        """Select seats by index or mask."""
         return Seats(*(getattr(self, column.name)[rows] for column in fields(self)))
 
     def of(self, agent: str) -> "Seats":
@@ -62,25 +62,25 @@ class Seats:
 
     @property
     def agents(self) -> list[str]:
-        """Who played, in the order of the results."""
+        """The agents, in order of first appearance."""
         return list(dict.fromkeys(self.agent.tolist()))
 
 
 def load(path: str | Path) -> Seats:
-    """The seats of every game in a file of results."""
+    """All seats in a file of results."""
     return seats(read(Path(path)))
 
 
 def seats(results: Sequence[Result]) -> Seats:
-    """The seats of these games."""
+    """All seats of these games."""
     at = np.array([(g, p) for g, result in enumerate(results) for p in range(len(result.agents))], np.int64)
     game, seat = at.reshape(-1, 2).T
-    books = unpack([result.books for result in results])
+    stats = unpack([result.books for result in results])
     out = _flat(result.out for result in results)
     rounds = np.array([result.rounds for result in results], np.int64)[game]
     last = np.where(out > 0, out, rounds)
     played = np.arange(ROUNDS) <= last[:, None]
-    tracks = (np.where(played, books.tracks[game, t, seat], np.nan) for t in range(len(TRACKS)))
+    tracks = (np.where(played, stats.tracks[game, t, seat], np.nan) for t in range(len(TRACKS)))
     return Seats(
         np.array([name for result in results for name in result.agents], np.str_),
         np.array([result.seed for result in results], np.int64)[game],
@@ -91,7 +91,7 @@ def seats(results: Sequence[Result]) -> Seats:
         played,
         _flat(result.promises for result in results).reshape(len(at), -1),
         *tracks,
-        *(getattr(books, column.name)[game, seat] for column in fields(Books) if column.name != "tracks"),
+        *(getattr(stats, column.name)[game, seat] for column in fields(GameStats) if column.name != "tracks"),
     )
 
 
@@ -100,17 +100,17 @@ def _flat(lists: Iterable[Sequence[Any]]) -> Ints:
     return np.array([entry for by_seat in lists for entry in by_seat], np.int64)
 
 
-# -- tables of means: what is counted, by agent or by round
+# -- means by agent or by round
 
 
 def by_agent(counts: npt.NDArray[Any], who: Seats) -> Floats:
-    """Means over a whole game of counts (n, ROUNDS, things): (things, agents)."""
+    """Mean counts (n, ROUNDS, things) per game: (things, agents)."""
     sums = counts.sum(axis=1)
     return np.array([sums[who.agent == agent].mean(axis=0) for agent in who.agents]).T
 
 
 def by_round(counts: npt.NDArray[Any], who: Seats) -> Floats:
-    """Means of counts (n, ROUNDS, things) in every round, of the seats that were in it: (things, ROUNDS)."""
+    """Mean counts (n, ROUNDS, things) per round, over the seats that played it: (things, ROUNDS)."""
     playing = np.maximum(who.played.sum(axis=0), 1)
     means: Floats = (counts * who.played[:, :, None]).sum(axis=0).T / playing
     return means
@@ -123,7 +123,7 @@ def one_hot(values: Ints, things: int) -> Ints:
 
 @dataclass(frozen=True)
 class Kept:
-    """How a promise fared in the hands of one agent."""
+    """How often a promise was held and kept."""
 
     number: int
     held: int
@@ -131,7 +131,7 @@ class Kept:
 
 
 def promises(who: Seats) -> list[Kept]:
-    """Every promise that was held, by number."""
+    """All promises held, by number."""
     held = who.promises.reshape(-1, 2)
     numbers = np.unique(held[held[:, 0] != NONE, 0])
     return [Kept(int(n), int((held[:, 0] == n).sum()), int(held[held[:, 0] == n, 1].sum())) for n in numbers]

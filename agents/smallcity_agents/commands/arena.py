@@ -1,4 +1,4 @@
-"""`smallcity arena`: agents play each other; a table, a head-to-head matrix and a picture of it."""
+"""`smallcity arena`: agents compete; shows standings, a head-to-head matrix and a picture."""
 
 import argparse
 import sys
@@ -21,34 +21,32 @@ RESULTS: Final = Path("runs") / "arena.jsonl"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Who plays what, how often, and where it is written down."""
+    """Add the options of the command."""
     parser.add_argument("agents", nargs="+", help=f"by name, options after a colon: {', '.join(AGENTS)}")
     terminal.game_options(parser, players=2)
-    parser.add_argument("--games", type=terminal.count, default=100, help="at least so many (default 100)")
-    parser.add_argument("--seed", type=terminal.number, default=0, help="of the first games (default 0)")
-    parser.add_argument(
-        "--results", type=Path, default=RESULTS, help=f"where games are written down (default {RESULTS})"
-    )
-    most = f"games at once, at most (default {runner.BATCH})"
+    parser.add_argument("--games", type=terminal.count, default=100, help="at least this many (default 100)")
+    parser.add_argument("--seed", type=terminal.number, default=0, help="of the first game (default 0)")
+    parser.add_argument("--results", type=Path, default=RESULTS, help=f"file of results (default {RESULTS})")
+    most = f"most games at once (default {runner.BATCH})"
     parser.add_argument("--batch", type=terminal.count, default=runner.BATCH, help=most)
-    parser.add_argument("--picture", type=Path, help="where it is drawn (default: beside the results)")
+    parser.add_argument("--picture", type=Path, help="file of the picture (default: beside the results)")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Play what is missing, then show all of it."""
+    """Play the games not yet on file, then show all results."""
     began = time.monotonic()
     config = terminal.config_of(args)
     agents = runner.named(args.agents)
     games = len(schedule(len(agents), config.players, args.games))
     print(f"{games:,} games of {terminal.words(config)}; seeds from {args.seed}")
-    found = _played(config, args, games)
-    show(found, args.picture or args.results.with_suffix(".png"), terminal.ink())
+    results = _play(config, args, games)
+    show(results, args.picture or args.results.with_suffix(".png"), terminal.ink())
     took = duration(time.monotonic() - began)
-    print(f"{took}; every game stands in {args.results}: see `smallcity stats {args.results}`")
+    print(f"{took}; all games are in {args.results}: see `smallcity stats {args.results}`")
 
 
-def _played(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
-    """The results, with a bar while they are being made."""
+def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
+    """Play with a progress bar."""
     bar: Progress | None = None
 
     def progress(done: float, all_games: int) -> None:
@@ -64,18 +62,18 @@ def _played(config: Config, args: argparse.Namespace, games: int) -> list[Result
             return runner.run(config, args.agents, args.games, args.results, args.seed, args.batch, progress)
     except KeyboardInterrupt:
         known = len(read(args.results))
-        print(f"\nstopped: {args.results} holds {known:,} games; the same command goes on", file=sys.stderr)
+        print(f"\nstopped: {args.results} holds {known:,} games; the same command resumes", file=sys.stderr)
         raise
     finally:
         if bar:
             bar.close()
 
 
-def show(found: list[Result], picture: Path, ink: Ink) -> None:
-    """The table, the matrix and where the picture is."""
-    rows = standings(found)
+def show(results: list[Result], picture: Path, ink: Ink) -> None:
+    """Print standings and matrix, and draw the picture."""
+    rows = standings(results)
     print("", *chart.table_lines(rows, ink), "", sep="\n")
     if len(rows) > 1:
-        print(*chart.matrix_lines(found, [row.agent for row in rows], ink), "", sep="\n")
-        drawn = chart.draw(found, rows, picture)
+        print(*chart.matrix_lines(results, [row.agent for row in rows], ink), "", sep="\n")
+        drawn = chart.draw(results, rows, picture)
         print(f"The picture is {picture}." if drawn else chart.NO_PICTURE)

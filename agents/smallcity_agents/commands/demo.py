@@ -1,4 +1,4 @@
-"""`smallcity demo`: a game shown round by round, a batch of random games timed, and a small arena."""
+"""`smallcity demo`: show a game round by round, time a batch of random games, run a small arena."""
 
 import argparse
 import tempfile
@@ -17,29 +17,29 @@ from smallcity_env.show import borough_lines, result_lines, round_lines
 
 from .. import AGENTS, make
 from ..arena import runner
-from ..play.match import Sitting
+from ..play.match import Match
 from .arena import show
 
-PLAYER: Final = "greedy"  # plays the game that is shown
-COMPETITORS: Final = ("random", "greedy", "rollout:sims=16,rounds=0")  # in the arena
+PLAYER: Final = "greedy"
+COMPETITORS: Final = ("random", "greedy", "rollout:sims=16,rounds=0")
 PICTURE: Final = Path("runs") / "demo.png"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What can be chosen for a demonstration."""
+    """Add the options of the command."""
     terminal.game_options(parser)
     parser.add_argument(
-        "--seed", type=terminal.number, default=192, help="of chance and players (default 192)"
+        "--seed", type=terminal.number, default=192, help="of the game and its agents (default 192)"
     )
     parser.add_argument(
         "--log", metavar="FILE", type=terminal.new_file, help="write the game to this file, for `replay`"
     )
     parser.add_argument(
-        "--games", type=terminal.count, default=1024, help="in the batch that is timed (default 1024)"
+        "--games", type=terminal.count, default=1024, help="in the timed batch (default 1024)"
     )
-    parser.add_argument("--agent", default=PLAYER, help=f"that plays (default {PLAYER}): {', '.join(AGENTS)}")
+    parser.add_argument("--agent", default=PLAYER, help=f"to show (default {PLAYER}): {', '.join(AGENTS)}")
     parser.add_argument(
-        "--matches", type=terminal.number, default=60, help="in the arena, at least (default 60; 0: none)"
+        "--matches", type=terminal.number, default=60, help="in the arena, at least (default 60; 0: no arena)"
     )
 
 
@@ -47,11 +47,11 @@ def run(args: argparse.Namespace) -> None:
     """Play a game and show it, time a batch of random games, and let agents compete."""
     config, ink, width = terminal.config_of(args), terminal.ink(), terminal.width()
     name = make(args.agent).name
-    sitting = Sitting.begin(Game(config, args.seed), [name] * config.players, args.seed)
+    match = Match.begin(Game(config, args.seed), [name] * config.players, args.seed)
     print(ink(f"A game of {name}, seed {args.seed}: {terminal.words(config)}", "bold"), end="\n\n")
-    sitting.others_answer()
-    game = sitting.game
-    for played in sitting.chronicle.rounds:
+    match.agents_answer()
+    game = match.game
+    for played in match.history.rounds:
         print(*round_lines(played, width, ink), sep="\n", end="\n\n")
     print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
     print(*result_lines(game, ink), sep="\n", end="\n\n")
@@ -63,13 +63,13 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _compete(config: Config, games: int) -> None:
-    """A small arena, a seat for each if there are so many, played anew each time."""
+    """Run a small arena, with a seat for each competitor if possible."""
     seats = min(config.players, len(COMPETITORS))
     config = replace(config, players=seats, boards=tuple(config.boards)[:seats])
     print(terminal.ink()(f"\nAn arena of {', '.join(COMPETITORS)}: {terminal.words(config)}", "bold"))
     with tempfile.TemporaryDirectory() as folder:
         bar = terminal.Progress(games)
-        found = runner.run(
+        results = runner.run(
             config,
             COMPETITORS,
             games,
@@ -77,11 +77,11 @@ def _compete(config: Config, games: int) -> None:
             progress=lambda done, all_games: bar.show(done, f"{int(done)} of {all_games} games"),
         )
         bar.close()
-    show(found, PICTURE, terminal.ink())
+    show(results, PICTURE, terminal.ink())
 
 
 def _speed(config: Config, games: int, seed: int) -> str:
-    """How fast a batch of such games is played."""
+    """Time a batch of random games."""
     states = batch.new(games, config, np.arange(games) + seed)
     start = time.perf_counter()
     decisions = int(batch.rollout(states, np.arange(games) + seed)[:, DECISIONS].sum())

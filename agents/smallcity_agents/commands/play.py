@@ -1,4 +1,4 @@
-"""`smallcity play`: a game against agents, or alone, at the terminal."""
+"""`smallcity play`: play against agents, or solo, at the terminal."""
 
 import argparse
 import time
@@ -11,38 +11,38 @@ from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
 
 from .. import AGENTS, make, names_in
-from ..play.match import HUMAN, Sitting
-from ..play.repl import Conversation
+from ..play.match import HUMAN, Match
+from ..play.repl import Repl
 
 SAVED: Final = Path("runs") / "play.save"
 BEST: Final = next(name for name in ("greedy", "random") if name in AGENTS)  # quick and sensible
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Against whom, what, and where it is saved."""
+    """Add the options of the command."""
     parser.add_argument(
         "--opponents",
         default=BEST,
-        help=f"agents separated by commas, or '{terminal.NONE}' to play alone (default {BEST})",
+        help=f"agents separated by commas, or '{terminal.NONE}' to play solo (default {BEST})",
     )
     terminal.rule_options(parser)
     parser.add_argument("--seat", type=terminal.number, default=0, help="yours (default 0)")
-    parser.add_argument("--seed", type=terminal.number, help="of chance (default: another each time)")
+    parser.add_argument("--seed", type=terminal.number, help="of chance (default: a new one each time)")
     parser.add_argument("--hints", default=BEST, help=f"the agent that gives hints (default {BEST})")
     parser.add_argument("--save", type=Path, help=f"where the game is saved (default {SAVED})")
-    parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved game")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help="resume a saved game")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Begin or go on, and play."""
+    """Start or resume a game, and play."""
     make(args.hints)
-    sitting = Sitting.load(args.resume) if args.resume else _begin(args)
+    match = Match.load(args.resume) if args.resume else _begin(args)
     path = args.save or args.resume or SAVED
-    Conversation(sitting, args.hints, path, terminal.ink(), terminal.width).hold()
+    Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
 
 
-def _begin(args: argparse.Namespace) -> Sitting:
-    """A new game."""
+def _begin(args: argparse.Namespace) -> Match:
+    """Start a new game."""
     names = [make(name).name for name in agents_in(args.opponents)]
     if args.seat > len(names):
         raise Refused(f"there is no seat {args.seat}: {len(names) + 1} players have seats 0 to {len(names)}")
@@ -51,11 +51,11 @@ def _begin(args: argparse.Namespace) -> Sitting:
     names.insert(args.seat, HUMAN)
     config = terminal.config_of(args, len(names))
     seed = time.time_ns() % 2**31 if args.seed is None else args.seed
-    return Sitting.begin(Game(config, seed), names, seed)
+    return Match.begin(Game(config, seed), names, seed)
 
 
 def agents_in(text: str) -> list[str]:
-    """Agents separated by commas, or none."""
+    """Split agents at commas; `none` is empty."""
     names = [] if text == terminal.NONE else names_in(text)
     if HUMAN in names:
         raise Refused("there is one person at the terminal: name agents as opponents")

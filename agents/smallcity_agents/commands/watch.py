@@ -1,4 +1,4 @@
-"""`smallcity watch`: agents play, and you look on."""
+"""`smallcity watch`: watch agents play."""
 
 import argparse
 import time
@@ -11,30 +11,30 @@ from smallcity_env.show import Ink, result_lines, round_lines
 
 from .. import AGENTS, make
 from ..play.history import Event, sentences
-from ..play.match import HUMAN, Sitting
+from ..play.match import HUMAN, Match
 from ..play.view import board_lines, wrapped
 
 NOBODY = -1
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Who plays what, and how fast."""
-    parser.add_argument("agents", nargs="+", help=f"by seat, over and over: {', '.join(AGENTS)}")
+    """Add the options of the command."""
+    parser.add_argument("agents", nargs="+", help=f"by seat, repeated as needed: {', '.join(AGENTS)}")
     terminal.game_options(parser, players=2)
     parser.add_argument("--seed", type=terminal.number, default=0, help="of chance (default 0)")
     parser.add_argument("--delay", type=seconds, default=0.5, help="seconds after each turn (default 0.5)")
-    parser.add_argument("--rounds", action="store_true", help="round by round, not turn by turn")
+    parser.add_argument("--rounds", action="store_true", help="show rounds instead of turns")
 
 
 def seconds(text: str) -> float:
-    """A time, 0 or more."""
+    """Parse a finite number of at least 0."""
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = -1.0
-    if not 0 <= found < np.inf:
+        value = -1.0
+    if not 0 <= value < np.inf:
         raise argparse.ArgumentTypeError(f"needs a number of seconds, not {text!r}")
-    return found
+    return value
 
 
 def run(args: argparse.Namespace) -> None:
@@ -42,34 +42,34 @@ def run(args: argparse.Namespace) -> None:
     config, ink = terminal.config_of(args), terminal.ink()
     names = [make(args.agents[p % len(args.agents)]).name for p in range(config.players)]
     if HUMAN in names:
-        raise terminal.Refused("here agents play and you watch: see `smallcity play`")
-    sitting = Sitting.begin(Game(config, args.seed), names, args.seed)
+        raise terminal.Refused("watch shows games of agents only: see `smallcity play`")
+    match = Match.begin(Game(config, args.seed), names, args.seed)
     seats = ", ".join(f"seat {p} ({name})" for p, name in enumerate(names))
     print(ink(f"{terminal.words(config)}, seed {args.seed}: {seats}", "bold"))
-    while not sitting.game.over:
-        _turn(sitting, args.rounds, args.delay, ink)
-    print(*result_lines(sitting.game, ink), sep="\n")
+    while not match.game.over:
+        _turn(match, args.rounds, args.delay, ink)
+    print(*result_lines(match.game, ink), sep="\n")
 
 
-def _turn(sitting: Sitting, by_round: bool, delay: float, ink: Ink) -> None:
-    """Let one agent play until another is asked, tell it, and show a round that is over."""
-    seat, known = sitting.game.seat, len(sitting.chronicle.rounds)
-    while not sitting.game.over and sitting.game.seat == seat:
-        sitting.one_answers()
-    news, width = sitting.chronicle.news(NOBODY), terminal.width()
+def _turn(match: Match, by_round: bool, delay: float, ink: Ink) -> None:
+    """Let one agent play until another is asked, report it, and show a completed round."""
+    seat, known = match.game.seat, len(match.history.rounds)
+    while not match.game.over and match.game.seat == seat:
+        match.agent_answers()
+    news, width = match.history.news(NOBODY), terminal.width()
     if not by_round:
-        _tell(sitting, news, width, ink)
-    over = sitting.chronicle.rounds[known:]
+        _report(match, news, width, ink)
+    over = match.history.rounds[known:]
     for played in over:
         print("", *round_lines(played, width, ink), "", sep="\n")
-        print(*board_lines(sitting.game.state, NOBODY, sitting.names, width, ink), sep="\n")
+        print(*board_lines(match.game.state, NOBODY, match.names, width, ink), sep="\n")
     if over or (news and not by_round):
         time.sleep(delay)
 
 
-def _tell(sitting: Sitting, news: list[Event], width: int, ink: Ink) -> None:
-    """What was done."""
-    for p, said in sentences(news):
-        line = f"  seat {p} ({sitting.names[p]}) {said}."
+def _report(match: Match, news: list[Event], width: int, ink: Ink) -> None:
+    """Print what was done."""
+    for p, sentence in sentences(news):
+        line = f"  seat {p} ({match.names[p]}) {sentence}."
         first, *others = wrapped(line, width, 6)
         print(ink.seat(p, first), *others, sep="\n", flush=True)

@@ -1,4 +1,4 @@
-"""What to build (P2.2, P7.5), where, and which way round."""
+"""Value builds (P2.2, P7.5), their sites and their orientation."""
 
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
@@ -9,55 +9,49 @@ from smallcity_env.rules.spaces import COLUMN, both, count, either, first, fits,
 from smallcity_env.rules.tables import GROW_COST, SIDE, Family, Phase
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
-from .land import MOST, home_land, reached, site, survey
-from .outlook import outlook
-from .works import oldest, pay_for, raise_tile, raise_upgrade
+from .deltas import add_tile, covered_kind, enlarge, pay_for, upgrade_tile
+from .sites import MAX_PUBLICS, home_land, publics_near, site_value, survey
+from .value import future_value
 
 
 @kernel
-def judge_what(s, p, legal, w, figures, value):
-    """Each build by what it changes; to stop keeps the build."""
-    now = outlook(figures[0], w) + figures[0].vote * figures[0].votes
+def judge_what(s, p, legal, w, features, value):
+    """Each build by the value it adds; stopping keeps the build."""
+    now = future_value(features[0], w) + features[0].vote * features[0].votes
     for action in range(actions.BUILD, actions.ENLARGE + 1):
         if legal[action]:
-            value[action] = _after(s, p, action, w, figures) - now
+            value[action] = _after(s, p, action, w, features) - now
     value[actions.NO] = w.build if s.phase == Phase.BUILD else 0
 
 
 @kernel
-def _after(s, p, action, w, figures):
-    """The city's worth after a build."""
-    figures[1] = figures[0]
-    g = figures[1]
+def _after(s, p, action, w, features):
+    """The value of the city after a build."""
+    features[1] = features[0]
+    g = features[1]
     free = s.council_size > 0
     if action == actions.ENLARGE:
         g.money -= GROW_COST
-        _more_room(s.borough[p], g)
+        enlarge(s.borough[p], g)
     elif action >= actions.UPGRADE:
         kind = action - actions.UPGRADE + 1
-        old = oldest(s.borough[p], kind)
-        raise_upgrade(g, kind, old)
+        old = covered_kind(s.borough[p], kind)
+        upgrade_tile(g, kind, old)
         if not free:
             pay_for(s, p, kind, TILES[kind].spaces - TILES[old].spaces, g)
     elif action - actions.BUILD + 1 >= Kind.PLANT_1:
         return _with_plant(s, p, action - actions.BUILD + 1, w, g)
     else:
         kind = action - actions.BUILD + 1
-        raise_tile(g, kind)
+        add_tile(g, kind)
         if not free:
             pay_for(s, p, kind, TILES[kind].spaces, g)
-    return outlook(g, w) + g.vote * g.votes
-
-
-@kernel
-def _more_room(b, g):
-    """The zone one size larger."""
-    g.empty += b.size_ + b.size_ + 1
+    return future_value(g, w) + g.vote * g.votes
 
 
 @kernel
 def _with_plant(s, p, kind, w, g):
-    """A plant: land under power, as far as it is wanted (PP2)."""
+    """After a power plant: more powered land, as far as it is needed (PP2)."""
     level = TILES[kind].level
     b = s.borough[p]
     g.money -= TILES[kind].money
@@ -66,15 +60,15 @@ def _with_plant(s, p, kind, w, g):
     powered = count(both(without(of(b.zone), of(b.tiled)), powered_columns(b)))
     wanted = max(0, w.room_wanted * g.phases - powered)
     gain = min(level * b.size_, wanted)
-    return outlook(g, w) + g.vote * g.votes + w.power * gain * g.phases
+    return future_value(g, w) + g.vote * g.votes + w.power * gain * g.phases
 
 
-# -- where, and which way round
+# -- sites and orientation
 
 
 @kernel
-def judge_where(s, p, legal, w, figures, value):
-    """Each space by the best way the tile seems to lie on it: the next question says if it does."""
+def judge_where(s, p, legal, w, features, value):
+    """Each anchor by the best orientation that seems to fit; the next question has the exact mask."""
     if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
         _judge_columns(s, p, legal, value)
         return
@@ -84,28 +78,28 @@ def judge_where(s, p, legal, w, figures, value):
     for action in range(actions.BUILD):
         value[action] = -ACTIONS
     for i in range(row.ways):
-        spots = fits(row.way[i], _floor(s, b, sets))
+        spots = fits(row.way[i], _ground(s, b, sets))
         while some(spots):
             anchor = first(spots)
             spots = rest(spots)
-            if legal[actions.AT + anchor] and _lies(s, b, row.way[i], anchor, sets):
-                worth = _place(s, p, row.way[i], anchor, w, figures, sets)
-                value[actions.AT + anchor] = max(value[actions.AT + anchor], worth)
+            if legal[actions.AT + anchor] and _fits(s, b, row.way[i], anchor, sets):
+                placed = _placed(s, p, row.way[i], anchor, w, features, sets)
+                value[actions.AT + anchor] = max(value[actions.AT + anchor], placed)
 
 
 @kernel
-def _floor(s, b, sets):
-    """Empty land, for homes out of the factories' shadow; for an upgrade the tiles of its family too."""
+def _ground(s, b, sets):
+    """Empty land and, for an upgrade, tiles of its family; for homes only away from factories."""
     family = TILES[s.kind].family
-    floor = sets[-2]
+    ground = sets[-2]
     if s.upgrade != 0:
-        floor = either(floor, of(b.family[family]))
-    return without(floor, sets[-1]) if family == Family.RESIDENTIAL else floor
+        ground = either(ground, of(b.family[family]))
+    return without(ground, sets[-1]) if family == Family.RESIDENTIAL else ground
 
 
 @kernel
-def _lies(s, b, way, anchor, sets):
-    """Whether an upgrade covers one whole tile, and public buildings reach a residence (P2.4, P2.5)."""
+def _fits(s, b, way, anchor, sets):
+    """Whether an upgrade covers exactly one tile and a residence has its public buildings (P2.4, P2.5)."""
     spaces = tile(way, anchor)
     row = TILES[s.kind]
     if s.upgrade != 0:
@@ -114,38 +108,38 @@ def _lies(s, b, way, anchor, sets):
             return False
         if some(without(cells(b, b.first[first(old)]), spaces)):
             return False
-    return row.family != Family.RESIDENTIAL or reached(spaces, sets) >= min(row.level, MOST)
+    return row.family != Family.RESIDENTIAL or publics_near(spaces, sets) >= min(row.level, MAX_PUBLICS)
 
 
 @kernel
-def judge_way(s, p, legal, w, figures, value):
-    """Each way round by the land it takes."""
+def judge_way(s, p, legal, w, features, value):
+    """Each orientation by its site."""
     sets = survey(s.borough[p])
     row = TILES[s.kind]
     for i in range(row.ways):
         if legal[actions.WAY + i]:
-            value[actions.WAY + i] = _place(s, p, row.way[i], s.anchor, w, figures, sets)
+            value[actions.WAY + i] = _placed(s, p, row.way[i], s.anchor, w, features, sets)
 
 
 @kernel
-def _place(s, p, way, anchor, w, figures, sets):
-    """A tile in its place: its land and, for an upgrade, the tile it covers."""
+def _placed(s, p, way, anchor, w, features, sets):
+    """The value of a tile in its place: its site and, for an upgrade, the tile it covers."""
     b = s.borough[p]
     spaces = tile(way, anchor)
-    worth = site(s, p, b, s.kind, spaces, w, sets)
+    value = site_value(s, p, b, s.kind, spaces, w, sets)
     if s.upgrade != 0:
         old = b.kind[b.first[first(both(spaces, of(b.tiled)))]]
-        figures[1] = figures[0]
-        raise_upgrade(figures[1], s.kind, old)
+        features[1] = features[0]
+        upgrade_tile(features[1], s.kind, old)
         if s.council_size == 0:
-            pay_for(s, p, s.kind, TILES[s.kind].spaces - TILES[old].spaces, figures[1])
-        worth += outlook(figures[1], w)
-    return worth
+            pay_for(s, p, s.kind, TILES[s.kind].spaces - TILES[old].spaces, features[1])
+        value += future_value(features[1], w)
+    return value
 
 
 @kernel
 def _judge_columns(s, p, legal, value):
-    """Plants stand where the most can be built, and homes best of all."""
+    """Columns of a power plant by their open land; land fit for homes counts twice."""
     b = s.borough[p]
     open_land = without(of(b.zone), of(b.tiled))
     good = both(open_land, home_land(b))

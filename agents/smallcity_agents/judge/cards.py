@@ -1,4 +1,4 @@
-"""Action cards, the City Council, the choice of a promise, Doctors (Phases 1 and 7)."""
+"""Value action cards, City Council advances, promises and Doctors (Phases 1 and 7)."""
 
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
@@ -19,34 +19,34 @@ from smallcity_env.rules.tables.tiles import LAST_UPGRADING, TILES, Kind
 from smallcity_env.rules.tables.winter import SALARY, SPECIALIST_VOTES
 from smallcity_env.rules.zone import can_grow
 
-from .outlook import outlook
+from .deltas import add_tile, covered_kind, enlarge, upgrade_tile
 from .schema import Work
-from .works import oldest, raise_tile, raise_upgrade
+from .value import future_value
 
 
 @kernel
 def judge_difficulty(w, value):
-    """A promise of middling worth, as a rule."""
-    liking = (w.easy, w.middling, w.hard)
-    for pile in range(len(liking)):
-        value[actions.PROMISE + pile] = liking[pile]
+    """Each difficulty by its own weight."""
+    preference = (w.easy, w.middling, w.hard)
+    for pile in range(len(preference)):
+        value[actions.PROMISE + pile] = preference[pile]
 
 
 # -- cards
 
 
 @kernel
-def judge_card(s, p, legal, w, figures, value):
-    """Each card by what it does this round (P1.3)."""
+def judge_card(s, p, legal, w, features, value):
+    """Each card by its effect this round (P1.3)."""
     for card in range(1, ALL_CARDS + 1):
         if legal[actions.CARD + card - 1]:
-            value[actions.CARD + card - 1] = _card(s, p, card, w, figures)
+            value[actions.CARD + card - 1] = _card(s, p, card, w, features)
 
 
 @kernel
-def _card(s, p, card, w, figures):
-    """What a card is worth now."""
-    f = figures[0]
+def _card(s, p, card, w, features):
+    """The value of a card now."""
+    f = features[0]
     if card == Card.MAYOR:
         return w.card_mayor
     if card == Card.ARCHITECT:
@@ -54,13 +54,13 @@ def _card(s, p, card, w, figures):
     if card == Card.MEDIATOR:
         return f.coin * min(w.card_mediator, f.money / BUILDS)
     if card == Card.ENGINEER:
-        return max(_smoke(w, f), _cleaning(s, p, w))
+        return max(_clean_production(w, f), _cleaning(s, p, w))
     if card == Card.SUPPORTER:
         return max(SUPPORT_MONEY * f.coin, SUPPORT_VOTES * f.vote)
     if card == Card.PLANNER:
-        return _planner(s, p, w, figures)
+        return _planner(s, p, w, features)
     if card == Card.COUNCILOR:
-        return w.card_councilor * _best_advance(s, p, w, figures)
+        return w.card_councilor * _best_advance(s, p, w, features)
     if card == Card.PHYSICIAN:
         return SPECIALIST_VOTES * f.vote * w.cycle * TILES[Kind.FACTORY_3].spaces * f.built[Kind.FACTORY_3]
     if card == Card.ARTIST:
@@ -69,32 +69,31 @@ def _card(s, p, card, w, figures):
 
 
 @kernel
-def _smoke(w, f):
-    """The pollution of production the Engineer saves."""
-    mills = f.rooms[Work.WOOD] + f.rooms[Work.STONE] + f.rooms[Work.METAL]
-    return w.card_engineer * w.pollution * w.cycle * min(mills, f.active) * (1 - f.clean)
+def _clean_production(w, f):
+    """The Engineer's old effect: production without pollution."""
+    factories = f.rooms[Work.WOOD] + f.rooms[Work.STONE] + f.rooms[Work.METAL]
+    return w.card_engineer * w.pollution * w.cycle * min(factories, f.active) * (1 - f.clean)
 
 
 @kernel
 def _cleaning(s, p, w):
-    """What it is worth to remove markers (G11)."""
+    """The value of removing markers (G11)."""
     return w.card_marker * min(count(of(s.borough[p].markers)), CLEANED)
 
 
 @kernel
-def _planner(s, p, w, figures):
-    """One size more of land, for nothing."""
+def _planner(s, p, w, features):
+    """The value of a free enlargement."""
     if not can_grow(s, p):
         return 0.0
-    b = s.borough[p]
-    figures[1] = figures[0]
-    figures[1].empty += b.size_ + b.size_ + 1
-    return w.card_planner * (outlook(figures[1], w) - outlook(figures[0], w))
+    features[1] = features[0]
+    enlarge(s.borough[p], features[1])
+    return w.card_planner * (future_value(features[1], w) - future_value(features[0], w))
 
 
 @kernel
 def _saved_material(s, p, f):
-    """The dearest material the Architect could save: of a cultural building that could then be paid."""
+    """The dearest material the Architect saves on a cultural building that is then affordable."""
     best = 0.0
     for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
         row = TILES[kind]
@@ -113,32 +112,32 @@ def _saved_material(s, p, f):
 
 @kernel
 def judge_support(f, value):
-    """Money or votes (P1.3 E)."""
+    """The Supporter's money or votes (P1.3 E)."""
     value[actions.PAY + Pay.MONEY] = SUPPORT_MONEY * (f.coin + f.thrift)
     value[actions.PAY + Pay.VOTES] = SUPPORT_VOTES * f.vote
 
 
 @kernel
 def judge_engineer(s, p, w, f, value):
-    """Cleaning or the old effect (G11)."""
+    """The Engineer's cleaning or his old effect (G11)."""
     value[actions.CLEAN] = _cleaning(s, p, w)
-    value[actions.OLD_EFFECT] = _smoke(w, f)
+    value[actions.OLD_EFFECT] = _clean_production(w, f)
 
 
 # -- the council
 
 
 @kernel
-def judge_row(s, p, legal, w, figures, value):
-    """Each row by its next reward, less what the advance costs (P7.2)."""
+def judge_row(s, p, legal, w, features, value):
+    """Each row by its next reward less the price of the advance (P7.2)."""
     for row in range(ROWS):
         if legal[actions.ROW + row]:
-            value[actions.ROW + row] = _advance(s, p, row, w, figures)
+            value[actions.ROW + row] = _advance(s, p, row, w, features)
 
 
 @kernel
-def _best_advance(s, p, w, figures):
-    """The best advance there is now."""
+def _best_advance(s, p, w, features):
+    """The value of the best advance available now."""
     best = 0.0
     on_board = 0
     for row in range(ROWS):
@@ -146,14 +145,14 @@ def _best_advance(s, p, w, figures):
     for row in range(ROWS):
         column = s.borough[p].council[row] + 0
         if column < COLUMNS and (column > 0 or on_board <= 1):
-            best = max(best, _advance(s, p, row, w, figures))
+            best = max(best, _advance(s, p, row, w, features))
     return best
 
 
 @kernel
-def _advance(s, p, row, w, figures):
-    """What the next column of a row brings, less the cheapest way to pay it."""
-    f = figures[0]
+def _advance(s, p, row, w, features):
+    """The reward of a row's next column less its price, paid in the cheaper currency."""
+    f = features[0]
     column = s.borough[p].council[row] + 1
     cost = ADVANCE_COST[column] * min(f.coin + f.thrift, f.vote)
     if s.free_advances > 0:
@@ -165,37 +164,37 @@ def _advance(s, p, row, w, figures):
         good = f.good[SUPPLIES[column]] + f.hoard if f.store > 0 else 0.0
         return good - cost + w.row_supplies * ahead
     if row == Row.CONSTRUCTION:
-        built = _best_free_tile(s, p, CONSTRUCTION[column], w, figures)
+        built = _best_free_tile(s, p, CONSTRUCTION[column], w, features)
         return built - cost + w.row_construction * ahead
-    figures[1] = figures[0]
-    figures[1].waiting += min(TOURISM[column], s.reserve[p])
-    figures[1].living += min(TOURISM[column], s.reserve[p])
-    arrived = outlook(figures[1], w) - outlook(f, w)
+    features[1] = features[0]
+    features[1].waiting += min(TOURISM[column], s.reserve[p])
+    features[1].living += min(TOURISM[column], s.reserve[p])
+    arrived = future_value(features[1], w) - future_value(f, w)
     return arrived - cost + w.row_tourism * ahead
 
 
 @kernel
-def _best_free_tile(s, p, size, w, figures):
-    """The best of what the Construction row could build (P7.5)."""
-    f = figures[0]
-    now = outlook(f, w)
+def _best_free_tile(s, p, size, w, features):
+    """The value of the best tile the Construction row could build (P7.5)."""
+    f = features[0]
+    now = future_value(f, w)
     best = 0.0
     for kind in range(1, Kind.FIRE + 1):
-        if TILES[kind].spaces <= size and s.supply[kind] > 0 and _thinkable(f, kind):
-            figures[1] = figures[0]
-            raise_tile(figures[1], kind)
-            best = max(best, outlook(figures[1], w) - now)
-            old = oldest(s.borough[p], kind) if kind <= LAST_UPGRADING else 0
+        if TILES[kind].spaces <= size and s.supply[kind] > 0 and _buildable(f, kind):
+            features[1] = features[0]
+            add_tile(features[1], kind)
+            best = max(best, future_value(features[1], w) - now)
+            old = covered_kind(s.borough[p], kind) if kind <= LAST_UPGRADING else 0
             if old > 0:
-                figures[1] = figures[0]
-                raise_upgrade(figures[1], kind, old)
-                best = max(best, outlook(figures[1], w) - now)
+                features[1] = features[0]
+                upgrade_tile(features[1], kind, old)
+                best = max(best, future_value(features[1], w) - now)
     return best
 
 
 @kernel
-def _thinkable(f, kind):
-    """Whether the council could build it somewhere, as far as the figures tell."""
+def _buildable(f, kind):
+    """Whether the council could build a tile somewhere, as far as the features show."""
     row = TILES[kind]
     if row.limit > 0 and f.built[kind] >= row.limit:
         return False
@@ -210,7 +209,7 @@ def _thinkable(f, kind):
 
 @kernel
 def judge_pay(f, value):
-    """With what is worth less; Big Ben's free advance first of all."""
+    """Pay in the cheaper currency; Big Ben's free advance comes first."""
     value[actions.PAY + Pay.MONEY] = -f.coin - f.thrift
     value[actions.PAY + Pay.VOTES] = -f.vote
     value[actions.PAY + Pay.NOTHING] = 0
@@ -221,18 +220,18 @@ def judge_pay(f, value):
 
 @kernel
 def judge_doctor(w, f, value):
-    """A Doctor, if there are dead to be called back (D2)."""
+    """A Doctor pays off if there are dead to revive (D2)."""
     value[actions.YES] = w.doctor * (f.graves > 0) * f.left - SALARY * f.coin
     value[actions.NO] = 1
 
 
 @kernel
-def judge_salary(w, figures, value):
-    """A dead citizen gets up for the salary (D3)."""
-    f = figures[0]
-    figures[1] = figures[0]
-    figures[1].graves -= 1
-    figures[1].waiting += 1
-    figures[1].living += 1
-    figures[1].money -= SALARY
-    value[actions.YES] = outlook(figures[1], w) - outlook(f, w) if f.graves > 0 else -f.coin
+def judge_salary(w, features, value):
+    """Pay the salary to revive a citizen (D3)."""
+    f = features[0]
+    features[1] = features[0]
+    features[1].graves -= 1
+    features[1].waiting += 1
+    features[1].living += 1
+    features[1].money -= SALARY
+    value[actions.YES] = future_value(features[1], w) - future_value(f, w) if f.graves > 0 else -f.coin

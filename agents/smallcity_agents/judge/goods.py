@@ -1,4 +1,4 @@
-"""Trades and storing (Phase 4)."""
+"""Value trades and storage (Phase 4)."""
 
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
@@ -9,12 +9,12 @@ from .people import B, trade
 
 
 @kernel
-def judge_trade(s, legal, w, figures, value):
-    """A material for money or votes, if that is more than it is worth (P4.2)."""
+def judge_trade(s, legal, w, features, value):
+    """Trade a material for money or votes if the gain exceeds its value (P4.2)."""
     for_money = label(s.borough[s.where_], s.space) == B
     for material in range(MATERIALS):
         if legal[actions.MATERIAL + material]:
-            value[actions.MATERIAL + material] = trade(material, for_money, w, figures[0])
+            value[actions.MATERIAL + material] = trade(material, for_money, w, features[0])
 
 
 @kernel
@@ -35,7 +35,7 @@ def judge_tourist(s, legal, f, value):
 
 @kernel
 def judge_store(value):
-    """The Warehouse: City Hall has better uses, for newcomers (P3.4)."""
+    """Prefer the Warehouse: City Hall has to have room for newcomers (P3.4)."""
     value[actions.STORE + Store.WAREHOUSE] = 1
 
 

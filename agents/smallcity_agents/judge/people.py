@@ -1,4 +1,4 @@
-"""Where citizens go, who moves in, who dies (Phases 3 and 6)."""
+"""Value moves, new homes and deaths of citizens (Phases 3 and 6)."""
 
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
@@ -23,20 +23,20 @@ from smallcity_env.rules.tables.tiles import TILES, Kind
 from smallcity_env.rules.tables.winter import SPECIALIST_VOTES
 from smallcity_env.rules.turns import playing
 
-from .figures import WORK_AT
-from .outlook import finale, outlook
-from .pledge import pledges
+from .features import WORK_AT
+from .promises import promise_value
 from .schema import LEVELS, Work
+from .value import final_bonus, future_value
 
 A, B, C, D = range(4)  # the labels of a commercial tile (C1)
 
 
-# -- what a visit brings
+# -- visits
 
 
 @kernel
 def visit(s, p, k, space, w, f):
-    """What a citizen of p brings who works on a space of borough k this round."""
+    """The value of a citizen of p working on a space of borough k this round."""
     b = s.borough[k]
     kind = kind_at(b, space)
     row = TILES[kind]
@@ -45,7 +45,7 @@ def visit(s, p, k, space, w, f):
     if row.family == Family.COMMERCIAL:
         return _shop(label(b, space), w, f)
     if row.family == Family.FACTORY:
-        return _mill(s, p, k, space, w, f)
+        return _factory(s, p, k, space, w, f)
     if kind == Kind.BANK:
         return f.pay[Work.BANK]
     if row.place == Place.OPERA:
@@ -76,7 +76,7 @@ def _shop(number, w, f):
 
 @kernel
 def trade(material, for_money, w, f):
-    """What a trade brings more than the material is worth (P4.2)."""
+    """The gain of a trade less the value of the material (P4.2)."""
     money = TRADE_MONEY[material] * (f.coin + f.thrift)
     gain = money if for_money else TRADE_VOTES[material] * f.vote
     useful = 1 if f.goods[material] <= f.need[material] else w.glut
@@ -84,8 +84,8 @@ def trade(material, for_money, w, f):
 
 
 @kernel
-def _mill(s, p, k, space, w, f):
-    """A factory space: its material if there is room for it, less the smoke (P4.3, P6.1)."""
+def _factory(s, p, k, space, w, f):
+    """A factory space: its material if it can be stored, less the pollution (P4.3, P6.1)."""
     b = s.borough[k]
     busy = both(both(mine(s, p, p), of(s.borough[p].worked)), of(s.borough[p].family[Family.FACTORY]))
     material = label(b, space)
@@ -104,13 +104,13 @@ def _mill(s, p, k, space, w, f):
 
 @kernel
 def pollution_price(s, p, w, f):
-    """What one more pollution this round costs: nothing while the parks have more than enough to do."""
+    """The cost of one more pollution this round: nothing while parks absorb it."""
     return w.pollution if f.clean == 0 and people_on_tiles(s, p) >= f.parks else 0.0
 
 
 @kernel
 def best_home(f):
-    """The highest level of a home that can be used."""
+    """The highest level of a usable home."""
     for i in range(LEVELS):
         if f.homes[LEVELS - i] > 0:
             return LEVELS - i
@@ -119,7 +119,7 @@ def best_home(f):
 
 @kernel
 def _clinic(s, p, w, f):
-    """The Clinic prevents a death, if one is to be feared (P6.3)."""
+    """The Clinic prevents a death if one threatens (P6.3)."""
     b = s.borough[p]
     nurses = both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.CLINIC))
     if some(nurses):
@@ -135,7 +135,7 @@ def _clinic(s, p, w, f):
 
 @kernel
 def _dirtiest(s, p):
-    """Whether nobody else has a higher level now."""
+    """Whether nobody has a higher pollution."""
     for q in range(s.rules.players):
         if playing(s, q) and s.borough[q].pollution > s.borough[p].pollution:
             return False
@@ -146,17 +146,17 @@ def _dirtiest(s, p):
 
 
 @kernel
-def _next(place, f):
-    """What the later rounds hold for a citizen who stands at such a place now."""
+def _later_value(place, f):
+    """The value of the later rounds for a citizen who ends this one at such a place."""
     return f.from_home if place == Place.RESIDENTIAL else f.from_work
 
 
 @kernel
-def _goal(s, p, k, space, w, f):
-    """A place to go to: what it brings now, where it leads, who listens to the Mayor."""
+def _destination(s, p, k, space, w, f):
+    """The value of a destination: this visit, the rounds after it, and the Mayor's audience."""
     b = s.borough[k]
     place = place_at(b, space)
-    value = visit(s, p, k, space, w, f) + _next(place, f)
+    value = visit(s, p, k, space, w, f) + _later_value(place, f)
     if k != p:
         value += pollution_price(s, p, w, f) + w.host * (w.pollution - TOURIST_FEE * f.coin)
     elif s.rules.mayor and some(both(of(b.mayor), hall(b))) and has(audience(b), space):
@@ -168,29 +168,29 @@ def _goal(s, p, k, space, w, f):
 
 @kernel
 def judge_move(s, p, legal, w, f, value):
-    """Every goal at home, the best one abroad, or to stay where he is."""
+    """Every destination at home, the best one abroad, or staying."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = _goal(s, p, p, space, w, f)
+            value[actions.AT + space] = _destination(s, p, p, space, w, f)
     for k in range(s.rules.players):
         if legal[actions.SEAT + k]:
             value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
     _count_living(s, p, legal, w, f, value)
     if s.where_ == p:
-        value[actions.NO] = _next(place_at(s.borough[p], s.space), f)
+        value[actions.NO] = _later_value(place_at(s.borough[p], s.space), f)
     else:
         value[actions.NO] = f.from_home - f.vote + pollution_price(s, p, w, f)
 
 
 @kernel
 def _count_living(s, p, legal, w, f, value):
-    """In the last round whoever is abroad is not counted as living in the borough (T5, E3)."""
+    """In the last round a citizen abroad does not count as living in the borough (T5, E3)."""
     if f.left > 0:
         return
     f.living += s.where_ != p
-    here = pledges(f, w, f.votes, f.pollution) + finale(f)
+    here = promise_value(f, w, f.votes, f.pollution) + final_bonus(f)
     f.living -= 1
-    away = pledges(f, w, f.votes, f.pollution) + finale(f)
+    away = promise_value(f, w, f.votes, f.pollution) + final_bonus(f)
     f.living += s.where_ == p
     for k in range(s.rules.players):
         if legal[actions.SEAT + k]:
@@ -199,56 +199,56 @@ def _count_living(s, p, legal, w, f, value):
 
 @kernel
 def _best_abroad(s, p, k, w, f):
-    """The best goal in another borough."""
+    """The best destination in another borough."""
     best = -w.pollution
     here = place_at(s.borough[s.where_], s.space)
     free = of(s.free[k])
     for space in range(SPACES):
         if has(free, space) and place_at(s.borough[k], space) != here:
-            best = max(best, _goal(s, p, k, space, w, f))
+            best = max(best, _destination(s, p, k, space, w, f))
     return best
 
 
 @kernel
 def judge_abroad(s, p, legal, w, f, value):
-    """Every goal in the borough he goes to."""
+    """Every destination in the borough he goes to."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = _goal(s, p, s.row, space, w, f)
+            value[actions.AT + space] = _destination(s, p, s.row, space, w, f)
 
 
 @kernel
-def judge_home(s, p, legal, w, figures, value):
-    """One more citizen at large votes now and works later, and pollutes: is he of use at all?"""
-    figures[1] = figures[0]
-    g = figures[1]
+def judge_home(s, p, legal, w, features, value):
+    """One more active citizen votes now and works later, but pollutes."""
+    features[1] = features[0]
+    g = features[1]
     g.waiting = 0
     g.career = 0
-    before = outlook(g, w)
+    before = future_value(g, w)
     g.active += 1
     g.at_home += 1
-    gain = g.vote + outlook(g, w) - before
+    gain = g.vote + future_value(g, w) - before
     for space in range(SPACES):
         if legal[actions.AT + space]:
             value[actions.AT + space] = gain
 
 
-# -- dying and going away
+# -- deaths and the Pilgrim
 
 
 @kernel
 def judge_dies(s, p, legal, w, f, value):
-    """The one with the least to look forward to."""
+    """The citizen with the least value to come."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = -_next(place_at(s.borough[p], space), f)
+            value[actions.AT + space] = -_later_value(place_at(s.borough[p], space), f)
 
 
 @kernel
 def judge_pilgrim(s, p, legal, w, f, value):
-    """Someone of City Hall, if there is one: nobody else waits."""
-    waits = hall(s.borough[p])
+    """Preferably someone waiting in City Hall."""
+    waiting = hall(s.borough[p])
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            staying = 0.0 if has(waits, space) else _next(place_at(s.borough[p], space), f)
+            staying = 0.0 if has(waiting, space) else _later_value(place_at(s.borough[p], space), f)
             value[actions.AT + space] = -staying

@@ -1,6 +1,6 @@
-"""A city in figures, and the weights it is judged by: two records.
+"""The features of a city, and the weights that value them: two records.
 
-Everything is worth what it adds to the score: one vote is 1 where votes win the game.
+Everything is valued in points of the score: where votes win the game, a vote is 1.
 """
 
 from enum import IntEnum
@@ -15,7 +15,7 @@ LEVELS = 5  # of residences
 
 
 class Work(IntEnum):
-    """What a citizen can do away from home, each paid by the visit."""
+    """Places of work, paid per visit."""
 
     SHOP_A = 0
     SHOP_B = 1
@@ -32,13 +32,13 @@ class Work(IntEnum):
     RECYCLING = 12
     PARK = 13
     TRAMWAY = 14
-    PLANNED = 15  # places still to be built
+    PLANNED = 15  # not built yet
 
 
 WORKS = len(Work)
 
 _N = "f8"
-FIGURES = np.dtype(
+FEATURES = np.dtype(
     [
         # the rest of the game
         ("left", _N),  # Phases 3 to 5 to come
@@ -46,26 +46,26 @@ FIGURES = np.dtype(
         ("phases", _N),  # Phases 2 to come, this one included
         ("plans", _N),  # Phases 2 after this round's
         ("councils", _N),  # Phases 7 to come, this one included
-        ("vote", _N),  # what a vote is worth
-        ("coin", _N),  # what a $ is worth
+        ("vote", _N),  # value of a vote
+        ("coin", _N),  # value of $1
         ("victory", "i8"),
         # people
         ("active", _N),  # citizens at home or at work, abroad too
         ("abroad", _N),
-        ("at_home", _N),  # who stand in a residence, to go to work next
+        ("at_home", _N),  # in a residence: they go to work next
         ("waiting", _N),  # in City Hall
         ("career", _N),
         ("living", _N),  # in the borough
         ("hall_room", _N),  # free spaces of City Hall
         # spaces
-        ("homes", _N, (LEVELS + 1,)),  # residential spaces that can be used, by level
-        ("rooms", _N, (WORKS,)),  # places of work that can be used
-        ("pay", _N, (WORKS,)),  # what a visit there is worth
-        ("order", "i8", (WORKS,)),  # places of work, the best paid first
-        ("from_home", _N),  # what the later rounds hold for a citizen who ends this one at home
+        ("homes", _N, (LEVELS + 1,)),  # usable residential spaces, by level
+        ("rooms", _N, (WORKS,)),  # usable places of work
+        ("pay", _N, (WORKS,)),  # value of a visit there
+        ("order", "i8", (WORKS,)),  # places of work by pay, best first
+        ("from_home", _N),  # value of the later rounds for a citizen who ends this one at home
         ("from_work", _N),  # ... at work
-        ("jobs", _N),  # factory spaces nobody stands on
-        ("parks", _N),  # that can be used
+        ("jobs", _N),  # factory spaces without people
+        ("parks", _N),  # usable park spaces
         ("spread", _N, (4,)),  # spaces by family, usable or not
         ("tiled", _N),
         ("gaps", _N),
@@ -76,8 +76,8 @@ FIGURES = np.dtype(
         ("votes", _N),
         ("pollution", _N),
         ("goods", _N, (MATERIALS,)),
-        ("good", _N, (MATERIALS,)),  # what one of them is worth
-        ("need", _N, (MATERIALS,)),  # how many of them there is a use for
+        ("good", _N, (MATERIALS,)),  # value of one of them
+        ("need", _N, (MATERIALS,)),  # how many of them have a use
         ("store", _N),  # free storage
         ("graves", _N),
         ("guests", _N),  # own citizens in the Museum
@@ -89,7 +89,7 @@ FIGURES = np.dtype(
         ("built", _N, (KINDS,)),
         ("lost", _N, (KINDS,)),  # of those, the ones that do not count at the end (G13)
         # promises
-        ("thrift", _N),  # what one more $ does for them
+        ("thrift", _N),  # what $1 more adds to them
         ("hoard", _N),  # ... one more material
         ("promise", "i8"),
         ("special", "i8"),
@@ -98,63 +98,63 @@ FIGURES = np.dtype(
     align=True,
 )
 
-# name, a start for the tuning, meaning
+# name, start value for the tuning, meaning
 WEIGHT_TABLE: Final = [
-    # what things are worth
+    # resources
     ("vote_elsewhere", 0.35, "a vote where votes do not win"),
-    ("money", 1.6, "a $ with many rounds to come"),
-    ("money_fades", 4.0, "Phases 2 left with which a $ is worth half of that"),
-    ("money_use", 4.0, "money a Phase 2 can use well"),
-    ("money_spare", 0.3, "share of its worth that money beyond that has"),
+    ("money", 1.6, "$1 with many rounds to come"),
+    ("money_fades", 4.0, "Phases 2 left at which $1 has half that value"),
+    ("money_use", 4.0, "money that one Phase 2 can use well"),
+    ("money_spare", 0.3, "share of its value that money beyond that keeps"),
     ("wood", 1.7, "a wood"),
     ("stone", 2.2, "a stone"),
     ("metal", 3.2, "a metal"),
-    ("glut", 0.35, "share of its worth a material has that no building needs"),
+    ("glut", 0.35, "share of its value that a material without use keeps"),
     ("pollution", 1.2, "each pollution, deaths and ties included"),
-    ("smoke", 1.0, "share of a pollution that production costs"),
-    ("doom", 3.0, "each pollution foreseen beyond what a city survives"),
+    ("smoke", 1.0, "share of that for the pollution of production"),
+    ("doom", 3.0, "each expected pollution beyond the safe level"),
     ("death", 1.5, "a citizen's death"),
     # people
-    ("hall", 0.8, "share of a citizen's use one still to come has"),
-    ("newcomers", 0.8, "citizens an empty factory space brings a round"),
-    ("pump", 0.5, "citizens a small home takes in a round"),
-    ("pump_built", 0.4, "citizens that small homes yet to be built take in a round"),
-    ("cycle", 0.5, "share of the rounds a place is used"),
-    ("home", 1.0, "a vote at home against one elsewhere"),
-    ("idle_home", 0.15, "share of its worth a home has for whom there is no work"),
+    ("hall", 0.8, "share of an active citizen's value for one still to come"),
+    ("newcomers", 0.8, "citizens an empty factory space brings per round"),
+    ("pump", 0.5, "citizens a small home takes in per round"),
+    ("pump_built", 0.4, "citizens that small homes not built yet take in per round"),
+    ("cycle", 0.5, "share of the rounds in which a place is used"),
+    ("home", 1.0, "a vote at home relative to one elsewhere"),
+    ("idle_home", 0.15, "share of its value that a home keeps if its citizen has no work"),
     ("shop_b", 1.4, "a trade for money"),
     ("shop_d", 2.2, "a trade for votes"),
     ("clinic", 0.5, "a visit to the Clinic"),
     ("museum", 0.3, "a visit to the Museum"),
     ("recycling", 2.5, "a visit to the Recycling Center"),
     ("growing", 2.0, "a visit to a park that grows"),
-    ("host", 0.3, "share of a guest's cost and fee, where the host is a rival"),
-    ("next_work", 0.5, "a visit to work in a later round, but for the money"),
-    ("next_money", 1.0, "the $ of such a visit"),
-    ("next_home", 0.7, "share of the votes that a visit home in a later round gives"),
+    ("host", 0.3, "share of the pollution and fee of a guest that count for the rival host"),
+    ("next_work", 0.5, "a visit to work in a later round, without the money"),
+    ("next_money", 1.0, "the money of such a visit"),
+    ("next_home", 0.7, "share of the votes of a visit home in a later round"),
     ("keep_small", 0.5, "a small home left to those in City Hall"),
-    ("open_job", 0.4, "a factory space left empty for a newcomer to see"),
+    ("open_job", 0.4, "a factory space left empty to attract a newcomer"),
     # building
-    ("public", 0.45, "a public building, a round, for the homes to come"),
-    ("public_3", 0.4, "... the third, besides"),
-    ("public_4", 0.2, "... the fourth, besides"),
-    ("refinery", 0.15, "a Refinery, a round"),
-    ("harbor", 0.1, "a Harbor, a round"),
-    ("metro", 0.2, "a Metro Station, a round"),
-    ("storage", 0.15, "a storage space, a round"),
-    ("build", 0.2, "one of the three builds kept"),
-    ("room", 0.15, "each space wanted and not there, a round"),
-    ("room_wanted", 3.0, "spaces to build on that a round asks for"),
-    ("power", 0.25, "a space under power, a round"),
-    # what is not there yet, but will be: so that a home is worth something before there is work
-    ("plan_work", 0.8, "places of work a later Phase 2 will add"),
+    ("public", 0.45, "a public building per round, for the homes to come"),
+    ("public_3", 0.4, "... the third, in addition"),
+    ("public_4", 0.2, "... the fourth, in addition"),
+    ("refinery", 0.15, "a Refinery per round"),
+    ("harbor", 0.1, "a Harbor per round"),
+    ("metro", 0.2, "a Metro Station per round"),
+    ("storage", 0.15, "a storage space per round"),
+    ("build", 0.2, "one of the three builds left unused"),
+    ("room", 0.15, "each missing space to build on, per round"),
+    ("room_wanted", 3.0, "spaces to build on needed per round"),
+    ("power", 0.25, "a powered space per round"),
+    # not built yet: gives a first home some value before there is work, and vice versa
+    ("plan_work", 0.8, "places of work added by each later Phase 2"),
     ("plan_pay", 1.5, "a visit to one of them"),
-    ("plan_homes", 0.6, "homes of level 2 a later Phase 2 will add"),
-    ("plan_parks", 0.5, "park spaces a later Phase 2 will add"),
-    # where
+    ("plan_homes", 0.6, "homes of level 2 added by each later Phase 2"),
+    ("plan_parks", 0.5, "park spaces added by each later Phase 2"),
+    # sites
     ("site_public", 1.2, "a residence: each public building that influences it"),
-    ("site_raise", 0.5, "a public building: land it raises, more for each level"),
-    ("site_land", 0.35, "good land covered by what needs none, by level"),
+    ("site_raise", 0.5, "a public building: land it improves, more for each level"),
+    ("site_land", 0.35, "good land covered by a tile that does not need it, by level"),
     ("site_shadow", 0.4, "good land a factory spoils, by level"),
     ("site_cluster", 0.3, "factories side by side"),
     ("site_grow", 0.12, "a residence: empty spaces beside it"),
@@ -163,28 +163,28 @@ WEIGHT_TABLE: Final = [
     ("site_market", 0.2, "a shop: residential spaces around it"),
     ("site_middle", 0.5, "City Hall: land around it"),
     # cards and council
-    ("card_mayor", 0.1, "to host next round"),
+    ("card_mayor", 0.1, "hosting the Mayor next round"),
     ("card_mediator", 2.2, "builds the Mediator makes cheaper"),
-    ("card_engineer", 0.8, "share of the smoke the Engineer saves"),
+    ("card_engineer", 0.8, "share of the pollution the Engineer saves"),
     ("card_marker", 0.8, "a marker removed"),
-    ("card_planner", 1.0, "room the Urban Planner makes"),
+    ("card_planner", 1.0, "land the Urban Planner adds"),
     ("card_architect", 0.8, "share of the material the Architect saves"),
     ("card_councilor", 0.9, "share of an advance"),
-    ("row_finance", 0.4, "a step in the Finance row, besides its reward"),
+    ("row_finance", 0.4, "a step in the Finance row, in addition to its reward"),
     ("row_supplies", 0.0, "... Supplies"),
     ("row_construction", 0.3, "... Construction"),
     ("row_tourism", 0.0, "... Tourism"),
     ("doctor", 1.5, "a Doctor instead of a citizen"),
     # promises
-    ("promise", 1.0, "share of a promise's worth in what is built for it"),
-    ("promise_pace", 1.0, "how fast promises can be worked on"),
-    ("easy", 5.0, "to choose a promise worth 6"),
+    ("promise", 1.0, "share of the expected points of promises that counts"),
+    ("promise_pace", 1.0, "how fast promises can be fulfilled"),
+    ("easy", 5.0, "choosing a promise worth 6"),
     ("middling", 8.0, "... 12"),
     ("hard", 3.0, "... 18"),
     # godzillas
-    ("ruin", 0.35, "a space of a building ruined, a round"),
-    ("ruin_home", 1.5, "... of a residence or a shop, so many times that"),
-    # emphasis of a personality, in votes
+    ("ruin", 0.35, "a ruined space of a building, per round"),
+    ("ruin_home", 1.5, "... factor for residences, shops and public buildings"),
+    # taste of a personality, in votes
     ("love_homes", 0.0, "a residential space"),
     ("love_shops", 0.0, "a commercial space"),
     ("love_mills", 0.0, "a factory space"),

@@ -1,9 +1,9 @@
-"""Which way a godzilla costs least (section 14), and which marker to clean."""
+"""Value the walks of a godzilla by their damage (section 14), and markers to clean."""
 
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
-from smallcity_env.rules.modules.trample import QUARTER, WAYS, ahead, enclosed
+from smallcity_env.rules.modules.trample import HALF_TURN, WAYS, ahead, enclosed
 from smallcity_env.rules.spaces import at, either, first, has, meet, of, rest, some, without
 from smallcity_env.rules.tables import MATERIALS, SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
@@ -11,7 +11,7 @@ from smallcity_env.rules.tables.tiles import TILES, Kind
 
 @kernel
 def damage(s, p, space, w, f):
-    """What is lost where it treads: people, materials, and the use of the space."""
+    """The loss where it steps: people, materials, the use of the space."""
     b = s.borough[p]
     here = at(space)
     loss = 0.0
@@ -29,7 +29,7 @@ def damage(s, p, space, w, f):
 
 @kernel
 def _ruin(s, b, space, w):
-    """What a ruined space costs a round."""
+    """The loss of a ruined space per round."""
     kind = kind_at(b, space)
     if kind == Kind.NONE:
         return 0.0
@@ -44,9 +44,9 @@ def _ruin(s, b, space, w):
 @kernel
 def _may_turn(b, head, heading, way, trail):
     """Whether it may turn that way: sideways, into the zone, off the markers if it can (G7)."""
-    if (way - heading) % QUARTER == 0 or not meet(ahead(head, way), of(b.zone)):
+    if (way - heading) % HALF_TURN == 0 or not meet(ahead(head, way), of(b.zone)):
         return False
-    other = (way + QUARTER) % WAYS
+    other = (way + HALF_TURN) % WAYS
     marked = either(of(b.markers), trail)
     blocked = not meet(ahead(head, other), of(b.zone)) or meet(ahead(head, other), marked)
     return not meet(ahead(head, way), marked) or blocked
@@ -54,7 +54,7 @@ def _may_turn(b, head, heading, way, trail):
 
 @kernel
 def _straight(s, p, head, heading, steps, w, f, trail):
-    """The damage of the next steps as far as they go straight on."""
+    """The damage of the next steps as far as they go straight."""
     b = s.borough[p]
     loss = 0.0
     while steps > 0 and meet(ahead(head, heading), of(b.zone)):
@@ -67,7 +67,7 @@ def _straight(s, p, head, heading, steps, w, f, trail):
 
 @kernel
 def _turn(s, p, head, heading, steps, w, f, trail):
-    """The way it would turn at the edge, the cheaper one where there are two; -1 without any."""
+    """The cheapest turn at the edge; -1 if there is none."""
     best, least = -1, 0.0
     for way in range(WAYS):
         if _may_turn(s.borough[p], head, heading, way, trail):
@@ -137,7 +137,7 @@ def _start(b, spaces):
 
 @kernel
 def judge_arrive(s, p, legal, w, f, value):
-    """Where it appears: what is lost there and on the cheapest way out."""
+    """Where it appears: the damage there and on the cheapest walk."""
     b = s.borough[p]
     for space in range(SPACES):
         if legal[actions.AT + space]:
@@ -183,7 +183,7 @@ def judge_turn(s, p, legal, w, f, value):
 
 @kernel
 def judge_clean(s, p, legal, w, value):
-    """The marker whose space is missed most."""
+    """The marker on the most valuable space."""
     b = s.borough[p]
     for space in range(SPACES):
         if legal[actions.AT + space]:

@@ -1,4 +1,4 @@
-"""The weights of the judge by personality: the tuned ones, and an emphasis over them for each style."""
+"""Weights of the judge by style: the tuned ones, and what each personality changes."""
 
 import json
 from functools import cache
@@ -12,34 +12,34 @@ from .schema import WEIGHT_NAMES, WEIGHT_TABLE, WEIGHTS
 FILE: Final = Path(__file__).with_name("weights.json")
 START: Final = {name: start for name, start, _ in WEIGHT_TABLE}
 TUNED: Final = "tuned"
-WORTH: Final = "worth"  # fitted to how games end: for `agents.greedy.worth`
-STYLES: Final = (TUNED, "start", WORTH, "builder", "industrialist", "green", "culture", "merchant")
+VALUE: Final = "value"  # fitted to final scores, for `greedy.value`
+STYLES: Final = (TUNED, "start", VALUE, "builder", "industrialist", "green", "culture", "merchant")
 
 
 class StyleError(ValueError):
-    """A personality that is none."""
+    """Unknown style or weight."""
 
 
 def row(weights: dict[str, float]) -> Any:
-    """Weights as the judge takes them; those not named are as at the start."""
+    """A weights record; weights not named have their start values."""
     if unknown := set(weights) - set(WEIGHT_NAMES):
         known = ", ".join(WEIGHT_NAMES)
-        raise StyleError(f"there is no weight {', '.join(sorted(unknown))}: say some of {known}")
-    made = np.zeros(1, WEIGHTS)
+        raise StyleError(f"there is no weight {', '.join(sorted(unknown))}: choose from {known}")
+    record = np.zeros(1, WEIGHTS)
     for name in WEIGHT_NAMES:
-        made[name] = weights.get(name, START[name])
-    return made
+        record[name] = weights.get(name, START[name])
+    return record
 
 
 def read() -> dict[str, Any]:
-    """The weights file: `made` says how weights came about, `styles` holds them."""
-    found: dict[str, Any] = json.loads(FILE.read_text())
-    return found
+    """The weights file: `styles` holds the weights, `made` how they were made."""
+    content: dict[str, Any] = json.loads(FILE.read_text())
+    return content
 
 
 @cache
 def weights_of(style: str) -> Any:
-    """The weights of a personality, read once; copy them to change them."""
+    """The weights of a style, cached: copy before changing them."""
     if style not in STYLES:
         raise StyleError(f"there is no style {style!r}: choose from {', '.join(STYLES)}")
     if style == "start":

@@ -1,7 +1,7 @@
-"""How the net looks at a game, compiled: game by game and always in the same order.
+"""The forward pass of the net, compiled: game by game and always in the same order.
 
-So an answer never depends on the games looked at beside it, as it would with products of whole matrices,
-and what is nothing (most of the table, most of the trunk) costs nothing.
+So an answer never depends on the other games of a batch, as it would with matrix products, and zeros (most
+of the scalars, most of the trunk) cost nothing.
 """
 
 from typing import NamedTuple
@@ -10,23 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.rules.rng import turned
 from smallcity_env.rules.tables import SEATS, SIDE, SPACES
 
 Floats = npt.NDArray[np.float32]
-NOTHING = np.float32(0)
+ZERO = np.float32(0)
 
 
 class Layer(NamedTuple):
-    """Numbers made of numbers."""
+    """An affine layer."""
 
-    weight: Floats  # (inputs, outputs); of a convolution, inputs are the channels of 3 x 3 spaces
+    weight: Floats  # (inputs, outputs); inputs of a convolution are the channels of 3 x 3 spaces
     bias: Floats
 
 
 class Layers(NamedTuple):
-    """The weights of a net as the looks take them."""
+    """The weights of a net as `forward` takes them."""
 
-    codes: Floats  # what each code stands for, all kinds of codes one after the other
+    codes: Floats  # embeddings of all codes, kind after kind
     starts: npt.NDArray[np.int64]  # where each kind begins
     place: Floats
     near: Layer
@@ -36,44 +37,44 @@ class Layers(NamedTuple):
     second: Layer
     seek: Layer
     answer: Layer
-    worth: Layer
+    value: Layer
 
 
 @entry
-def look(w, codes, playing, table, legal, logits, values):
-    """Numbers for every action, and the reward each viewer expects; see net.py for how it is built.
+def forward(w, codes, playing, scalars, legal, logits, values):
+    """Write the logits of every action and the reward each viewer expects; model.py has the architecture.
 
-    Spaces that are not legal are not looked at closely: their number is that of `answer` alone.
+    Spaces that are not legal skip the fine convolution: their logit is that of `answer` alone.
     """
     channels, district, trunk = w.place.shape[1], len(w.district.bias), len(w.first.bias)
     own, picture = np.empty((SPACES, channels), np.float32), np.empty((SPACES, channels), np.float32)
     coarse, other = np.empty(len(w.district.weight), np.float32), np.empty(district, np.float32)
-    seen = np.empty(len(w.first.weight), np.float32)
+    inputs = np.empty(len(w.first.weight), np.float32)
     first, second = np.empty(trunk, np.float32), np.empty(trunk, np.float32)
-    fine, sought = np.empty(channels, np.float32), np.empty(channels, np.float32)
+    fine, query = np.empty(channels, np.float32), np.empty(channels, np.float32)
     for i in range(len(codes)):
-        _paint(w, codes[i, 0], own)
-        _describe(w, own, coarse, seen[:district])
-        seen[district : 2 * district] = NOTHING
+        _embed(w, codes[i, 0], own)
+        _encode(w, own, coarse, inputs[:district])
+        inputs[district : 2 * district] = ZERO
         for p in range(1, SEATS):
             if playing[i, p]:
-                _paint(w, codes[i, p], picture)
-                _describe(w, picture, coarse, other)
-                seen[district : 2 * district] += other
-        seen[2 * district :] = table[i]
-        _think(w, seen, first, second)
-        _layer(w.answer, first, logits[i])
-        _layer(w.worth, first, values[i : i + 1])
-        _layer(w.seek, first, sought)
+                _embed(w, codes[i, p], picture)
+                _encode(w, picture, coarse, other)
+                inputs[district : 2 * district] += other
+        inputs[2 * district :] = scalars[i]
+        _trunk(w, inputs, first, second)
+        _affine(w.answer, first, logits[i])
+        _affine(w.value, first, values[i : i + 1])
+        _affine(w.seek, first, query)
         for space in range(SPACES):
             if legal[i, space]:
-                _around(w.near, own, space, fine)
-                logits[i, space] += _fit(fine, sought)
+                _convolve(w.near, own, space, fine)
+                logits[i, space] += _dot(fine, query)
 
 
 @kernel
-def _paint(w, codes, picture):
-    """The picture of a borough: what its codes stand for, added up."""
+def _embed(w, codes, picture):
+    """Sum the embeddings of the codes of every space of a borough."""
     for space in range(SPACES):
         picture[space] = w.place[space]
         for k in range(len(w.starts)):
@@ -81,39 +82,39 @@ def _paint(w, codes, picture):
 
 
 @kernel
-def _describe(w, picture, coarse, out):
-    """What a borough is like as a whole: every second space with those around it."""
+def _encode(w, picture, coarse, out):
+    """Encode a borough: a 3 x 3 convolution with stride 2, then a dense layer."""
     channels, at = len(w.far.bias), 0
     for row in range(0, SIDE, 2):
         for col in range(0, SIDE, 2):
-            _around(w.far, picture, row * SIDE + col, coarse[at : at + channels])
+            _convolve(w.far, picture, row * SIDE + col, coarse[at : at + channels])
             at += channels
-    _layer(w.district, coarse, out)
-    _cut(out)
+    _affine(w.district, coarse, out)
+    _relu(out)
 
 
 @kernel
-def _think(w, seen, first, second):
-    """The trunk, in `first`."""
-    _layer(w.first, seen, first)
-    _cut(first)
-    _layer(w.second, first, second)
-    _cut(second)
+def _trunk(w, inputs, first, second):
+    """Two dense layers with a residual connection; the result is in `first`."""
+    _affine(w.first, inputs, first)
+    _relu(first)
+    _affine(w.second, first, second)
+    _relu(second)
     first += second
 
 
 @kernel
-def _layer(layer, x, out):
-    """Every number of `x` adds its share to all of `out`."""
+def _affine(layer, x, out):
+    """x times the weights plus the bias; zeros of x are skipped."""
     out[:] = layer.bias
     for i in range(len(x)):
-        if x[i] != NOTHING:
+        if x[i] != ZERO:
             _add(layer.weight[i], x[i], out)
 
 
 @kernel
-def _around(layer, picture, space, out):
-    """A 3 x 3 convolution at one space; beyond the rim is nothing."""
+def _convolve(layer, picture, space, out):
+    """A 3 x 3 convolution at one space, zero-padded, and ReLU."""
     out[:] = layer.bias
     row, col, channels = space // SIDE, space % SIDE, picture.shape[1]
     for down in range(3):
@@ -123,7 +124,7 @@ def _around(layer, picture, space, out):
                 begin = (down * 3 + right) * channels
                 for channel in range(channels):
                     _add(layer.weight[begin + channel], picture[r * SIDE + c, channel], out)
-    _cut(out)
+    _relu(out)
 
 
 @kernel
@@ -134,16 +135,23 @@ def _add(weights, x, out):
 
 
 @kernel
-def _cut(x):
-    """What is below nothing is nothing."""
+def _relu(x):
+    """ReLU, in place."""
     for k in range(len(x)):
-        x[k] = max(x[k], NOTHING)
+        x[k] = max(x[k], ZERO)
 
 
 @kernel
-def _fit(fine, sought):
-    """How well a space fits what is looked for."""
-    found = NOTHING
-    for k in range(len(fine)):
-        found += fine[k] * sought[k]
-    return found
+def _dot(a, b):
+    """The dot product."""
+    total = ZERO
+    for k in range(len(a)):
+        total += a[k] * b[k]
+    return total
+
+
+@entry
+def advance(streams):
+    """Advance random streams by one step each."""
+    for i in range(len(streams)):
+        streams[i] = turned(streams[i])

@@ -1,1 +1,1 @@
-"""A game for one person at a terminal: what is asked, seen, typed, told, undone and saved."""
+"""Play against agents at the terminal: questions, views, input, history, undo, save."""

@@ -1,4 +1,4 @@
-"""What has happened at the table, in words, as far as a seat may know it."""
+"""The history of a game in words, as far as a seat may know it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -17,25 +17,25 @@ from smallcity_env.text import wording
 
 
 class Event(NamedTuple):
-    """One answer that was given."""
+    """An answer."""
 
     number: int  # in the log
     round_no: int
     secret: bool  # given behind a screen (P2.1, SU2)
     entry: Entry
-    words: str  # what the answer meant where it was given
+    words: str  # the answer in words
 
 
-class Chronicle:
-    """Follows a game answer by answer, those that were the only ones too."""
+class History:
+    """Follows a game answer by answer, forced ones included."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self.rounds: list[Round] = []  # those that are over
-        self._told: set[int] = set()
+        self.rounds: list[Round] = []  # completed
+        self._reported: set[int] = set()
 
     def follow(self, game: Game) -> None:
-        """Catch up with a game, one that was undone too."""
+        """Catch up with a game; starts over after an undo."""
         known = [event.entry for event in self.events]
         if not known or known != game.log.entries[: len(known)]:
             self.events, self.rounds = [], []
@@ -45,12 +45,12 @@ class Chronicle:
             self._add(entry)
 
     def _begin_round(self) -> None:
-        """Remember how a round began."""
+        """Remember the start of a round."""
         self._before = self._states[0].copy()
         self._first, self._dice = len(self.events), np.zeros(SEATS, np.int64)
 
     def _add(self, entry: Entry) -> None:
-        """One answer more."""
+        """Add an answer."""
         state = self._states[0]
         words = wording.describe(state, entry.action)
         number = int(state["round_no"])
@@ -64,22 +64,22 @@ class Chronicle:
             self._begin_round()
 
     def news(self, you: int) -> list[Event]:
-        """What the others have done that you have not been told and may know."""
+        """Answers of others that are not reported yet and that you may know."""
         hidden = is_secret(self._states[0])
         now = int(self._states[0]["round_no"])
-        found = [
+        news = [
             event
             for event in self.events
-            if event.number not in self._told
+            if event.number not in self._reported
             and event.entry.seat != you
             and not (hidden and event.secret and event.round_no == now)
         ]
-        self._told.update(event.number for event in found)
-        return found
+        self._reported.update(event.number for event in news)
+        return news
 
-    def all_told(self) -> None:
-        """Nothing that has happened so far is news any more."""
-        self._told.update(event.number for event in self.events)
+    def mark_all_reported(self) -> None:
+        """Mark everything so far as reported."""
+        self._reported.update(event.number for event in self.events)
 
 
 def is_secret(state: np.void) -> bool:
@@ -91,14 +91,14 @@ def is_secret(state: np.void) -> bool:
 
 
 def sentences(events: Iterable[Event]) -> Iterator[tuple[int, str]]:
-    """Who did what: a seat and a sentence for each stretch of answers of one seat."""
-    for seat, stretch in groupby(events, key=lambda event: event.entry.seat):
-        if said := "; ".join(_deeds(list(stretch))):
-            yield seat, said
+    """A seat and a sentence for each run of answers of one seat."""
+    for seat, run in groupby(events, key=lambda event: event.entry.seat):
+        if sentence := "; ".join(_deeds(list(run))):
+            yield seat, sentence
 
 
 def _deeds(events: list[Event]) -> Iterator[str]:
-    """What one seat did, build by build, the moves of its citizens counted."""
+    """What one seat did, build by build; moves of citizens are only counted."""
     what, moved = "", 0
     for event in events:
         ask, name = event.entry.ask, actions.name(event.entry.action)
@@ -118,7 +118,7 @@ def _deeds(events: list[Event]) -> Iterator[str]:
 
 
 def _unasked(event: Event) -> str:
-    """A tile that was not asked for: City Hall, or the Warehouse of a factory."""
+    """A tile that was not chosen: City Hall, or the Warehouse of a factory."""
     return "builds a warehouse" if event.round_no else "builds City Hall"
 
 
@@ -142,7 +142,7 @@ _DEEDS = {
 
 
 def _deed(event: Event, name: str) -> str:
-    """An answer worth telling, or nothing."""
+    """An answer in words; empty if it is not worth reporting."""
     if name == "no" or event.entry.ask not in _DEEDS:
         return ""
     return _DEEDS[event.entry.ask].format(name=name, rest=name.partition(" ")[2])

@@ -1,4 +1,4 @@
-"""`human`: asks the person at the terminal; `smallcity play` does so with more comfort."""
+"""`human`: asks the person at the terminal; `smallcity play` is more comfortable."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ from .questions import question
 
 @dataclass
 class Human(Agent):
-    """Plays what is parser."""
+    """Plays what the person types."""
 
     label = "human"
     description = "the person at the terminal, in one game at a time"
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """Show the table as the seat sees it, and ask."""
+        """Show the game as the seat sees it, and ask."""
         if len(states) != 1:
             raise AgentError(f"human plays one game at a time, not {len(states)}")
         answers, seat = [int(action) for action in np.flatnonzero(legal[0])], int(seats[0])
@@ -31,13 +31,8 @@ class Human(Agent):
         print(f"Seat {seat}: {question(states[0], seat).asks}")
         effects = preview.effects(states, seat, answers)
         print(*view.answer_lines(states[0], seat, answers, effects, width), sep="\n")
-        return np.array([self._typed(answers)], np.int64)
-
-    @staticmethod
-    def _typed(answers: list[int]) -> int:
-        """The first thing typed that is an answer."""
         while True:
             try:
-                return parser.answer(input("> "), answers)
-            except parser.Misunderstood as wrong:
-                print(wrong)
+                return np.array([parser.answer(input("> "), answers)], np.int64)
+            except parser.ParseError as error:
+                print(error)

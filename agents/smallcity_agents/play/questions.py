@@ -1,4 +1,4 @@
-"""What is asked and what it is about, in words for somebody who knows the board game."""
+"""Questions in words, for somebody who knows the board game."""
 
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +21,7 @@ PHASES: Final = {
 
 
 class Question(NamedTuple):
-    """A question and what one should know to answer it."""
+    """A question and the background to answer it."""
 
     asks: str
     about: str
@@ -161,7 +161,7 @@ _ABOUT_PLANTS: Final = Question(
 
 
 def question(state: Any, you: int) -> Question:
-    """What a seat is being asked, and about what."""
+    """The current question of a seat, with its details filled in."""
     asked = QUESTIONS[Ask(state["ask"])]
     if state["ask"] == Ask.WHAT and state["phase"] != Phase.BUILD:
         asked = _ABOUT_COUNCIL_BUILD
@@ -172,7 +172,7 @@ def question(state: Any, you: int) -> Question:
 
 
 def _words(state: Any, you: int) -> dict[str, Any]:
-    """What a question can speak of."""
+    """The details a question can mention."""
     where = int(state["where_"])
     return {
         "tile": NAMES[Kind(state["kind"])],

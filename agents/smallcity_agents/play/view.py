@@ -1,4 +1,4 @@
-"""The table as one seat sees it: boroughs side by side, tracks, the question and its answers."""
+"""The game as one seat sees it: boroughs side by side, tracks, answers, scores."""
 
 import textwrap
 from collections.abc import Collection, Sequence
@@ -23,16 +23,16 @@ from smallcity_env.text.notation import draw
 
 from .questions import CARDS
 
-MARK: Final = "?"  # after a space that can be answered
+MARK: Final = "?"  # after a space that is a legal answer
 SHOPS: Final = ("$3", "a material for money", "4 votes", "a material for votes")  # a, b, c, d
-LISTED: Final = 12  # more spaces than this are listed without a line each
-LEAST: Final = 60  # columns that lines are wrapped to at least
+LISTED: Final = 12  # most spaces that get a line each
+LEAST: Final = 60  # columns: lines are never wrapped to fewer
 
 # -- boroughs
 
 
 def borough(state: Any, you: int, p: int) -> Any:
-    """A borough as it is shown to a seat: behind its screen if it has one (P2.1, SU2)."""
+    """A borough as a seat sees it: its last public state while it is behind a screen (P2.1, SU2)."""
     screened = p != you and state["shown"][p].tobytes().strip(b"\0")
     return state["shown" if screened else "borough"][p]
 
@@ -46,7 +46,7 @@ def board_lines(
     seats: Collection[int] = (),
     marked: Collection[int] = (),
 ) -> list[str]:
-    """Boroughs side by side, as many as fit; `marked` are the spaces that can be answered."""
+    """Boroughs side by side, as many as fit; `marked` are the spaces that are legal answers."""
     chosen, where = list(seats) or range(state["rules"]["players"]), asked_about(state, you)
     blocks = [_block(state, you, p, names[p], marked if p == where else ()) for p in chosen]
     lines: list[str] = []
@@ -75,7 +75,7 @@ def _block(state: Any, you: int, p: int, name: str, marked: Collection[int]) -> 
 
 
 def _picture(seen: Any, board: int, marked: Collection[int]) -> list[str]:
-    """The borough drawn, without what lies outside its zone, answers marked."""
+    """Draw a borough without empty margins, answers marked."""
     letters, *rows = (line.split() for line in draw(seen, board).splitlines())
     grid = [["", *letters], *rows]
     for space in marked:
@@ -91,7 +91,7 @@ def _picture(seen: Any, board: int, marked: Collection[int]) -> list[str]:
 
 
 def _inked(line: str, ink: Ink) -> str:
-    """A line of pictures in colours; what can be answered stands out."""
+    """Colour a line of boroughs; answers are bold."""
     if not ink.on or MARK not in line:
         return ink.picture(line)
     pieces = line.split(" ")
@@ -105,7 +105,7 @@ def _total(blocks: list[list[str]]) -> int:
 
 def legend_lines(ink: Ink) -> list[str]:
     """How to read the pictures."""
-    more = "! who worked this round, ' a tile built this round, M the Mayor, ? an answer to the question."
+    more = "! a citizen who worked this round, ' a tile built this round, M the Mayor, ? a legal answer."
     return [ink(line, "dim") for line in (*LEGEND, more)]
 
 
@@ -122,12 +122,12 @@ def asked_about(state: Any, you: int) -> int:
 def answer_lines(
     state: Any, you: int, legal: Sequence[int], effects: dict[int, str], width: int
 ) -> list[str]:
-    """The answers, numbered; many spaces that differ in nothing but their place in few lines."""
+    """The numbered answers; many spaces with the same effect are listed compactly."""
     labels = [label(state, you, action) for action in legal]
     spaces = [action for action in legal if action < actions.BUILD]
     if len(spaces) > LISTED and len({effects.get(action, "") for action in spaces}) == 1:
         return _few_lines(legal, width)
-    column = min(max(map(len, labels)), width // 2)  # where effects begin; after a longer answer they follow
+    column = min(max(map(len, labels)), width // 2)  # where effects begin, unless an answer is longer
     lines = []
     for i, (action, text) in enumerate(zip(legal, labels, strict=True), start=1):
         lines += wrapped(f"{i:>4}  {text.ljust(column)}   {effects.get(action, '')}".rstrip(), width, 8)
@@ -135,21 +135,21 @@ def answer_lines(
 
 
 def wrapped(line: str, width: int, indent: int = 0) -> list[str]:
-    """A line broken where the terminal ends; what is broken off is indented."""
+    """Wrap a line to the width of the terminal; the rest is indented."""
     if len(line) <= width:
         return [line]
     return textwrap.wrap(line, max(width, LEAST), subsequent_indent=" " * indent)
 
 
 def _few_lines(legal: Sequence[int], width: int) -> list[str]:
-    """Numbers and names, as many in a line as fit."""
+    """Numbers and names, as many per line as fit."""
     short = [f"{i:>3} {actions.name(a).removeprefix('at '):<5}" for i, a in enumerate(legal, start=1)]
     fit = max(width, LEAST) // (len(short[0]) + 1)
     return [" ".join(short[k : k + fit]).rstrip() for k in range(0, len(short), fit)]
 
 
 def label(state: Any, you: int, action: int) -> str:
-    """An answer in words, with what one should know about it."""
+    """An answer in words, with what it gives."""
     if action < actions.BUILD:
         there = borough(state, you, asked_about(state, you))
         what = spot(there, action)
@@ -161,7 +161,7 @@ def label(state: Any, you: int, action: int) -> str:
 
 
 def spot(there: Any, space: int) -> str:
-    """What a space is good for."""
+    """What a space gives."""
     if not _has(there["tiled"], space):
         return ""
     first = int(there["first"][space])
@@ -179,7 +179,7 @@ def spot(there: Any, space: int) -> str:
 
 
 def _has(words: Any, space: int) -> bool:
-    """Whether a space is in a set of the record."""
+    """Whether a set of spaces has a space."""
     half, bit = divmod(space, SIDE * SIDE // 2)
     return bool(int(words[half]) >> bit & 1)
 
@@ -188,7 +188,7 @@ def _has(words: Any, space: int) -> bool:
 
 
 def score_lines(states: batch.States, you: int, names: Sequence[str], width: int, ink: Ink) -> list[str]:
-    """What everybody can see of everybody, and your own promise."""
+    """Public tracks, cards and council of all seats, and your own promise."""
     state = states[0]
     seen = batch.visible_scores(states)[0]
     heads = f"{'votes':>23}{'money':>7}{'pollution':>11}{'points':>8}   card, council, promise"
@@ -203,7 +203,7 @@ def score_lines(states: batch.States, you: int, names: Sequence[str], width: int
 
 
 def _open(state: Any, p: int) -> str:
-    """Card, council discs and the worth of the promise, all of them open."""
+    """The public card, council discs and promised worth of a seat."""
     b = state["borough"][p]
     parts = [CARD_NAMES[Card(int(b["card"]))]] if b["card"] else []
     parts += [f"{Row(row).name.lower()} {column}" for row, column in enumerate(b["council"]) if column]
@@ -221,7 +221,7 @@ def promise_lines(state: Any, you: int, width: int) -> list[str]:
 
 
 def promise_words(promise: Promise) -> str:
-    """A promise with what it asks for."""
+    """A promise with its conditions."""
     needs = []
     for need in promise.needs:
         what = Metric(need.metric).name.lower().replace("_", " ")

@@ -1,1 +1,1 @@
-"""What the search agents share: trees, playouts, leaf evaluation."""
+"""What the search agents share: options, sequential halving, trees, playouts, leaf evaluation."""

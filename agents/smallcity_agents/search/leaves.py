@@ -1,7 +1,7 @@
-"""Leaves judged by a net: the score each seat is heading for, for the search agents.
+"""Leaf evaluation by a net: the final score each seat can expect.
 
-A net trained for the reward `score` expects what is still to come: a seat's gain less the mean gain of
-the others. That is added to what everybody can see of the scores already.
+A net trained for the reward `score` predicts a seat's gain to come less the mean gain of the others. That is
+added to the visible scores.
 """
 
 from functools import lru_cache
@@ -19,38 +19,38 @@ from ..net import checkpoint
 from ..net.forward import Floats
 from ..policy import values
 
-SHIPPED: Final = "policy"  # the net that comes with the package
+SHIPPED: Final = "policy"  # the net that ships with the package
 REWARD: Final = "score"
 
 
-def file_of(name: str) -> str:
-    """The checkpoint a name stands for."""
+def path_of(name: str) -> str:
+    """The checkpoint of a name; empty for the shipped one."""
     return "" if name == SHIPPED else name
 
 
-def heading(states: States, leaves: str) -> Floats:
-    """The score each seat is heading for (n, players), in the eyes of the net of a checkpoint."""
-    file = checked(leaves)
+def expected_scores(states: States, leaves: str) -> Floats:
+    """The final score each seat can expect (n, players), by the net of a checkpoint."""
+    path = checked(leaves)
     players = int(states["rules"]["players"][0])
-    expected = _expected(states, file, players) * POINTS
-    share = (players - 1) / players if players > 1 else 1  # of a gain over the others that is one's own
+    expected = _rewards(states, path, players) * POINTS
+    share = (players - 1) / players if players > 1 else 1  # of a lead over the mean that is one's own gain
     return np.asarray(batch.visible_scores(states)[:, :players] + share * expected, np.float32)
 
 
-def _expected(states: States, file: str, players: int) -> Floats:
-    """The reward each seat expects (n, players). Of two, what one gains the other loses."""
+def _rewards(states: States, path: str, players: int) -> Floats:
+    """The reward each seat expects (n, players); zero-sum for two."""
     if players != 2:
-        return np.stack([values(states, p, file) for p in range(players)], axis=1)
+        return np.stack([values(states, p, path) for p in range(players)], axis=1)
     asked = states["seat"].astype(np.int64)
-    own = values(states, asked, file)
+    own = values(states, asked, path)
     return np.where(np.arange(players) == asked[:, None], own[:, None], -own[:, None])
 
 
 @lru_cache(maxsize=8)
 def checked(leaves: str) -> str:
-    """The file of a net that can judge leaves, or one sentence."""
-    file = file_of(leaves)
-    _, card = checkpoint.read(Path(file) if file else checkpoint.SHIPPED)
+    """The path of a net that can evaluate leaves; raises AgentError for any other."""
+    path = path_of(leaves)
+    _, card = checkpoint.read(Path(path) if path else checkpoint.SHIPPED)
     if card["reward"] != REWARD:
         raise AgentError(f"leaves need a net trained for the reward {REWARD}, not {card['reward']}: {leaves}")
-    return file
+    return path

@@ -1,4 +1,4 @@
-"""Games played on from a thought: to the end, or some rounds and then judged. What search agents share."""
+"""Playouts: games played to the end, or for some rounds and then evaluated."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,7 +14,7 @@ from smallcity_env.rules.tables import SEATS
 
 from .. import AgentError
 from ..agent import Actions, Streams
-from ..greedy import choose, worth
+from ..greedy import choose, value
 from ..judge.weights import TUNED, weights_of
 from . import leaves
 
@@ -22,16 +22,16 @@ Values = npt.NDArray[np.float32]
 GREEDY: Final = "greedy"
 POLICIES: Final = (GREEDY, "random")
 TO_THE_END: Final = 99  # rounds
-SLOPE: Final = 12.0  # points of score by which a lead makes a win likely
+SLOPE: Final = 12.0  # points of lead that make a win likely
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """How a thought is carried on: who answers, and for how many rounds before it is judged."""
+    """Who plays, for how many rounds, and who evaluates games that are not over then."""
 
     policy: str
     rounds: int
-    leaves: str = GREEDY  # who judges: greedy's worth, or a net (leaves.py)
+    leaves: str = GREEDY  # greedy's value, or a net (leaves.py)
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
@@ -42,7 +42,7 @@ class Playouts:
             leaves.checked(self.leaves)
 
     def __call__(self, states: States, viewers: Actions, seeds: Streams, legal: Mask) -> Values:
-        """What the games come to for every seat, 0 to 1 (n, SEATS); the games are played on in place."""
+        """Play the games on in place; their value for every seat, 0 to 1 (n, SEATS)."""
         if self.policy == "random" and self.rounds >= TO_THE_END:
             batch.rollout(states, seeds)
         else:
@@ -50,7 +50,7 @@ class Playouts:
         return payoff(states, viewers, self.leaves)
 
     def _play(self, states: States, streams: Streams, legal: Mask) -> None:
-        """Answer in all games until each has had its rounds; whoever has is asked nothing more."""
+        """Play every game until its rounds are over."""
         last = states["round_no"] + self.rounds
         while True:
             legal[states["round_no"] > last] = False
@@ -59,26 +59,27 @@ class Playouts:
             batch.step(states, self._answers(states, streams, legal), legal)
 
     def _answers(self, states: States, streams: Streams, legal: Mask) -> Actions:
-        """An answer where one is asked for."""
+        """An answer for every game that is not done."""
         if self.policy == "random":
             return batch.pick(legal, streams)
         return choose(states, states["seat"].astype(np.int64), legal, streams, weights_of(TUNED))
 
 
-def payoff(states: States, viewers: Actions, judge: str = GREEDY) -> Values:
-    """What games are worth to every seat, 0 to 1: by rank and margin at the end, judged before it."""
+def payoff(states: States, viewers: Actions, leaves: str = GREEDY) -> Values:
+    """The value of games for every seat, 0 to 1: by place and lead at the end, evaluated before it."""
     values = np.zeros((len(states), SEATS), np.float32)
     players = int(states["rules"]["players"][0])
     over = batch.over(states)
-    for rows, value in ((np.flatnonzero(over), _result), (np.flatnonzero(~over), _judged)):
-        if len(rows):
-            values[rows, :players] = value(batch.take(states, rows), viewers[rows], players, judge)
+    if len(rows := np.flatnonzero(over)):
+        values[rows, :players] = _final(batch.take(states, rows), players)
+    if len(rows := np.flatnonzero(~over)):
+        values[rows, :players] = _estimate(batch.take(states, rows), viewers[rows], players, leaves)
     return values
 
 
-def _result(states: States, viewers: Actions, players: int, judge: str) -> Values:
-    """The end: half for the place, half for the margin."""
-    scores, places = (found[:, :players] for found in batch.scores(states))
+def _final(states: States, players: int) -> Values:
+    """The end of a game: half for the place, half for the lead."""
+    scores, places = (by_seat[:, :players] for by_seat in batch.scores(states))
     out = states["borough"]["out"][:, :players] > 0
     place = rewards.final("rank", scores, places, out)
     if players == 1:
@@ -86,21 +87,21 @@ def _result(states: States, viewers: Actions, players: int, judge: str) -> Value
     return np.asarray((2 + place + _lead(scores, out)) / 4, np.float32)
 
 
-def _judged(states: States, viewers: Actions, players: int, judge: str) -> Values:
-    """Before the end: by the lead of the score each seat is heading for."""
+def _estimate(states: States, viewers: Actions, players: int, judge: str) -> Values:
+    """Before the end: by the lead of the expected scores."""
     greedy = judge == GREEDY
-    heading = worth(states, viewers)[:, :players] if greedy else leaves.heading(states, judge)
+    scores = value(states, viewers)[:, :players] if greedy else leaves.expected_scores(states, judge)
     out = states["borough"]["out"][:, :players] > 0
     if players == 1:
-        return np.asarray(_squashed(heading), np.float32)
-    return np.asarray((1 + _lead(heading, out)) / 2, np.float32)
+        return np.asarray(_squashed(scores), np.float32)
+    return np.asarray((1 + _lead(scores, out)) / 2, np.float32)
 
 
 def _lead(scores: npt.NDArray[Any], out: Mask) -> Values:
-    """How far each is ahead of the best other, squashed to -1 to 1 (n, players)."""
+    """The lead of each seat over the best other, squashed to -1 to 1 (n, players)."""
     return np.where(out, -1, np.tanh(rewards.ahead(scores, out) / (2 * SLOPE))).astype(np.float32)
 
 
 def _squashed(scores: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
-    """A score alone, 0 to 1."""
+    """A solo score, squashed to 0 to 1."""
     return np.asarray(1 / (1 + np.exp(-np.asarray(scores, np.float64) / (4 * SLOPE))))

@@ -1,115 +1,122 @@
-"""Search trees of a batch of games, in arrays; their walks are compiled.
+"""Search trees of a batch of games in arrays, with compiled select, expand and backup.
 
-A node is a question, an edge one of its answers. Chance may put several questions after one answer, so an
-edge has a list of nodes, told apart by a key of what is asked. Lists are linked by index; 0 ends them
-(node 0 is the root, edge 0 is never used). Every seat seeks its own best (max-n).
+A node is a question, an edge one of its answers. Chance can put several questions after one action, so an
+edge has a list of child nodes, identified by a hash of the question. Lists are linked by index; 0 ends them
+(node 0 is the root, edge 0 is unused). Every seat maximises its own value (max-n).
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 
 from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.rng import turned
 from smallcity_env.rules.tables import SEATS, Ask
 
 _NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
 _EDGE = [
-    ("answer", "i4"),
-    ("node", "i4"),
+    ("action", "i4"),
+    ("child", "i4"),
     ("next", "i4"),
-    ("visits", "i4"),  # walks that took it
-    ("ended", "i4"),  # those whose worth is known
-    ("worth", "f4", SEATS),
+    ("visits", "i4"),  # including simulations still running
+    ("backups", "i4"),  # simulations whose value is known
+    ("value", "f4", SEATS),  # their sum
 ]
-_WALK = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("grows", "?")]  # at: -1 outside the tree
-NODE, EDGE, WALK = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _WALK))
+_DESCENT = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("expandable", "?")]  # at: a node, -1 when left
+NODE, EDGE, DESCENT = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _DESCENT))
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
-DEEPEST = 128  # answers on the way to a leaf
-NOT_ASKED = -1
+MAX_DEPTH = 128  # edges from the root to a leaf
 
 
-class Forest:
-    """A tree for each game, with room for so many answers."""
+class Forest(NamedTuple):
+    """One tree per game."""
 
-    def __init__(self, games: int, room: int) -> None:
-        self.nodes = np.zeros((games, room + 1), NODE)
-        self.edges = np.zeros((games, room + 1), EDGE)
-        self.sizes = np.ones((games, 2), np.int64)
+    nodes: Any  # (games, room + 1) NODE
+    edges: Any  # (games, room + 1) EDGE
+    sizes: npt.NDArray[np.int64]  # (games, 2): nodes and edges in use, the first of each included
+
+
+def new_forest(games: int, room: int) -> Forest:
+    """Empty trees with room for this many edges each."""
+    nodes, edges = (np.zeros((games, room + 1), kind) for kind in (NODE, EDGE))
+    return Forest(nodes, edges, np.ones((games, 2), np.int64))
 
 
 @entry
-def walk(nodes, edges, sizes, states, legal, values, explore, widen, walks, paths, actions):
-    """One answer further down for every walk that is still in its tree; -1 for the others.
+def select(forest, states, legal, values, explore, widen, descents, paths, actions):
+    """Choose the next action of every simulation that is still in its tree; SKIP for the others.
 
-    The first answer of a walk is given. A walk that takes an answer never tried before, or can go no
-    further, ends there.
+    The first action is given. A simulation that adds an edge, or has none to follow, leaves the tree.
     """
     for i in range(len(states)):
-        w = walks[i]
-        if w.at >= 0 and w.depth < DEEPEST:
-            nodes_, edges_, size = nodes[w.tree], edges[w.tree], sizes[w.tree]
-            if w.depth == 0:
-                edge, fresh = _given(nodes_, edges_, size, actions[i])
-            elif w.grows and size[EDGES] < len(edges_) and _widens(nodes_[w.at], edges_, legal[i], widen):
-                answer = _next_best(edges_, nodes_[w.at].edge, legal[i], values[i])
-                edge, fresh = _grown(nodes_, edges_, size, w.at, answer), True
+        d = descents[i]
+        if d.at >= 0 and d.depth < MAX_DEPTH:
+            nodes, edges, size = forest.nodes[d.tree], forest.edges[d.tree], forest.sizes[d.tree]
+            if d.depth == 0:
+                edge, fresh = _root_edge(nodes, edges, size, actions[i])
+            elif d.expandable and size[EDGES] < len(edges) and _widens(nodes[d.at], edges, legal[i], widen):
+                action = _next_best(edges, nodes[d.at].edge, legal[i], values[i])
+                edge, fresh = _add_edge(nodes, edges, size, d.at, action), True
             else:
-                edge, fresh = _chosen(nodes_[w.at], edges_, states[i].seat, legal[i], explore), False
-            _take(nodes_, edges_, w, edge, paths[i])
-            actions[i] = edges_[edge].answer if edge > 0 else NOT_ASKED
+                edge, fresh = _ucb(nodes[d.at], edges, states[i].seat, legal[i], explore), False
+            _follow(nodes, edges, d, edge, paths[i])
+            actions[i] = edges[edge].action if edge > 0 else SKIP
             if fresh or edge == 0:
-                w.at = -1
+                d.at = -1
         else:
-            actions[i] = NOT_ASKED
-            w.at = -1
+            actions[i] = SKIP
+            d.at = -1
 
 
 @kernel
-def _take(nodes, edges, w, edge, path):
-    """Note an answer on the way, before its worth is known: walks beside it know it is being tried."""
+def _follow(nodes, edges, d, edge, path):
+    """Record an edge and count the visit at once, so that parallel simulations see it."""
     if edge > 0:
         edges[edge].visits += 1
-        nodes[w.at].visits += 1
-        path[w.depth] = edge
-        w.depth += 1
+        nodes[d.at].visits += 1
+        path[d.depth] = edge
+        d.depth += 1
 
 
 @kernel
-def _given(nodes, edges, size, action):
-    """The edge of a given answer at the root, and whether it is new; 0 when there is no room."""
+def _root_edge(nodes, edges, size, action):
+    """The edge of a given action at the root (0: no room for it), and whether it is new."""
     edge = nodes[0].edge
     while edge > 0:
-        if edges[edge].answer == action:
+        if edges[edge].action == action:
             return edge, False
         edge = edges[edge].next
     if size[EDGES] < len(edges):
-        return _grown(nodes, edges, size, 0, action), True
+        return _add_edge(nodes, edges, size, 0, action), True
     return 0, False
 
 
 @kernel
 def _widens(node, edges, legal, widen):
-    """Whether one more answer may be tried: the first at once, others when the question was met often."""
+    """Whether the node may get one more edge: the first at once, others as its visits grow."""
     known, edge = 0, node.edge
     while edge > 0:
-        known += legal[edges[edge].answer]
+        known += legal[edges[edge].action]
         edge = edges[edge].next
     return known <= widen * np.sqrt(node.visits) and known < np.count_nonzero(legal)
 
 
 @kernel
-def _chosen(node, edges, seat, legal, explore):
-    """The edge to follow from a node: what did well, and what was seldom taken (UCB); 0 if there is none.
+def _ucb(node, edges, seat, legal, explore):
+    """The edge with the highest upper confidence bound; 0 if there is none.
 
-    What is still being tried counts as taken, not as lost.
+    A simulation still running counts as a visit, not as a loss.
     """
     best, highest = 0, -np.inf
     log = np.log(node.visits + 1.0)
     edge = node.edge
     while edge > 0:
         e = edges[edge]
-        if legal[e.answer]:
-            value = e.worth[seat] / max(e.ended, 1) + explore * np.sqrt(log / e.visits)
+        if legal[e.action]:
+            value = e.value[seat] / max(e.backups, 1) + explore * np.sqrt(log / e.visits)
             if value > highest:
                 best, highest = edge, value
         edge = e.next
@@ -118,9 +125,9 @@ def _chosen(node, edges, seat, legal, explore):
 
 @kernel
 def _next_best(edges, edge, legal, values):
-    """The answer not tried yet that is best in greedy's eyes; marks what has been tried in the values."""
+    """The untried action of the highest value; sets the values of tried ones to -inf."""
     while edge > 0:
-        values[edges[edge].answer] = -np.inf
+        values[edges[edge].action] = -np.inf
         edge = edges[edge].next
     best = -1
     for action in range(ACTIONS):
@@ -131,11 +138,11 @@ def _next_best(edges, edge, legal, values):
 
 
 @kernel
-def _grown(nodes, edges, size, node, action):
-    """A new edge of a node."""
+def _add_edge(nodes, edges, size, node, action):
+    """Add an edge to a node."""
     edge = size[EDGES]
     size[EDGES] += 1
-    edges[edge].answer = action
+    edges[edge].action = action
     edges[edge].next = nodes[node].edge
     nodes[node].edge = edge
     return edge
@@ -143,7 +150,7 @@ def _grown(nodes, edges, size, node, action):
 
 @kernel
 def _key(s):
-    """What tells one question from another after the same answers."""
+    """A hash of the question, to tell apart questions after the same action."""
     key = turned(np.uint64(s.ask + 1))
     for part in (s.seat, s.phase, s.round_no, s.kind, s.space, s.where_, s.row, s.product, s.head, s.steps):
         key = turned(key ^ np.uint64(part + 1))
@@ -151,24 +158,24 @@ def _key(s):
 
 
 @entry
-def arrive(nodes, edges, sizes, states, legal, widen, walks, paths):
-    """Every walk that goes on stands at the question that came after its answer; a new one ends it."""
+def expand(forest, states, legal, widen, descents, paths):
+    """Move every simulation to the node of its next question; one that adds a node leaves the tree."""
     for i in range(len(states)):
-        w = walks[i]
-        w.grows = False
+        d = descents[i]
+        d.expandable = False
         if states[i].ask == Ask.OVER:
-            w.at = -1
-        elif w.at >= 0:
-            t = w.tree
-            w.at = _node_of(nodes[t], edges[t], sizes[t], paths[i, w.depth - 1], _key(states[i]))
-            if w.at >= 0:
-                w.grows = _widens(nodes[t, w.at], edges[t], legal[i], widen)
+            d.at = -1
+        elif d.at >= 0:
+            nodes, edges, size = forest.nodes[d.tree], forest.edges[d.tree], forest.sizes[d.tree]
+            d.at = _child(nodes, edges, size, paths[i, d.depth - 1], _key(states[i]))
+            if d.at >= 0:
+                d.expandable = _widens(nodes[d.at], edges, legal[i], widen)
 
 
 @kernel
-def _node_of(nodes, edges, size, edge, key):
-    """The node of a question after an edge, made if there is room; -1 when it is new."""
-    node = edges[edge].node
+def _child(nodes, edges, size, edge, key):
+    """The node of a question after an edge; -1 if it is new, and added if there is room."""
+    node = edges[edge].child
     while node > 0:
         if nodes[node].key == key:
             return node
@@ -177,17 +184,17 @@ def _node_of(nodes, edges, size, edge, key):
         node = size[NODES]
         size[NODES] += 1
         nodes[node].key = key
-        nodes[node].next = edges[edge].node
-        edges[edge].node = node
+        nodes[node].next = edges[edge].child
+        edges[edge].child = node
     return -1
 
 
 @entry
-def learn(edges, walks, paths, worths):
-    """What a walk came to is credited to all its answers."""
-    for i in range(len(walks)):
-        for step in range(walks[i].depth):
-            edge = edges[walks[i].tree, paths[i, step]]
-            edge.ended += 1
+def backup(edges, descents, paths, values):
+    """Add the value of every simulation to all its edges."""
+    for i in range(len(descents)):
+        for step in range(descents[i].depth):
+            edge = edges[descents[i].tree, paths[i, step]]
+            edge.backups += 1
             for p in range(SEATS):
-                edge.worth[p] += worths[i, p]
+                edge.value[p] += values[i, p]

@@ -31,7 +31,7 @@ from . import doctors
 
 LEAVING, WALKING, GONE = 1, 2, 3  # stages of a host's turn, after it has arrived
 WAYS = len(Way)
-QUARTER = 2  # ways apart: back; every other way is sideways
+HALF_TURN = 2  # quarter turns; an odd number of them is sideways
 
 
 @kernel
@@ -174,7 +174,7 @@ def enclosed(b, head, tail):
 def _turn_back(s, p):
     """In a dead end head and tail change places: no step, no marker; so it comes back over its start (G7)."""
     s.head, s.tail = s.tail, s.head
-    s.heading = (s.heading + QUARTER) % WAYS
+    s.heading = (s.heading + HALF_TURN) % WAYS
     put(s.start, NOWHERE)
     devour(s, p, at(s.head))
 
@@ -182,7 +182,7 @@ def _turn_back(s, p):
 @kernel
 def _sideways(s, b, way):
     """Whether it could turn that way: not on, not back, into the zone."""
-    return (way - s.heading) % QUARTER != 0 and meet(ahead(s.head, way), of(b.zone))
+    return (way - s.heading) % HALF_TURN != 0 and meet(ahead(s.head, way), of(b.zone))
 
 
 @kernel
@@ -190,7 +190,7 @@ def may_turn(s, b, way):
     """Sideways; the way without a marker if the other has one (G7)."""
     if not _sideways(s, b, way):
         return False
-    other = (way + QUARTER) % WAYS
+    other = (way + HALF_TURN) % WAYS
     marked = meet(ahead(s.head, way), of(b.markers))
     return not (marked and _sideways(s, b, other) and not meet(ahead(s.head, other), of(b.markers)))
 

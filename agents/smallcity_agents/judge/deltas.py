@@ -1,4 +1,4 @@
-"""What changes in a city's figures when a tile is built, upgraded or paid for."""
+"""How a build, an upgrade, an enlargement or a payment changes the features of a city."""
 
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import contaminated
@@ -7,20 +7,18 @@ from smallcity_env.rules.spaces import both, first, has, of, rest, some
 from smallcity_env.rules.tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Place
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
-from .figures import WORK_AT
+from .features import WORK_AT
 from .schema import Work
 
 STORED = 2  # materials a Warehouse stores
 
 
 @kernel
-def raise_tile(g, kind):
-    """A new tile stands: what can be done with it."""
+def add_tile(g, kind):
+    """Add a new tile, and the Warehouse a factory or Airport brings along (P2.9)."""
     row = TILES[kind]
-    _spaces(g, kind, 1)
-    g.tiled += row.spaces
-    g.empty -= row.spaces
-    g.gaps -= min(row.spaces, g.gaps)
+    _count_tile(g, kind, 1)
+    _cover(g, row.spaces)
     g.publics += row.public
     g.votes += row.gain
     if kind == Kind.RESIDENTIAL_1 and g.waiting > 0:
@@ -32,33 +30,35 @@ def raise_tile(g, kind):
     if kind == Kind.WAREHOUSE or (brings and g.built[Kind.WAREHOUSE] < WAREHOUSES):
         g.store += STORED
     if brings and g.built[Kind.WAREHOUSE] < WAREHOUSES:
-        raise_tile_free(g)
+        g.built[Kind.WAREHOUSE] += 1
+        _cover(g, TILES[Kind.WAREHOUSE].spaces)
 
 
 @kernel
-def raise_tile_free(g):
-    """The Warehouse that comes along (P2.9)."""
-    spaces = TILES[Kind.WAREHOUSE].spaces
-    g.built[Kind.WAREHOUSE] += 1
+def enlarge(b, g):
+    """Make the zone one size larger."""
+    g.empty += b.size_ + b.size_ + 1
+
+
+@kernel
+def _cover(g, spaces):
+    """Cover this many empty spaces with tiles."""
     g.tiled += spaces
     g.empty -= spaces
     g.gaps -= min(spaces, g.gaps)
 
 
 @kernel
-def raise_upgrade(g, kind, old):
-    """A tile of kind `old` becomes this one."""
-    added = TILES[kind].spaces - TILES[old].spaces
-    _spaces(g, old, -1)
-    _spaces(g, kind, 1)
-    g.tiled += added
-    g.empty -= added
-    g.gaps -= min(added, g.gaps)
+def upgrade_tile(g, kind, old):
+    """Replace a tile of kind `old` by this one."""
+    _count_tile(g, old, -1)
+    _count_tile(g, kind, 1)
+    _cover(g, TILES[kind].spaces - TILES[old].spaces)
 
 
 @kernel
-def _spaces(g, kind, sign):
-    """Its people spaces, parks and counts come, or go."""
+def _count_tile(g, kind, sign):
+    """Add (sign 1) or remove (sign -1) a tile and its people spaces."""
     row = TILES[kind]
     g.built[kind] += sign
     if row.family < UPGRADING:
@@ -83,7 +83,7 @@ def _spaces(g, kind, sign):
 
 @kernel
 def pay_for(s, p, kind, added, g):
-    """Money, votes and materials a build costs; the Architect saves the dearest (P1.3 B)."""
+    """Pay for a build in money, votes and materials; the Architect saves the dearest (P1.3 B)."""
     row = TILES[kind]
     g.money -= price(s, p, kind, added)
     g.votes -= row.votes
@@ -99,8 +99,8 @@ def pay_for(s, p, kind, added, g):
 
 
 @kernel
-def oldest(b, kind):
-    """The kind an upgrade to this one would cover: the highest that will do."""
+def covered_kind(b, kind):
+    """The highest kind that an upgrade to this one could cover."""
     best = Kind.NONE + 0
     row = TILES[kind]
     tiles = both(of(b.firsts), of(b.family[row.family]))

@@ -1,4 +1,4 @@
-"""What a city in figures will bring until the end of the game, in points of the score."""
+"""The value of a city until the end of the game, in points of the score, from its features."""
 
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.tables import ELIMINATED_AT, MATERIALS, Family, Victory
@@ -13,53 +13,54 @@ from smallcity_env.rules.tables.cards import (
 )
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 
-from .pledge import pledges
+from .promises import promise_value
 from .schema import LEVELS, WORKS
 
-THIRD = 3  # public building
-EVERY_OTHER = 2  # a place is used every other round
-SAFE = 12  # pollution below the level at which a city is out that is still safe
+SAFE = ELIMINATED_AT - 12  # expected pollution up to here is no danger
 
 
 @kernel
-def outlook(f, w):
-    """All that is to come and all that counts at the end, but for the votes and the pollution of now."""
+def future_value(f, w):
+    """Everything to come and everything that counts at the end, except today's votes and pollution."""
     people = workforce(f, w)
     earned = earnings(f, w, people)
-    dirt = made(f, w, people) * f.measures
-    value = earned - w.pollution * dirt - w.doom * max(0, f.pollution + dirt - (ELIMINATED_AT - SAFE))
-    value += cash(f, w) + stores(f, w) + standing(f, w) + finale(f)
-    return value + w.promise * pledges(f, w, f.votes + earned, f.pollution + dirt)
+    dirt = pollution_made(f, w, people) * f.measures
+    value = earned - w.pollution * dirt - w.doom * max(0, f.pollution + dirt - SAFE)
+    value += money_value(f, w) + material_value(f, w) + building_value(f, w) + final_bonus(f)
+    return value + w.promise * promise_value(f, w, f.votes + earned, f.pollution + dirt)
 
 
 @kernel
 def workforce(f, w):
-    """Citizens at work on average over the rounds left: small homes take in those of City Hall one after
-    the other, and empty factory spaces bring others there (P3.3, P3.4)."""
-    pumped = (w.pump * f.homes[1] + w.pump_built) * f.left
-    if pumped <= 0:
+    """Mean number of active citizens over the rounds left.
+
+    Small homes take in the citizens of City Hall one by one; empty factory spaces bring new ones there
+    (P3.3, P3.4).
+    """
+    capacity = (w.pump * f.homes[1] + w.pump_built) * f.left
+    if capacity <= 0:
         return f.active
     arriving = f.waiting + min(f.career, w.newcomers * w.cycle * f.jobs * f.left)
-    entering = min(arriving, pumped)
-    return f.active + w.hall * (entering - entering * entering / (pumped + pumped))
+    entering = min(arriving, capacity)
+    return f.active + w.hall * (entering - entering * entering / (capacity + capacity))
 
 
 @kernel
 def earnings(f, w, people):
-    """Citizens go home and to work by turns, each to places of his own, the best first (P3.1)."""
+    """Citizens alternate between home and work, each at places of his own, best first (P3.1)."""
     work, places = _work(f, people)
     busy = min(people, places)
     home = _home(f, busy) + w.idle_home * (_home(f, people) - _home(f, busy))
     home *= w.home * f.vote
-    odd = f.left % EVERY_OTHER
+    odd = f.left % 2
     going_home = max(f.active - f.at_home, 0) / max(f.active, 1)
-    last = EVERY_OTHER * (going_home * home + (1 - going_home) * work)
+    last = 2 * (going_home * home + (1 - going_home) * work)
     return w.cycle * ((f.left - odd) * (home + work) + odd * last)
 
 
 @kernel
 def _work(f, people):
-    """What so many citizens earn at work, and how many find a place."""
+    """Pay of this many citizens at work, and how many find a place."""
     total, places = 0.0, 0.0
     for i in range(WORKS):
         work = f.order[i]
@@ -72,7 +73,7 @@ def _work(f, people):
 
 @kernel
 def _home(f, people):
-    """The votes so many citizens give at home."""
+    """Votes of this many citizens at home."""
     votes, left = 0.0, people
     for i in range(LEVELS):
         level = LEVELS - i
@@ -83,8 +84,8 @@ def _home(f, people):
 
 
 @kernel
-def made(f, w, people):
-    """Pollution of people a round; that of production is in what it pays (P6.1)."""
+def pollution_made(f, w, people):
+    """Pollution of people per round; that of production is part of its pay (P6.1)."""
     if f.clean > 0:
         return 0.0
     planned = w.plan_parks * f.plans
@@ -92,15 +93,15 @@ def made(f, w, people):
 
 
 @kernel
-def cash(f, w):
-    """What money is worth: more than can be used well is worth less."""
+def money_value(f, w):
+    """The value of money; beyond what can be used well it falls."""
     use = w.money_use * f.phases
     return f.coin * (min(f.money, use) + w.money_spare * max(0, f.money - use))
 
 
 @kernel
-def stores(f, w):
-    """What the stored materials are worth."""
+def material_value(f, w):
+    """The value of the stored materials."""
     total = 0.0
     for material in range(MATERIALS):
         n = f.goods[material]
@@ -109,21 +110,21 @@ def stores(f, w):
 
 
 @kernel
-def standing(f, w):
-    """Buildings that help to build, for the rounds left, and what a personality is fond of."""
+def building_value(f, w):
+    """Buildings that help to build, for the rounds left, and the taste of a personality."""
     helps = w.public * f.publics + w.storage * f.store
-    helps += w.public_3 * (f.publics >= THIRD) + w.public_4 * (f.publics > THIRD)
+    helps += w.public_3 * (f.publics >= 3) + w.public_4 * (f.publics >= 4)
     helps += w.refinery * f.built[Kind.REFINERY] + w.harbor * f.built[Kind.HARBOR]
     helps += w.metro * f.built[Kind.METRO]
     helps -= w.room * max(0, w.room_wanted * f.phases - f.empty)
-    fond = w.love_homes * f.spread[Family.RESIDENTIAL] + w.love_shops * f.spread[Family.COMMERCIAL]
-    fond += w.love_mills * f.spread[Family.FACTORY] + w.love_parks * f.spread[Family.PARK]
-    return helps * f.phases + fond + w.love_culture * cultural(f)
+    taste = w.love_homes * f.spread[Family.RESIDENTIAL] + w.love_shops * f.spread[Family.COMMERCIAL]
+    taste += w.love_mills * f.spread[Family.FACTORY] + w.love_parks * f.spread[Family.PARK]
+    return helps * f.phases + taste + w.love_culture * cultural_count(f)
 
 
 @kernel
-def cultural(f):
-    """Cultural buildings."""
+def cultural_count(f):
+    """The number of cultural buildings."""
     n = 0.0
     for kind in range(1, KINDS):
         n += TILES[kind].cultural * (f.built[kind] - f.lost[kind])
@@ -131,8 +132,8 @@ def cultural(f):
 
 
 @kernel
-def finale(f):
-    """What counts at the end where votes do not win (AD1)."""
+def final_bonus(f):
+    """Points at the end where votes do not win (AD1)."""
     if f.victory == Victory.ECONOMICS:
         return COMMERCIAL_WORTH * f.spread[Family.COMMERCIAL] + FACTORY_WORTH * f.spread[Family.FACTORY]
     if f.victory == Victory.POPULATION:
@@ -140,11 +141,11 @@ def finale(f):
     if f.victory == Victory.CULTURE:
         services = f.built[Kind.POLICE] + f.built[Kind.FIRE] - f.lost[Kind.POLICE] - f.lost[Kind.FIRE]
         real = f.built[Kind.BIG_BEN] + f.built[Kind.OPERA] - f.lost[Kind.BIG_BEN] - f.lost[Kind.OPERA]
-        return CULTURAL_WORTH * cultural(f) + SERVICE_WORTH * services + REAL_WORTH * real
+        return CULTURAL_WORTH * cultural_count(f) + SERVICE_WORTH * services + REAL_WORTH * real
     return 0.0
 
 
 @kernel
-def total(f, w):
-    """The score a city is heading for: what it has and its outlook."""
-    return f.vote * f.votes - f.pollution + outlook(f, w)
+def expected_score(f, w):
+    """The expected final score of a city."""
+    return f.vote * f.votes - f.pollution + future_value(f, w)

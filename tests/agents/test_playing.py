@@ -1,4 +1,4 @@
-"""Agents at the table: a game does not depend on the batch it is played in."""
+"""Play batches of games between agents: no game depends on its batch."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ from smallcity_env import Config, batch
 from smallcity_env.batch import IllegalAction, Mask, States
 
 CONFIG = Config(players=3)
-MATCHES = schedule(2, 3, games=18)
-SEATINGS = [match.seating for match in MATCHES]
-SEEDS = [match.seed for match in MATCHES]
+FIXTURES = schedule(2, 3, games=18)
+SEATINGS = [fixture.seating for fixture in FIXTURES]
+SEEDS = [fixture.seed for fixture in FIXTURES]
 AGENTS = [make("random"), make("first")]
 
 
-def test_games_do_not_depend_on_the_games_beside_them() -> None:
+def test_games_do_not_depend_on_their_batch() -> None:
     together = play(CONFIG, AGENTS, SEATINGS, SEEDS)
     assert batch.over(together.states).all()
     for i in (0, 7, 17):
@@ -40,26 +40,26 @@ def test_decisions_are_counted_and_timed_by_seat() -> None:
     assert ((played.seconds > 0) == (played.decisions > 0)).all()
 
 
-def test_every_seat_has_a_stream_of_its_own() -> None:
+def test_every_seat_has_its_own_stream() -> None:
     streams = seat_streams(range(1000))
     assert len(np.unique(streams)) == streams.size == 4000
 
 
 @dataclass
 class Wrong(Agent):
-    """Gives one answer too few, or one that is not legal."""
+    """Gives an illegal answer, or one answer too few."""
 
     label = "wrong"
     description = "for tests"
     short: bool = False
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        states["round_no"] = 8  # a copy: the game does not notice
+        states["round_no"] = 8  # of a copy: the game is not changed
         return np.full(len(states) - self.short, 5000)
 
 
-def test_an_agent_that_answers_wrongly_is_named() -> None:
-    with pytest.raises(IllegalAction, match="wrong gave an answer that is not legal: 5000"):
+def test_an_illegal_answer_names_its_agent() -> None:
+    with pytest.raises(IllegalAction, match="wrong gave an illegal answer: 5000"):
         play(CONFIG, [Wrong()], [[0, 0, 0]], [1])
     with pytest.raises(AgentError, match="wrong:short=True gave 0 answers to 1 questions"):
         play(CONFIG, [Wrong(short=True)], [[0, 0, 0]], [1])

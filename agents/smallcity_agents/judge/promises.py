@@ -1,4 +1,4 @@
-"""How likely a promise will be kept (section 13), seen from a city's figures."""
+"""The chance that a promise will be kept (section 13), from the features of a city."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from smallcity_env.rules.tables.cards import BROKEN, SPECIAL_BROKEN, SPECIAL_WOR
 from smallcity_env.rules.tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 
-PACE = np.ones(len(Metric))  # how much of a metric a round can bring
+PACE = np.ones(len(Metric))  # how much of a metric a round can add
 for _metric, _pace in (
     (Metric.POLLUTION, 3.0),
     (Metric.USABLE_PARKS, 2.0),
@@ -40,8 +40,8 @@ for _metric, _pace in (
 
 
 @kernel
-def pledges(f, w, votes, pollution):
-    """What the own promises are likely to add (E1); votes and pollution as foreseen."""
+def promise_value(f, w, votes, pollution):
+    """The expected points of the own promises (E1), with votes and pollution as expected at the end."""
     value = 0.0
     if f.promise > 0:
         worth = WORTH[f.difficulty] + BROKEN[f.difficulty]
@@ -54,7 +54,7 @@ def pledges(f, w, votes, pollution):
 
 @kernel
 def _chance(f, w, number, votes, pollution):
-    """The chance that a promise is kept: what is missing against what the rounds left can bring."""
+    """The chance of keeping a promise: what is missing against what the rounds left can add."""
     chance = 1.0
     for i in range(NEEDS):
         metric = METRIC[number, i]
@@ -72,7 +72,7 @@ def _chance(f, w, number, votes, pollution):
 
 @kernel
 def measure(f, metric, votes, pollution):
-    """What a promise counts, from the figures."""
+    """The metric of a promise, from the features."""
     if STANDING[metric] != Kind.NONE:
         return f.built[STANDING[metric]] - f.lost[STANDING[metric]]
     if metric == Metric.POLLUTION:

@@ -1,4 +1,4 @@
-"""The census: a borough in figures, as much of it as its judge may see."""
+"""Extract the features of a borough, from what its judge may see."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ from smallcity_env.rules.tables.maps import TERRAIN, Board
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 from smallcity_env.rules.tables.winter import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
 
-from .pledge import pledges
+from .promises import promise_value
 from .schema import LEVELS, WORKS, Work
 
 NOWHERE_TO_WORK = -1
@@ -56,27 +56,27 @@ for _place, _work in (
     (Place.OPERA, Work.OPERA),
 ):
     WORK_AT[_place] = _work
-SPARE = 1  # one of each material always has a use
+SPARE = 1  # of each material there is always a use for one
 PLANNED_LEVEL = 2  # of homes still to be built
 
 
 @kernel
-def census(s, p, b, viewer, w, f):
-    """Count a borough b of player p, as a viewer sees it, into the figures f."""
-    _calendar(s, f)
-    _purse(s, b, w, f)
+def extract(s, p, b, viewer, w, f):
+    """Write the features of borough b of player p, as a viewer sees it, to f."""
+    _phases_left(s, f)
+    _resources(s, b, w, f)
     _people(s, p, b, f)
-    _things(s, p, b, f)
+    _spaces(s, p, b, f)
     _tiles(s, p, b, f)
     _needs(s, viewer, f)
-    _wages(w, f)
-    _later(w, f)
-    _savings(w, f)
+    _pay(w, f)
+    _later_rounds(w, f)
+    _for_promises(w, f)
 
 
 @kernel
-def _calendar(s, f):
-    """How much of the game is left."""
+def _phases_left(s, f):
+    """How many of each phase are left."""
     later = s.rules.rounds - max(s.round_no, 1)
     f.left = later + (s.phase <= Phase.BUILD)
     f.measures = later + (s.phase <= Phase.POLLUTION)
@@ -87,8 +87,8 @@ def _calendar(s, f):
 
 
 @kernel
-def _purse(s, b, w, f):
-    """Money, materials, and what one of each is worth."""
+def _resources(s, b, w, f):
+    """Money, votes and materials, and the value of one of each."""
     f.vote = 1 if s.rules.victory == Victory.VOTES else w.vote_elsewhere
     f.coin = coin(w, f.phases)
     f.money = b.money
@@ -108,13 +108,13 @@ def _purse(s, b, w, f):
 
 @kernel
 def coin(w, phases):
-    """What a $ is worth with so many Phases 2 to come."""
+    """The value of $1 with this many Phases 2 to come."""
     return w.money * phases / (phases + w.money_fades) if phases > 0 else 0.0
 
 
 @kernel
 def _people(s, p, b, f):
-    """Who is where."""
+    """Citizens by where they are."""
     f.abroad = 0
     for k in range(s.rules.players):
         if k != p:
@@ -131,8 +131,8 @@ def _people(s, p, b, f):
 
 
 @kernel
-def _things(s, p, b, f):
-    """What else there is; by the rules of 2016 spaces that are not usable do not count (G13)."""
+def _spaces(s, p, b, f):
+    """Spaces, storage, power, promises; by the rules of 2016 unusable spaces do not count (G13)."""
     for family in range(UPGRADING):
         f.spread[family] = counting(s, b, family)
     f.parks = count(without(of(b.family[Family.PARK]), unusable(b)))
@@ -154,7 +154,7 @@ def _things(s, p, b, f):
 
 @kernel
 def _gaps(s, p, b):
-    """Spaces of the first 7 x 7 that should have a tile and have none (promise 8)."""
+    """Spaces of the first 7 x 7 that need a tile and have none (promise 8)."""
     wanted = without(both(of(b.zone), of(SQUARE[START_ZONE])), of(b.tiled))
     exempt = either(of(TERRAIN[s.rules.board[p], Terrain.RIVER]), without(unusable(b), of(b.cemetery)))
     return count(without(wanted, exempt))
@@ -162,7 +162,7 @@ def _gaps(s, p, b):
 
 @kernel
 def _tiles(s, p, b, f):
-    """Buildings, and the spaces of them that can be used."""
+    """Buildings and their usable people spaces."""
     f.homes[:] = 0
     f.rooms[:] = 0
     f.lost[:] = 0
@@ -185,14 +185,14 @@ def _tiles(s, p, b, f):
 
 @kernel
 def _tile(s, p, b, t, ruined, f):
-    """The people spaces of one tile."""
+    """Count the usable people spaces of one tile."""
     row = TILES[b.kind[t]]
     if row.family == Family.RESIDENTIAL:
         f.homes[row.level] += count(without(cells(b, t), ruined))
     elif row.family == Family.COMMERCIAL:
-        _labels(without(cells(b, t), ruined), cells(b, t), Work.SHOP_A, f)
+        _count_labels(without(cells(b, t), ruined), cells(b, t), Work.SHOP_A, f)
     elif row.family == Family.FACTORY:
-        _labels(without(cells(b, t), ruined), cells(b, t), Work.WOOD, f)
+        _count_labels(without(cells(b, t), ruined), cells(b, t), Work.WOOD, f)
     elif b.kind[t] == Kind.BANK:
         f.rooms[Work.BANK] += 1
     elif WORK_AT[row.place] >= 0:
@@ -203,7 +203,7 @@ def _tile(s, p, b, t, ruined, f):
 
 @kernel
 def _rooms(s, p, b, t):
-    """The people spaces of a tile of the borough as it is seen."""
+    """The people spaces of a tile as the viewer sees it."""
     row = TILES[b.kind[t]]
     if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
         return NOWHERE
@@ -211,7 +211,7 @@ def _rooms(s, p, b, t):
 
 
 @kernel
-def _labels(usable, spaces, work, f):
+def _count_labels(usable, spaces, work, f):
     """Count spaces by their label (C1)."""
     while some(spaces):
         if some(both(usable, spaces)) and first(both(usable, spaces)) == first(spaces):
@@ -222,7 +222,7 @@ def _labels(usable, spaces, work, f):
 
 @kernel
 def _needs(s, viewer, f):
-    """The materials that cultural buildings ask for, if all they ask for can be had."""
+    """The materials of cultural buildings for which all materials are available."""
     f.need[:] = SPARE
     for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
         row = TILES[kind]
@@ -236,8 +236,8 @@ def _needs(s, viewer, f):
 
 
 @kernel
-def _wages(w, f):
-    """What a visit is worth, and the order in which citizens take places."""
+def _pay(w, f):
+    """The pay of a visit to each place of work, and the order in which citizens take them."""
     f.pay[Work.SHOP_A] = SHOP_MONEY * f.coin
     f.pay[Work.SHOP_B] = w.shop_b * f.coin
     f.pay[Work.SHOP_C] = SHOP_VOTES * f.vote
@@ -261,8 +261,8 @@ def _wages(w, f):
 
 
 @kernel
-def _later(w, f):
-    """What the rounds after this one hold for a citizen: home and work by turns, money worth less."""
+def _later_rounds(w, f):
+    """The value of later rounds for a citizen who alternates between home and work."""
     homes, votes = 0.0, 0.0
     for level in range(1, LEVELS + 1):
         homes += f.homes[level]
@@ -276,20 +276,20 @@ def _later(w, f):
 
 
 @kernel
-def _savings(w, f):
-    """What one more $ and one more material do for the own promises."""
-    now = pledges(f, w, f.votes, f.pollution)
+def _for_promises(w, f):
+    """What $1 and one material more add to the own promises."""
+    now = promise_value(f, w, f.votes, f.pollution)
     f.money += 1
-    f.thrift = w.promise * (pledges(f, w, f.votes, f.pollution) - now)
+    f.thrift = w.promise * (promise_value(f, w, f.votes, f.pollution) - now)
     f.money -= 1
     f.goods[0] += 1
-    f.hoard = w.promise * (pledges(f, w, f.votes, f.pollution) - now)
+    f.hoard = w.promise * (promise_value(f, w, f.votes, f.pollution) - now)
     f.goods[0] -= 1
 
 
 @kernel
 def _sort(f):
-    """The best paid work first."""
+    """Sort places of work by pay, best first."""
     for i in range(WORKS):
         j = i
         while j > 0 and f.pay[f.order[j - 1]] < f.pay[i]:

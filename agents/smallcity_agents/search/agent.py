@@ -1,0 +1,71 @@
+"""What `rollout` and `mcts` share: options, proposals, sequential halving at the root, evaluation."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules import rng
+
+from .. import AgentError
+from ..agent import Actions, Agent, Streams
+from ..greedy import answer_values
+from ..policy import net_of, priors
+from . import leaves
+from .halving import Priors, SequentialHalving
+from .playouts import GREEDY, Playouts
+
+PRIOR_FLOOR = 1e-4  # added to a net's probabilities before the logarithm
+
+
+@dataclass
+class SearchAgent(Agent):
+    """The options of a search; its budget is `sims` or, if given, `seconds` per decision."""
+
+    sims: int = 256  # simulations per decision, approximately
+    seconds: float = 0.0  # per decision; 0: use sims
+    width: int = 12  # candidates: the answers with the highest priors
+    playouts: str = "greedy"
+    rounds: int = 1  # of a playout after the present round; 99: to the end of the game
+    proposals: str = GREEDY  # where priors come from: greedy, policy or a checkpoint
+    trust: float = 0.04  # weight of the log-probability of a net's proposals in the value of an answer
+    leaves: str = GREEDY  # who evaluates unfinished games: greedy, policy or a checkpoint
+
+    def __post_init__(self) -> None:
+        if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:
+            raise AgentError(f"{self.label} needs sims and width of at least 1, no negative seconds or trust")
+        self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
+        if self.proposals != GREEDY:
+            net_of(leaves.path_of(self.proposals))  # refuses a missing checkpoint at once
+
+    def root(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> SequentialHalving:
+        """The candidates of each game, ready to be simulated; advances the streams."""
+        streams[:] = rng.streams(streams)
+        prior, bonus = self._propose(states, seats, legal, streams)
+        return SequentialHalving(states, seats, streams, top(prior, legal, self.width), bonus)
+
+    def _propose(
+        self, states: States, seats: Actions, legal: Mask, streams: Streams
+    ) -> tuple[Priors, Priors]:
+        """The prior of each answer, and how much of it is added to its simulated value."""
+        if self.proposals == GREEDY:
+            return prior(states, seats, legal, streams), np.zeros(legal.shape)
+        probabilities, _ = priors(states, seats, legal, leaves.path_of(self.proposals))
+        log_prior = np.log(probabilities + PRIOR_FLOOR)
+        return log_prior, self.trust * log_prior
+
+
+def prior(states: States, seats: Actions, legal: Mask, streams: Streams) -> Priors:
+    """Greedy's value of each answer; the one greedy would give comes first."""
+    favourite, values = answer_values(states, seats, legal, streams.copy())
+    values[np.arange(len(states)), favourite] += 1
+    return values
+
+
+def top(prior: Priors, legal: Mask, width: int) -> npt.NDArray[np.bool_]:
+    """The `width` legal answers with the highest priors in each game."""
+    order = np.argsort(-np.where(legal, prior, -np.inf), axis=1, kind="stable")
+    highest = np.zeros(legal.shape, np.bool_)
+    np.put_along_axis(highest, order[:, :width], True, axis=1)
+    return highest & legal
