@@ -1,7 +1,7 @@
 """A borough: its tiles, its zone, its people. Sets of spaces do the work (see spaces.py)."""
 
 from ._jit import kernel
-from .spaces import NOWHERE, around, at, both, either, first, has, meet, of, put, rest, some, tile, without
+from .spaces import NOWHERE, add, around, at, each, first, has, meet, of, remove, rest, some, tile
 from .tables import SEATS, UPGRADING, Material, Place
 from .tables.maps import PRINTED, Board
 from .tables.shapes import WAYS_OF
@@ -14,7 +14,7 @@ PRINTED_TILES = PRINTED.shape[1]
 @kernel
 def unusable(b):
     """Spaces with a Radiation marker or a godzilla (T3)."""
-    return either(of(b.markers), of(b.godzilla))
+    return of(b.markers) | of(b.godzilla)
 
 
 @kernel
@@ -22,24 +22,21 @@ def crowd(b):
     """Spaces where a citizen of any colour stands."""
     people = NOWHERE
     for p in range(SEATS):
-        people = either(people, of(b.citizens[p]))
+        people |= of(b.citizens[p])
     return people
 
 
 @kernel
 def stored(b):
     """Spaces where a material lies."""
-    return either(
-        of(b.materials[Material.WOOD]),
-        either(of(b.materials[Material.STONE]), of(b.materials[Material.METAL])),
-    )
+    return of(b.materials[Material.WOOD]) | of(b.materials[Material.STONE]) | of(b.materials[Material.METAL])
 
 
 @kernel
 def empty(b):
     """Spaces of the zone with nothing on them (T8)."""
-    taken = either(either(of(b.tiled), of(b.cemetery)), either(of(b.mayor), stored(b)))
-    return without(without(of(b.zone), taken), unusable(b))
+    taken = of(b.tiled) | of(b.cemetery) | of(b.mayor) | stored(b)
+    return of(b.zone) - taken - unusable(b)
 
 
 # -- money
@@ -102,11 +99,9 @@ def contaminated(b, t):
 def find(b, kind):
     """The first space of a tile of this kind, or -1."""
     if b.built[kind] > 0:
-        tiles = of(b.firsts)
-        while some(tiles):
-            if b.kind[first(tiles)] == kind:
-                return first(tiles)
-            tiles = rest(tiles)
+        for t in each(b.firsts):
+            if b.kind[t] == kind:
+                return t
     return -1
 
 
@@ -122,12 +117,9 @@ def influence_of(b, kind):
     """The Influence Area of the uncontaminated tiles of one kind (T2, T4)."""
     area = NOWHERE
     if b.built[kind] > 0:
-        tiles = of(b.firsts)
-        while some(tiles):
-            t = first(tiles)
+        for t in each(b.firsts):
             if b.kind[t] == kind and not contaminated(b, t):
-                area = either(area, around(cells(b, t)))
-            tiles = rest(tiles)
+                area |= around(cells(b, t))
     return area
 
 
@@ -138,12 +130,9 @@ def clean_family(b, family):
     if not meet(spaces, unusable(b)):
         return spaces
     clean = NOWHERE
-    tiles = both(of(b.firsts), spaces)
-    while some(tiles):
-        t = first(tiles)
+    for t in each(of(b.firsts) & spaces):
         if not contaminated(b, t):
-            clean = either(clean, cells(b, t))
-        tiles = rest(tiles)
+            clean |= cells(b, t)
     return clean
 
 
@@ -162,19 +151,17 @@ def printed(s, p, t):
 def lay(b, kind, way, anchor):
     """Put a tile down; the spaces it covers belong to the zone (T1)."""
     spaces = tile(way, anchor)
-    left = spaces
-    while some(left):
-        b.first[first(left)] = anchor
-        left = rest(left)
+    for space in each(spaces):
+        b.first[space] = anchor
     b.kind[anchor] = kind
     b.way[anchor] = way
     b.built[kind] += 1
-    put(b.firsts, either(of(b.firsts), at(anchor)))
-    put(b.tiled, either(of(b.tiled), spaces))
-    put(b.zone, either(of(b.zone), spaces))
+    add(b.firsts, at(anchor))
+    add(b.tiled, spaces)
+    add(b.zone, spaces)
     family = TILES[kind].family
     if family < UPGRADING:
-        put(b.family[family], either(of(b.family[family]), spaces))
+        add(b.family[family], spaces)
     if kind == Kind.CITY_HALL:
         b.hall = anchor
 
@@ -184,19 +171,17 @@ def lift(b, t):
     """Take the tile at t off the borough; people and materials on it stay where they are."""
     spaces = cells(b, t)
     kind = b.kind[t]
-    left = spaces
-    while some(left):
-        b.first[first(left)] = 0
-        left = rest(left)
+    for space in each(spaces):
+        b.first[space] = 0
     b.kind[t] = Kind.NONE
     b.way[t] = 0
     b.built[kind] -= 1
-    put(b.firsts, without(of(b.firsts), at(t)))
-    put(b.fresh, without(of(b.fresh), at(t)))
-    put(b.tiled, without(of(b.tiled), spaces))
+    remove(b.firsts, at(t))
+    remove(b.fresh, at(t))
+    remove(b.tiled, spaces)
     family = TILES[kind].family
     if family < UPGRADING:
-        put(b.family[family], without(of(b.family[family]), spaces))
+        remove(b.family[family], spaces)
 
 
 # -- people
@@ -213,27 +198,27 @@ def hall(b):
 @kernel
 def hall_room(b):
     """Empty usable spaces of City Hall, the Mayor's not among them."""
-    taken = either(either(crowd(b), stored(b)), of(b.mayor))
-    return without(without(hall(b), taken), unusable(b))
+    taken = crowd(b) | stored(b) | of(b.mayor)
+    return hall(b) - taken - unusable(b)
 
 
 @kernel
 def hall_citizens(b, p):
     """The spaces of City Hall where its citizens stand."""
-    return both(hall(b), of(b.citizens[p]))
+    return hall(b) & of(b.citizens[p])
 
 
 @kernel
 def stand(b, p, space):
     """A citizen of colour p comes to stand on a space."""
-    put(b.citizens[p], either(of(b.citizens[p]), at(space)))
+    add(b.citizens[p], at(space))
 
 
 @kernel
 def leave(b, p, space):
     """A citizen of colour p leaves a space."""
-    put(b.citizens[p], without(of(b.citizens[p]), at(space)))
-    put(b.worked, without(of(b.worked), at(space)))
+    remove(b.citizens[p], at(space))
+    remove(b.worked, at(space))
 
 
 @kernel
@@ -276,12 +261,9 @@ def at_place(s, p, place):
     """All people spaces of one kind of place in a borough."""
     b = s.borough[p]
     found = NOWHERE
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
+    for t in each(b.firsts):
         if TILES[b.kind[t]].place == place:
-            found = either(found, rooms(s, p, t))
-        tiles = rest(tiles)
+            found |= rooms(s, p, t)
     return found
 
 
@@ -289,13 +271,10 @@ def at_place(s, p, place):
 def labelled(b, family, number):
     """The spaces of a family that carry one label: all a, all stone and so on (C1)."""
     found = NOWHERE
-    tiles = both(of(b.firsts), of(b.family[family]))
-    while some(tiles):
-        t = first(tiles)
+    for t in each(of(b.firsts) & of(b.family[family])):
         left = cells(b, t)
         for _ in range(number):
             left = rest(left)
         if some(left):
-            found = either(found, at(first(left)))
-        tiles = rest(tiles)
+            found |= at(first(left))
     return found

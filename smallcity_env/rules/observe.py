@@ -21,7 +21,7 @@ from .layout import (
     View,
 )
 from .phases.screens import secret
-from .spaces import HALF, ONE, WORD, first, of, rest, some, tile
+from .spaces import HALF, ONE, WORD, each, of, tile
 from .storage import stock
 from .supply import supply_seen
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE
@@ -114,9 +114,8 @@ def _see_player(b, board, out, at):
 @kernel
 def _add(out, at, spaces, amount):
     """Add an amount on every space of a set."""
-    while some(spaces):
-        out[at + first(spaces)] += amount
-        spaces = rest(spaces)
+    for space in each(spaces):
+        out[at + space] += amount
 
 
 @kernel
@@ -129,11 +128,8 @@ def _fill(out, at, word, amount):
 @kernel
 def _see_borough(s, b, viewer, out, at):
     """The spaces of a borough: tiles, things, and their state."""
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
+    for t in each(b.firsts):
         _see_tile(b, t, out, at)
-        tiles = rest(tiles)
     for p in range(s.rules.players):
         _add(out, at + THING, of(b.citizens[p]), (1 + (p - viewer) % s.rules.players) / THINGS)
     _add(out, at + THING, of(b.worked), WORKED / THINGS)
@@ -153,10 +149,6 @@ def _see_borough(s, b, viewer, out, at):
 @kernel
 def _see_tile(b, t, out, at):
     """The kind on each space of a tile, and which of its spaces it is."""
-    part = 0
-    left = tile(b.way[t], t)
-    while some(left):
-        part += 1
-        out[at + TILE + first(left)] = b.kind[t] * TILE_SCALE
-        out[at + PART + first(left)] = part * PART_SCALE
-        left = rest(left)
+    for part, space in enumerate(each(tile(b.way[t], t)), 1):
+        out[at + TILE + space] = b.kind[t] * TILE_SCALE
+        out[at + PART + space] = part * PART_SCALE

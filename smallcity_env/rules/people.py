@@ -2,7 +2,7 @@
 
 from ._jit import kernel
 from .borough import crowd, find, hall, kind_at, leave, stand, to_hall, unusable
-from .spaces import NOWHERE, at, both, count, either, has, meet, of, put, without
+from .spaces import NOWHERE, add, at, count, has, meet, of, remove
 from .tables import SEATS
 from .tables.maps import Board
 from .tables.tiles import TILES, Kind
@@ -21,14 +21,14 @@ def mine(s, p, k):
     """Where in borough k the citizens stand that player p moves: at home a Pilgrim too (AS9)."""
     own = of(s.borough[k].citizens[p])
     if k == p:
-        return either(own, pilgrims(s, k))
-    return without(own, pilgrims(s, k))
+        return own | pilgrims(s, k)
+    return own - pilgrims(s, k)
 
 
 @kernel
 def active(s, p):
     """Where the active citizens stand: at home, not in City Hall (T5)."""
-    return without(mine(s, p, p), hall(s.borough[p]))
+    return mine(s, p, p) - hall(s.borough[p])
 
 
 @kernel
@@ -72,7 +72,7 @@ def arrive(s, colour, k, space):
         b.riders[colour] += 1
     else:
         stand(b, colour, space)
-        put(b.worked, either(of(b.worked), at(space)))
+        add(b.worked, at(space))
 
 
 @kernel
@@ -95,7 +95,7 @@ def riders(s, k, colour):
 def people_on_tiles(s, k):
     """Everyone alive on tiles of the borough other than City Hall, Tourists too (P6.1)."""
     b = s.borough[k]
-    n = count(without(crowd(b), hall(b)))
+    n = count(crowd(b) - hall(b))
     for p in range(SEATS):
         n += b.riders[p]
     return n
@@ -110,7 +110,7 @@ def living(b, p):
 @kernel
 def tourists(s, k, colour):
     """Where Tourists of one colour stand in borough k (T5)."""
-    return without(of(s.borough[k].citizens[colour]), pilgrims(s, k))
+    return of(s.borough[k].citizens[colour]) - pilgrims(s, k)
 
 
 @kernel
@@ -118,8 +118,8 @@ def send_home(s, k, colour):
     """Every Tourist of a colour in borough k goes to his City Hall (RU3)."""
     b = s.borough[k]
     visitors = tourists(s, k, colour)
-    put(b.citizens[colour], without(of(b.citizens[colour]), visitors))
-    put(b.worked, without(of(b.worked), visitors))
+    remove(b.citizens[colour], visitors)
+    remove(b.worked, visitors)
     riding = riders(s, k, colour)
     b.riders[colour] -= riding
     for _ in range(count(visitors) + riding):
@@ -131,10 +131,10 @@ def eat(s, k, spaces):
     """Everybody on these spaces goes to the reserve of his colour (G5, G9)."""
     b = s.borough[k]
     for p in range(SEATS):
-        eaten = both(of(b.citizens[p]), spaces)
+        eaten = of(b.citizens[p]) & spaces
         s.reserve[p] += count(eaten)
-        put(b.citizens[p], without(of(b.citizens[p]), eaten))
-    put(b.worked, without(of(b.worked), spaces))
+        remove(b.citizens[p], eaten)
+    remove(b.worked, spaces)
     if b.built[Kind.TRAMWAY] > 0 and has(spaces, find(b, Kind.TRAMWAY)):
         for p in range(SEATS):
             s.reserve[p] += b.riders[p]
@@ -147,7 +147,7 @@ def eat(s, k, spaces):
 @kernel
 def free_of_people(b, spaces):
     """Those of the spaces that are usable and where nobody stands; a tram always has room (NB4)."""
-    return without(spaces, either(crowd(b), unusable(b)))
+    return spaces - (crowd(b) | unusable(b))
 
 
 @kernel

@@ -19,22 +19,19 @@ from .borough import (
 from .prices import asked, is_free, payable, payable_spots, price
 from .spaces import (
     NOWHERE,
+    add,
     around,
     at,
-    both,
     count,
     covering,
-    either,
+    each,
     first,
     fits,
     has,
     of,
-    put,
-    rest,
     some,
     tile,
     touching,
-    without,
 )
 from .storage import take
 from .supply import at_hand, return_tile, take_tile
@@ -69,13 +66,10 @@ def _counts_for(b, kind, t):
 def _influenced_by_one(b, kind, way, spots):
     """The spots influenced by at least one of the buildings that count."""
     area = NOWHERE
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
+    for t in each(b.firsts):
         if _counts_for(b, kind, t):
-            area = either(area, around(cells(b, t)))
-        tiles = rest(tiles)
-    return both(spots, touching(way, area))
+            area |= around(cells(b, t))
+    return spots & touching(way, area)
 
 
 @kernel
@@ -84,17 +78,14 @@ def _influenced_by(b, kind, way, spots, n):
     if n <= 1:
         return spots if n < 1 else _influenced_by_one(b, kind, way, spots)
     one = two = three = four = five = NOWHERE
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
-        tiles = rest(tiles)
+    for t in each(b.firsts):
         if _counts_for(b, kind, t):
-            hit = both(spots, touching(way, around(cells(b, t))))
-            five = either(five, both(four, hit))
-            four = either(four, both(three, hit))
-            three = either(three, both(two, hit))
-            two = either(two, both(one, hit))
-            one = either(one, hit)
+            hit = spots & touching(way, around(cells(b, t)))
+            five |= four & hit
+            four |= three & hit
+            three |= two & hit
+            two |= one & hit
+            one |= hit
     chain = (one, two, three, four, five)
     return chain[n - 1]
 
@@ -110,16 +101,16 @@ def _meeting(s, p, kind, way, spots):
         return _influenced_by(b, kind, way, spots, row.level - modules.residences_saved(s, b))
     if row.family == Family.FACTORY:
         if row.level >= REFINERY_LEVEL:
-            spots = both(spots, touching(way, influence_of(b, Kind.REFINERY)))
+            spots &= touching(way, influence_of(b, Kind.REFINERY))
         if row.level >= HARBOR_LEVEL:
-            spots = both(spots, touching(way, influence_of(b, Kind.HARBOR)))
+            spots &= touching(way, influence_of(b, Kind.HARBOR))
         return spots
     if kind == Kind.WAREHOUSE and s.brings > 0:
-        return both(spots, touching(way, around(cells(b, s.brings - 1))))
+        return spots & touching(way, around(cells(b, s.brings - 1)))
     if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
-        return both(spots, touching(way, around(clean_family(b, Family.FACTORY))))
+        return spots & touching(way, around(clean_family(b, Family.FACTORY)))
     if kind == Kind.HARBOR and not modules.river_harbor(s, p):
-        return both(spots, touching(way, outer_edge(b)))
+        return spots & touching(way, outer_edge(b))
     return modules.meeting(s, p, kind, way, spots)
 
 
@@ -127,7 +118,7 @@ def _meeting(s, p, kind, way, spots):
 def _floor(s, p, kind, upgrade):
     """Where every new space of the tile may lie (P2.3)."""
     b = s.borough[p]
-    return without(modules.ground(s, p, kind, upgrade, empty(b)), _shunned(b, kind))
+    return modules.ground(s, p, kind, upgrade, empty(b)) - _shunned(b, kind)
 
 
 @kernel
@@ -135,7 +126,7 @@ def _new_spots(s, p, kind, way, floor):
     """Anchors for a new tile lying this way round."""
     spots = fits(way, floor)
     if some(spots) and modules.needs_power(s, kind):
-        spots = both(spots, touching(way, modules.powered_columns(s.borough[p])))
+        spots &= touching(way, modules.powered_columns(s.borough[p]))
     if some(spots):
         spots = _meeting(s, p, kind, way, spots)
     if some(spots) and modules.rough(s, p):
@@ -160,20 +151,17 @@ def _upgrade_spots(s, p, kind, way, floor):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
     found = NOWHERE
-    tiles = both(of(b.firsts), of(b.family[TILES[kind].family]))
-    while some(tiles):
-        t = first(tiles)
-        tiles = rest(tiles)
+    for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
         if _old_tile_will_do(s, p, kind, t):
-            old = without(cells(b, t), _shunned(b, kind))
-            spots = both(fits(way, either(floor, old)), covering(way, cells(b, t)))
+            old = cells(b, t) - _shunned(b, kind)
+            spots = fits(way, floor | old) & covering(way, cells(b, t))
             if some(spots) and modules.needs_power(s, kind):
-                spots = both(spots, touching(way, modules.powered_columns(b)))
+                spots &= touching(way, modules.powered_columns(b))
             if some(spots):
                 spots = _meeting(s, p, kind, way, spots)
             if some(spots) and modules.rough(s, p):
                 spots = payable_spots(s, p, kind, way, spots)
-            found = either(found, spots)
+            found |= spots
     return found
 
 
@@ -196,7 +184,7 @@ def _enough_stand(s, p, kind):
             standing += b.built[public]
         return standing >= row.level
     if row.family == Family.COMMERCIAL:
-        homes = both(of(b.firsts), of(b.family[Family.RESIDENTIAL]))
+        homes = of(b.firsts) & of(b.family[Family.RESIDENTIAL])
         return count(homes) >= row.level - modules.residences_saved(s, b)
     return True
 
@@ -221,7 +209,7 @@ def all_spots(s, p, kind, upgrade):
     row = TILES[kind]
     found = NOWHERE
     for i in range(row.ways):
-        found = either(found, spots_for(s, p, kind, upgrade, row.way[i], floor))
+        found |= spots_for(s, p, kind, upgrade, row.way[i], floor)
     return found
 
 
@@ -250,11 +238,9 @@ def may_upgrade(s, p, kind):
     b = s.borough[p]
     if not at_hand(s, p, kind):
         return False
-    tiles = both(of(b.firsts), of(b.family[TILES[kind].family]))
-    while some(tiles):
-        if _old_tile_will_do(s, p, kind, first(tiles)):
+    for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
+        if _old_tile_will_do(s, p, kind, t):
             return True
-        tiles = rest(tiles)
     return False
 
 
@@ -282,7 +268,7 @@ def _pay(s, p, kind, added, covered):
 def _lift_covered(s, p, spaces):
     """Lift the tile an upgrade covers; it goes back to the supply unless printed (C3)."""
     b = s.borough[p]
-    old = both(spaces, of(b.tiled))
+    old = spaces & of(b.tiled)
     if not some(old):
         return 0
     t = b.first[first(old)]
@@ -301,7 +287,7 @@ def move_in(s, p, space):
         from_hall(s, p)
         stand(b, p, space)
         if s.phase <= Phase.BUILD:
-            put(b.worked, either(of(b.worked), at(space)))  # T6
+            add(b.worked, at(space))  # T6
 
 
 @kernel
@@ -311,7 +297,7 @@ def finish(s, p, way):
     kind, anchor = s.kind, s.anchor
     row = TILES[kind]
     spaces = tile(way, anchor)
-    covered = without(spaces, of(b.tiled))
+    covered = spaces - of(b.tiled)
     free = is_free(s)
     if not free:
         _pay(s, p, kind, count(covered), covered)
@@ -321,7 +307,7 @@ def finish(s, p, way):
     b.votes += row.gain
     modules.covers(s, p, covered)
     if s.phase == Phase.BUILD:
-        put(b.fresh, either(of(b.fresh), at(anchor)))
+        add(b.fresh, at(anchor))
     if kind == Kind.RESIDENTIAL_1:
         move_in(s, p, anchor)
     _close(s, p, kind, upgraded)

@@ -3,7 +3,7 @@
 from . import modules
 from ._jit import kernel
 from .borough import building_money
-from .spaces import NOWHERE, at, either, first, of, rest, some, tile, without
+from .spaces import NOWHERE, at, each, of, tile
 from .storage import stock
 from .tables import MATERIALS, UPGRADING, Card, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
@@ -56,17 +56,15 @@ def payable_spots(s, p, kind, way, spots):
     """On terrain that asks for materials: the spots that can really be paid (TB2, TB4)."""
     b = s.borough[p]
     found = NOWHERE
-    while some(spots):
-        anchor = first(spots)
-        spots = rest(spots)
-        covered = without(tile(way, anchor), of(b.tiled))
+    for anchor in each(spots):
+        covered = tile(way, anchor) - of(b.tiled)
         ok = modules.may_cover(s, p, covered, _stones(s, p, kind))
         for material in range(MATERIALS):
             need = modules.terrain_price(s, p, covered, material)
             if need > 0 and not is_free(s):
                 ok = ok and need + asked(s, p, kind, material) <= stock(b, material)
         if ok:
-            found = either(found, at(anchor))
+            found |= at(anchor)
     return found
 
 

@@ -4,7 +4,7 @@ from ._jit import kernel
 from .borough import at_place, cells, contaminated, unusable, works
 from .people import living
 from .phases.screens import secret
-from .spaces import NOWHERE, SQUARE, both, count, either, first, of, rest, some, without
+from .spaces import NOWHERE, SQUARE, count, each, of
 from .storage import stock
 from .tables import MATERIALS, START_ZONE, Family, Place, Terrain, Victory
 from .tables.cards import (
@@ -37,7 +37,7 @@ def worthless(s, b):
 @kernel
 def counting(s, b, family):
     """Spaces under tiles of a family that count."""
-    return count(without(of(b.family[family]), worthless(s, b)))
+    return count(of(b.family[family]) - worthless(s, b))
 
 
 @kernel
@@ -48,7 +48,7 @@ def counts_as(b, t):
     usable space, and any other building stands while one of its spaces is usable.
     """
     kind = int(b.kind[t])
-    left = count(without(cells(b, t), unusable(b)))
+    left = count(cells(b, t) - unusable(b))
     if left == 0 or (WHOLE[kind] and contaminated(b, t)):
         return int(Kind.NONE)
     return kind - TILES[kind].level + left if TILES[kind].family != Family.OTHER else kind
@@ -60,10 +60,8 @@ def standing(s, b, kind):
     if not s.rules.godzillas_2016:
         return b.built[kind] + 0
     n = 0
-    tiles = of(b.firsts)
-    while some(tiles):
-        n += counts_as(b, first(tiles)) == kind
-        tiles = rest(tiles)
+    for t in each(b.firsts):
+        n += counts_as(b, t) == kind
     return n
 
 
@@ -112,17 +110,17 @@ def _guests(s, p):
     b = s.borough[p]
     if s.rules.godzillas_2016 and not works(b, Kind.MUSEUM):
         return 0
-    return count(both(of(b.citizens[p]), at_place(s, p, Place.MUSEUM)))
+    return count(of(b.citizens[p]) & at_place(s, p, Place.MUSEUM))
 
 
 @kernel
 def _gaps(s, p):
     """Spaces of the zone in the first 7 x 7 without a tile; river and ruined ones are exempt."""
     b = s.borough[p]
-    wanted = both(of(b.zone), of(SQUARE[START_ZONE]))
-    ruined = without(unusable(b), of(b.cemetery))
-    exempt = either(of(TERRAIN[s.rules.board[p], Terrain.RIVER]), ruined)
-    return count(without(without(wanted, of(b.tiled)), exempt))
+    wanted = of(b.zone) & of(SQUARE[START_ZONE])
+    ruined = unusable(b) - of(b.cemetery)
+    exempt = of(TERRAIN[s.rules.board[p], Terrain.RIVER]) | ruined
+    return count(wanted - of(b.tiled) - exempt)
 
 
 @kernel
@@ -140,7 +138,7 @@ def _count_spaces(s, p, metric):
     """Metrics that count spaces, people or things."""
     b = s.borough[p]
     if metric == Metric.USABLE_PARKS:
-        return count(without(of(b.family[Family.PARK]), unusable(b)))
+        return count(of(b.family[Family.PARK]) - unusable(b))
     if metric == Metric.HOMES:
         return counting(s, b, Family.RESIDENTIAL)
     if metric == Metric.COMMERCIAL_SPACES:
@@ -148,7 +146,7 @@ def _count_spaces(s, p, metric):
     if metric == Metric.FACTORY_SPACES:
         return counting(s, b, Family.FACTORY)
     if metric == Metric.TILE_SPACES:
-        return count(without(of(b.tiled), worthless(s, b)))
+        return count(of(b.tiled) - worthless(s, b))
     if metric == Metric.GRAVES:
         return count(of(b.cemetery))
     if metric == Metric.GAPS:

@@ -1,13 +1,17 @@
 """Sets of spaces as two 50-bit words: rows 1-5 and rows 6-10, bit = space in reading order.
 
-A pair of words lives in registers, costs no memory and makes the rules short: where a shape fits is
-an AND of shifted sets, an Influence Area a dilation, "how many" a popcount. Inside records a set is
-`uint64[2]`: `of(b.tiled)` reads it, `put(b.tiled, spaces)` writes it.
+`a & b`, `a | b` and `a - b` are those of Python's sets; `for space in each(a)` goes in reading order. A pair of
+words lives in registers, costs no memory and makes the rules short: where a shape fits is an AND of shifted
+sets, an Influence Area a dilation, "how many" a popcount. Inside records a set is `uint64[2]`: `of(b.tiled)`
+reads it; `put`, `add` and `remove` write it. Every set is true, even an empty one: ask `some`.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._jit import kernel, ones
+from ._sets import register
 from .tables import SIDE, SPACES, shapes
 
 WORD = np.uint64
@@ -15,8 +19,26 @@ HALF = SPACES // 2
 ZERO = WORD(0)
 ONE = WORD(1)
 FULL = WORD((1 << HALF) - 1)
-NOWHERE = (ZERO, ZERO)
-EVERYWHERE = (FULL, FULL)
+
+
+class Spaces(NamedTuple):
+    """A set of spaces; _sets.py has the operators for compiled code."""
+
+    top: Any
+    bottom: Any
+
+    def __and__(self, other: "Spaces") -> "Spaces":
+        return Spaces(self.top & other.top, self.bottom & other.bottom)
+
+    def __or__(self, other: "Spaces") -> "Spaces":
+        return Spaces(self.top | other.top, self.bottom | other.bottom)
+
+    def __sub__(self, other: "Spaces") -> "Spaces":
+        return Spaces(self.top & ~other.top, self.bottom & ~other.bottom)
+
+
+NOWHERE = Spaces(ZERO, ZERO)
+EVERYWHERE = Spaces(FULL, FULL)
 
 _ROW = WORD(SIDE)
 _LAST_ROW = WORD(HALF - SIDE)
@@ -43,7 +65,7 @@ for _space in range(SPACES):
 @kernel
 def of(field):
     """The set stored in a record's field."""
-    return (field[0], field[1])
+    return Spaces(field[0], field[1])
 
 
 @kernel
@@ -54,11 +76,25 @@ def put(field, a):
 
 
 @kernel
+def add(field, a):
+    """Add spaces to the set in a record's field."""
+    field[0] |= a[0]
+    field[1] |= a[1]
+
+
+@kernel
+def remove(field, a):
+    """Take spaces out of the set in a record's field."""
+    field[0] &= ~a[0]
+    field[1] &= ~a[1]
+
+
+@kernel
 def at(space):
     """The set of one space."""
     if space < HALF:
-        return (ONE << WORD(space), ZERO)
-    return (ZERO, ONE << WORD(space - HALF))
+        return Spaces(ONE << WORD(space), ZERO)
+    return Spaces(ZERO, ONE << WORD(space - HALF))
 
 
 @kernel
@@ -67,24 +103,6 @@ def has(a, space):
     if space < HALF:
         return (a[0] >> WORD(space)) & ONE != ZERO
     return (a[1] >> WORD(space - HALF)) & ONE != ZERO
-
-
-@kernel
-def either(a, b):
-    """Spaces in one or the other."""
-    return (a[0] | b[0], a[1] | b[1])
-
-
-@kernel
-def both(a, b):
-    """Spaces in both."""
-    return (a[0] & b[0], a[1] & b[1])
-
-
-@kernel
-def without(a, b):
-    """Spaces of the first that are not in the second."""
-    return (a[0] & ~b[0], a[1] & ~b[1])
 
 
 @kernel
@@ -125,10 +143,21 @@ def first(a):
 def rest(a):
     """The set without its first space."""
     if a[0] != ZERO:
-        return (a[0] & (a[0] - ONE), a[1])
+        return Spaces(a[0] & (a[0] - ONE), a[1])
     if a[1] != ZERO:
-        return (ZERO, a[1] & (a[1] - ONE))
+        return Spaces(ZERO, a[1] & (a[1] - ONE))
     return a
+
+
+def each(a: Any) -> Any:
+    """Yield the spaces of a set, or of a record's field as it was at first, in reading order."""
+    left = Spaces(a[0], a[1])
+    while some(left):
+        yield first(left)
+        left = rest(left)
+
+
+register(Spaces, each, HALF)
 
 
 @kernel
@@ -142,39 +171,38 @@ def nth(a, n):
 @kernel
 def north(a):
     """Every space moved one up."""
-    return ((a[0] >> _ROW) | ((a[1] << _LAST_ROW) & FULL), a[1] >> _ROW)
+    return Spaces((a[0] >> _ROW) | ((a[1] << _LAST_ROW) & FULL), a[1] >> _ROW)
 
 
 @kernel
 def south(a):
     """Every space moved one down."""
-    return ((a[0] << _ROW) & FULL, ((a[1] << _ROW) & FULL) | (a[0] >> _LAST_ROW))
+    return Spaces((a[0] << _ROW) & FULL, ((a[1] << _ROW) & FULL) | (a[0] >> _LAST_ROW))
 
 
 @kernel
 def east(a):
     """Every space moved one to the right."""
-    return ((a[0] & NOT_EAST) << ONE, (a[1] & NOT_EAST) << ONE)
+    return Spaces((a[0] & NOT_EAST) << ONE, (a[1] & NOT_EAST) << ONE)
 
 
 @kernel
 def west(a):
     """Every space moved one to the left."""
-    return ((a[0] & NOT_WEST) >> ONE, (a[1] & NOT_WEST) >> ONE)
+    return Spaces((a[0] & NOT_WEST) >> ONE, (a[1] & NOT_WEST) >> ONE)
 
 
 @kernel
 def beside(a):
     """Spaces orthogonally adjacent to the set and outside it."""
-    sides = either(either(north(a), south(a)), either(east(a), west(a)))
-    return without(sides, a)
+    return (north(a) | south(a) | east(a) | west(a)) - a
 
 
 @kernel
 def around(a):
     """The Influence Area of the set: one step, diagonals included, itself excluded (T2)."""
-    wide = either(a, either(east(a), west(a)))
-    return without(either(wide, either(north(wide), south(wide))), a)
+    wide = a | east(a) | west(a)
+    return (wide | north(wide) | south(wide)) - a
 
 
 @kernel
@@ -182,7 +210,7 @@ def _back(a, offset):
     """Every space moved `offset` places towards the start of the reading order."""
     k = WORD(offset)
     up = WORD(HALF - offset)
-    return ((a[0] >> k) | ((a[1] << up) & FULL), a[1] >> k)
+    return Spaces((a[0] >> k) | ((a[1] << up) & FULL), a[1] >> k)
 
 
 @kernel
@@ -192,16 +220,16 @@ def tile(way, anchor):
     corner = anchor - shapes.LEFT[way]
     if corner < HALF:
         k = WORD(corner)
-        return ((pattern << k) & FULL, pattern >> WORD(HALF - corner))
-    return (ZERO, pattern << WORD(corner - HALF))
+        return Spaces((pattern << k) & FULL, pattern >> WORD(HALF - corner))
+    return Spaces(ZERO, pattern << WORD(corner - HALF))
 
 
 @kernel
 def fits(way, floor):
     """The anchors where a tile this way round lies wholly on the floor."""
-    a = both(of(shapes.ANCHORS[way]), floor)
+    a = of(shapes.ANCHORS[way]) & floor
     for i in range(1, shapes.LENGTH[way]):
-        a = both(a, _back(floor, shapes.OFFSET[way, i]))
+        a &= _back(floor, shapes.OFFSET[way, i])
     return a
 
 
@@ -210,7 +238,7 @@ def touching(way, target):
     """The anchors (on the map or not) where a tile this way round covers a space of the target."""
     a = target
     for i in range(1, shapes.LENGTH[way]):
-        a = either(a, _back(target, shapes.OFFSET[way, i]))
+        a |= _back(target, shapes.OFFSET[way, i])
     return a
 
 
@@ -218,8 +246,6 @@ def touching(way, target):
 def covering(way, old):
     """The anchors where a tile this way round covers every space of the old tile."""
     a = EVERYWHERE
-    left = old
-    while some(left):
-        a = both(a, touching(way, at(first(left))))
-        left = rest(left)
+    for space in each(old):
+        a &= touching(way, at(space))
     return a

@@ -2,7 +2,7 @@
 
 from ._jit import kernel
 from .borough import cells, hall, hall_room, stored, unusable
-from .spaces import NOWHERE, at, both, either, first, meet, of, put, rest, some, without
+from .spaces import NOWHERE, add, at, each, first, meet, of, put, remove, some
 from .spaces import count as count_spaces
 from .tables import MATERIALS, Store
 from .tables.tiles import Kind
@@ -19,29 +19,27 @@ def depots(b, kind):
     """The spaces of the tiles of one kind that store: Warehouses, or the Shanghai port."""
     found = NOWHERE
     if b.built[kind] > 0:
-        tiles = of(b.firsts)
-        while some(tiles):
-            if b.kind[first(tiles)] == kind:
-                found = either(found, cells(b, first(tiles)))
-            tiles = rest(tiles)
+        for t in each(b.firsts):
+            if b.kind[t] == kind:
+                found |= cells(b, t)
     return found
 
 
 @kernel
 def warehouse_room(b):
     """Free usable warehouse spaces; the Shanghai port's only when no warehouse has one (T7)."""
-    taken = either(stored(b), unusable(b))
-    room = without(depots(b, Kind.WAREHOUSE), taken)
+    taken = stored(b) | unusable(b)
+    room = depots(b, Kind.WAREHOUSE) - taken
     if some(room):
         return room
-    return without(depots(b, Kind.PORT), taken)
+    return depots(b, Kind.PORT) - taken
 
 
 @kernel
 def warehouse_count(b):
     """How many more materials warehouses and the port can take."""
-    both_kinds = either(depots(b, Kind.WAREHOUSE), depots(b, Kind.PORT))
-    return count_spaces(without(both_kinds, either(stored(b), unusable(b))))
+    both_kinds = depots(b, Kind.WAREHOUSE) | depots(b, Kind.PORT)
+    return count_spaces(both_kinds - (stored(b) | unusable(b)))
 
 
 @kernel
@@ -53,7 +51,7 @@ def room(b):
 @kernel
 def put_on(b, material, space):
     """A material comes to lie on a space."""
-    put(b.materials[material], either(of(b.materials[material]), at(space)))
+    add(b.materials[material], at(space))
 
 
 @kernel
@@ -69,15 +67,15 @@ def store(b, material, where):
 def _preferred(b, lying, covered):
     """Of the spaces where a material lies, those it is taken from first (T7)."""
     if meet(lying, covered):
-        return both(lying, covered)
-    plain = without(lying, of(b.tiled))
+        return lying & covered
+    plain = lying - of(b.tiled)
     if some(plain):
         return plain
     if meet(lying, hall(b)):
-        return both(lying, hall(b))
+        return lying & hall(b)
     warehouses = depots(b, Kind.WAREHOUSE)
     if meet(lying, warehouses):
-        return both(lying, warehouses)
+        return lying & warehouses
     return lying
 
 
@@ -85,7 +83,7 @@ def _preferred(b, lying, covered):
 def take(b, material, covered):
     """One material pays a cost; those about to be covered go first (T7)."""
     lying = of(b.materials[material])
-    put(b.materials[material], without(lying, at(first(_preferred(b, lying, covered)))))
+    put(b.materials[material], lying - at(first(_preferred(b, lying, covered))))
 
 
 @kernel
@@ -93,21 +91,21 @@ def kept_in(b, material, where):
     """The spaces of one kind of store where a material lies (T7)."""
     lying = of(b.materials[material])
     if where == Store.PLAIN:
-        return without(lying, of(b.tiled))
+        return lying - of(b.tiled)
     if where == Store.CITY_HALL:
-        return both(lying, hall(b))
-    return without(both(lying, of(b.tiled)), hall(b))
+        return lying & hall(b)
+    return (lying & of(b.tiled)) - hall(b)
 
 
 @kernel
 def take_from(b, material, where):
     """One material is traded away from the kind of store the player says (T7)."""
     space = first(_preferred(b, kept_in(b, material, where), NOWHERE))
-    put(b.materials[material], without(of(b.materials[material]), at(space)))
+    remove(b.materials[material], at(space))
 
 
 @kernel
 def lose(b, spaces):
     """Materials on these spaces are lost (G9)."""
     for material in range(MATERIALS):
-        put(b.materials[material], without(of(b.materials[material]), spaces))
+        remove(b.materials[material], spaces)

@@ -1,7 +1,7 @@
 """The constructible zone, its edges and its growth (T1)."""
 
 from ._jit import kernel
-from .spaces import COLUMN, ROW, SQUARE, both, either, meet, of, put
+from .spaces import COLUMN, ROW, SQUARE, meet, of, put
 from .tables import SIDE
 from .tables.maps import BUILDABLE, GROWS
 
@@ -10,8 +10,8 @@ from .tables.maps import BUILDABLE, GROWS
 def survey(s, p):
     """Work the zone out anew from its size, the map and the tiles (T1)."""
     b = s.borough[p]
-    land = both(of(SQUARE[b.size_]), of(BUILDABLE[s.rules.board[p]]))
-    put(b.zone, either(land, of(b.tiled)))
+    land = of(SQUARE[b.size_]) & of(BUILDABLE[s.rules.board[p]])
+    put(b.zone, land | of(b.tiled))
 
 
 @kernel
@@ -30,7 +30,7 @@ def outer_edge(b):
             top = min(top, i)
         if meet(zone, of(COLUMN[i])):
             left = min(left, i)
-    return either(both(zone, either(of(ROW[top]), of(COLUMN[left]))), growth_edge(b))
+    return (zone & (of(ROW[top]) | of(COLUMN[left]))) | growth_edge(b)
 
 
 @kernel
@@ -43,4 +43,4 @@ def growth_edge(b):
             bottom = i
         if meet(zone, of(COLUMN[i])):
             right = i
-    return both(zone, either(of(ROW[bottom]), of(COLUMN[right])))
+    return zone & (of(ROW[bottom]) | of(COLUMN[right]))

@@ -5,7 +5,7 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.borough import cells
 from smallcity_env.rules.modules.power_plants import powered_columns
-from smallcity_env.rules.spaces import COLUMN, both, count, either, first, fits, of, rest, some, tile, without
+from smallcity_env.rules.spaces import COLUMN, count, each, first, fits, of, some, tile
 from smallcity_env.rules.tables import GROW_COST, SIDE, Family, Phase
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
@@ -57,7 +57,7 @@ def _with_plant(s, p, kind, w, g):
     g.money -= TILES[kind].money
     g.plants += 1
     g.columns += level
-    powered = count(both(without(of(b.zone), of(b.tiled)), powered_columns(b)))
+    powered = count((of(b.zone) - of(b.tiled)) & powered_columns(b))
     wanted = max(0, w.room_wanted * g.phases - powered)
     gain = min(level * b.size_, wanted)
     return future_value(g, w) + g.vote * g.votes + w.power * gain * g.phases
@@ -78,10 +78,7 @@ def judge_where(s, p, legal, w, features, value):
     for action in range(actions.BUILD):
         value[action] = -ACTIONS
     for i in range(row.ways):
-        spots = fits(row.way[i], _ground(s, b, sets))
-        while some(spots):
-            anchor = first(spots)
-            spots = rest(spots)
+        for anchor in each(fits(row.way[i], _ground(s, b, sets))):
             if legal[actions.AT + anchor] and _fits(s, b, row.way[i], anchor, sets):
                 placed = _placed(s, p, row.way[i], anchor, w, features, sets)
                 value[actions.AT + anchor] = max(value[actions.AT + anchor], placed)
@@ -93,8 +90,8 @@ def _ground(s, b, sets):
     family = TILES[s.kind].family
     ground = sets[-2]
     if s.upgrade != 0:
-        ground = either(ground, of(b.family[family]))
-    return without(ground, sets[-1]) if family == Family.RESIDENTIAL else ground
+        ground |= of(b.family[family])
+    return ground - sets[-1] if family == Family.RESIDENTIAL else ground
 
 
 @kernel
@@ -103,10 +100,10 @@ def _fits(s, b, way, anchor, sets):
     spaces = tile(way, anchor)
     row = TILES[s.kind]
     if s.upgrade != 0:
-        old = both(spaces, of(b.tiled))
-        if not some(old) or some(without(old, cells(b, b.first[first(old)]))):
+        old = spaces & of(b.tiled)
+        if not some(old) or some(old - cells(b, b.first[first(old)])):
             return False
-        if some(without(cells(b, b.first[first(old)]), spaces)):
+        if some(cells(b, b.first[first(old)]) - spaces):
             return False
     return row.family != Family.RESIDENTIAL or publics_near(spaces, sets) >= min(row.level, MAX_PUBLICS)
 
@@ -128,7 +125,7 @@ def _placed(s, p, way, anchor, w, features, sets):
     spaces = tile(way, anchor)
     value = site_value(s, p, b, s.kind, spaces, w, sets)
     if s.upgrade != 0:
-        old = b.kind[b.first[first(both(spaces, of(b.tiled)))]]
+        old = b.kind[b.first[first(spaces & of(b.tiled))]]
         features[1] = features[0]
         upgrade_tile(features[1], s.kind, old)
         if s.council_size == 0:
@@ -141,10 +138,10 @@ def _placed(s, p, way, anchor, w, features, sets):
 def _judge_columns(s, p, legal, value):
     """Columns of a power plant by their open land; land fit for homes counts twice."""
     b = s.borough[p]
-    open_land = without(of(b.zone), of(b.tiled))
-    good = both(open_land, home_land(b))
+    open_land = of(b.zone) - of(b.tiled)
+    good = open_land & home_land(b)
     for col in range(SIDE):
         if legal[actions.AT + col]:
             for c in range(col, min(col + TILES[s.kind].level, SIDE)):
                 column = of(COLUMN[c])
-                value[actions.AT + col] += count(both(open_land, column)) + count(both(good, column))
+                value[actions.AT + col] += count(open_land & column) + count(good & column)

@@ -3,7 +3,7 @@
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import contaminated
 from smallcity_env.rules.prices import price
-from smallcity_env.rules.spaces import both, first, has, of, rest, some
+from smallcity_env.rules.spaces import each, has, of
 from smallcity_env.rules.tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Place
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
@@ -103,10 +103,7 @@ def covered_kind(b, kind):
     """The highest kind that an upgrade to this one could cover."""
     best = Kind.NONE + 0
     row = TILES[kind]
-    tiles = both(of(b.firsts), of(b.family[row.family]))
-    while some(tiles):
-        t = first(tiles)
-        tiles = rest(tiles)
+    for t in each(of(b.firsts) & of(b.family[row.family])):
         lower = TILES[b.kind[t]].level < row.level and not has(of(b.fresh), t)
         if lower and b.kind[t] > best and not contaminated(b, t):
             best = b.kind[t] + 0

@@ -7,19 +7,7 @@ from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, 
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.scoring import counting, counts_as, worthless
-from smallcity_env.rules.spaces import (
-    NOWHERE,
-    SQUARE,
-    at,
-    both,
-    count,
-    either,
-    first,
-    of,
-    rest,
-    some,
-    without,
-)
+from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, first, of, rest, some
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
@@ -120,7 +108,7 @@ def _people(s, p, b, f):
         if k != p:
             there = s.shown[k] if secret(s) else s.borough[k]
             f.abroad += count(of(there.citizens[p]))
-    f.at_home = count(both(of(b.citizens[p]), of(b.family[Family.RESIDENTIAL])))
+    f.at_home = count(of(b.citizens[p]) & of(b.family[Family.RESIDENTIAL]))
     f.waiting = count(hall_citizens(b, p))
     f.living = living(b, p)
     f.active = f.living - f.waiting + f.abroad
@@ -135,8 +123,8 @@ def _spaces(s, p, b, f):
     """Spaces, storage, power, promises; by the rules of 2016 unusable spaces do not count (G13)."""
     for family in range(UPGRADING):
         f.spread[family] = counting(s, b, family)
-    f.parks = count(without(of(b.family[Family.PARK]), unusable(b)))
-    f.tiled = count(without(of(b.tiled), worthless(s, b)))
+    f.parks = count(of(b.family[Family.PARK]) - unusable(b))
+    f.tiled = count(of(b.tiled) - worthless(s, b))
     f.empty = count(empty(b))
     f.graves = count(of(b.cemetery))
     f.store = warehouse_count(b) + f.hall_room
@@ -155,9 +143,9 @@ def _spaces(s, p, b, f):
 @kernel
 def _gaps(s, p, b):
     """Spaces of the first 7 x 7 that need a tile and have none (promise 8)."""
-    wanted = without(both(of(b.zone), of(SQUARE[START_ZONE])), of(b.tiled))
-    exempt = either(of(TERRAIN[s.rules.board[p], Terrain.RIVER]), without(unusable(b), of(b.cemetery)))
-    return count(without(wanted, exempt))
+    wanted = (of(b.zone) & of(SQUARE[START_ZONE])) - of(b.tiled)
+    exempt = of(TERRAIN[s.rules.board[p], Terrain.RIVER]) | (unusable(b) - of(b.cemetery))
+    return count(wanted - exempt)
 
 
 @kernel
@@ -172,10 +160,7 @@ def _tiles(s, p, b, f):
         f.built[kind] = b.built[kind]
         f.publics += b.built[kind] * TILES[kind].public
     ruined = unusable(b)
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
-        tiles = rest(tiles)
+    for t in each(b.firsts):
         if s.rules.godzillas_2016:
             f.lost[b.kind[t]] += 1
             f.lost[counts_as(b, t)] -= 1
@@ -188,17 +173,17 @@ def _tile(s, p, b, t, ruined, f):
     """Count the usable people spaces of one tile."""
     row = TILES[b.kind[t]]
     if row.family == Family.RESIDENTIAL:
-        f.homes[row.level] += count(without(cells(b, t), ruined))
+        f.homes[row.level] += count(cells(b, t) - ruined)
     elif row.family == Family.COMMERCIAL:
-        _count_labels(without(cells(b, t), ruined), cells(b, t), Work.SHOP_A, f)
+        _count_labels(cells(b, t) - ruined, cells(b, t), Work.SHOP_A, f)
     elif row.family == Family.FACTORY:
-        _count_labels(without(cells(b, t), ruined), cells(b, t), Work.WOOD, f)
+        _count_labels(cells(b, t) - ruined, cells(b, t), Work.WOOD, f)
     elif b.kind[t] == Kind.BANK:
         f.rooms[Work.BANK] += 1
     elif WORK_AT[row.place] >= 0:
-        f.rooms[WORK_AT[row.place]] += count(without(_rooms(s, p, b, t), ruined))
+        f.rooms[WORK_AT[row.place]] += count(_rooms(s, p, b, t) - ruined)
         if row.place == Place.MUSEUM:
-            f.guests += count(both(cells(b, t), of(b.citizens[p]))) * (1 - f.lost[Kind.MUSEUM])
+            f.guests += count(cells(b, t) & of(b.citizens[p])) * (1 - f.lost[Kind.MUSEUM])
 
 
 @kernel
@@ -214,7 +199,7 @@ def _rooms(s, p, b, t):
 def _count_labels(usable, spaces, work, f):
     """Count spaces by their label (C1)."""
     while some(spaces):
-        if some(both(usable, spaces)) and first(both(usable, spaces)) == first(spaces):
+        if some(usable & spaces) and first(usable & spaces) == first(spaces):
             f.rooms[work] += 1
         spaces = rest(spaces)
         work += 1

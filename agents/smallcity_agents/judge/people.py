@@ -5,7 +5,7 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import at_place, hall, kind_at, label
 from smallcity_env.rules.modules.mayor import audience
 from smallcity_env.rules.people import mine, people_on_tiles, place_at
-from smallcity_env.rules.spaces import both, count, has, of, some
+from smallcity_env.rules.spaces import count, has, of, some
 from smallcity_env.rules.tables import (
     DEATH_LEVELS,
     MATERIALS,
@@ -55,7 +55,7 @@ def visit(s, p, k, space, w, f):
     if row.place == Place.CLINIC:
         return _clinic(s, p, w, f)
     if row.place == Place.RECYCLING:
-        used = some(both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.RECYCLING)))
+        used = some(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.RECYCLING))
         return 0.0 if used else f.pay[Work.RECYCLING]
     return f.pay[WORK_AT[row.place]] if WORK_AT[row.place] >= 0 else 0.0
 
@@ -87,7 +87,7 @@ def trade(material, for_money, w, f):
 def _factory(s, p, k, space, w, f):
     """A factory space: its material if it can be stored, less the pollution (P4.3, P6.1)."""
     b = s.borough[k]
-    busy = both(both(mine(s, p, p), of(s.borough[p].worked)), of(s.borough[p].family[Family.FACTORY]))
+    busy = mine(s, p, p) & of(s.borough[p].worked) & of(s.borough[p].family[Family.FACTORY])
     material = label(b, space)
     useful = 1.0 if f.goods[material] < f.need[material] else w.glut
     value = useful * f.good[material] + f.hoard if f.store > count(busy) else 0.0
@@ -121,7 +121,7 @@ def best_home(f):
 def _clinic(s, p, w, f):
     """The Clinic prevents a death if one threatens (P6.3)."""
     b = s.borough[p]
-    nurses = both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.CLINIC))
+    nurses = mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)
     if some(nurses):
         return 0.0
     made = people_on_tiles(s, p) - f.parks
@@ -159,7 +159,7 @@ def _destination(s, p, k, space, w, f):
     value = visit(s, p, k, space, w, f) + _later_value(place, f)
     if k != p:
         value += pollution_price(s, p, w, f) + w.host * (w.pollution - TOURIST_FEE * f.coin)
-    elif s.rules.mayor and some(both(of(b.mayor), hall(b))) and has(audience(b), space):
+    elif s.rules.mayor and some(of(b.mayor) & hall(b)) and has(audience(b), space):
         value += f.vote
     if k == p and kind_at(b, space) == Kind.RESIDENTIAL_1 and f.waiting > 0:
         value -= w.keep_small

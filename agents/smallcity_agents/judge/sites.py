@@ -7,22 +7,7 @@ from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, contaminated, crowd, empty, influence_of
 from smallcity_env.rules.modules.mayor import ACROSS, DOWN
-from smallcity_env.rules.spaces import (
-    NOWHERE,
-    around,
-    at,
-    beside,
-    both,
-    count,
-    either,
-    first,
-    meet,
-    of,
-    rest,
-    some,
-    tile,
-    without,
-)
+from smallcity_env.rules.spaces import NOWHERE, around, at, beside, count, each, meet, of, tile
 from smallcity_env.rules.tables import SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
@@ -34,16 +19,13 @@ SIDES = (ACROSS, DOWN)
 def survey(b):
     """Land influenced by at least 1, 2, 3, 4 public buildings; empty land; land beside factories."""
     one = two = three = four = NOWHERE
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
-        tiles = rest(tiles)
+    for t in each(b.firsts):
         if TILES[b.kind[t]].public != 0 and not contaminated(b, t):
             hit = around(cells(b, t))
-            four = either(four, both(three, hit))
-            three = either(three, both(two, hit))
-            two = either(two, both(one, hit))
-            one = either(one, hit)
+            four |= three & hit
+            three |= two & hit
+            two |= one & hit
+            one |= hit
     return one, two, three, four, empty(b), around(of(b.family[Family.FACTORY]))
 
 
@@ -51,21 +33,21 @@ def survey(b):
 def home_land(b):
     """Empty land fit for a residence."""
     one, _, _, _, open_land, shadow = survey(b)
-    return without(both(one, open_land), shadow)
+    return (one & open_land) - shadow
 
 
 @kernel
 def quality(spaces, sets):
     """The quality of some land: each space counts once per public building, up to four."""
     one, two, three, four, _, _ = sets
-    n = count(both(spaces, one)) + count(both(spaces, two))
-    return n + count(both(spaces, three)) + count(both(spaces, four))
+    n = count(spaces & one) + count(spaces & two)
+    return n + count(spaces & three) + count(spaces & four)
 
 
 @kernel
 def home_quality(spaces, sets):
     """The quality of the empty land away from factories."""
-    return quality(without(both(spaces, sets[-2]), sets[-1]), sets)
+    return quality((spaces & sets[-2]) - sets[-1], sets)
 
 
 @kernel
@@ -81,29 +63,29 @@ def site_value(s, p, b, kind, spaces, w, sets):
     row = TILES[kind]
     open_land, shadow = sets[-2], sets[-1]
     near = around(spaces)
-    value = w.site_snug * count(without(beside(spaces), open_land))
+    value = w.site_snug * count(beside(spaces) - open_land)
     if row.family == Family.RESIDENTIAL:
         return value + _home_site(b, spaces, near, w, sets)
     value -= w.site_land * home_quality(spaces, sets)
     if kind == Kind.CITY_HALL:
-        return value + w.site_middle * count(both(near, of(b.zone)))
+        return value + w.site_middle * count(near & of(b.zone))
     if row.public != 0:
         homes = of(b.family[Family.RESIDENTIAL])
-        raised = without(both(near, either(open_land, homes)), shadow)
+        raised = (near & (open_land | homes)) - shadow
         return value + w.site_raise * (count(raised) + quality(raised, sets))
     if row.family == Family.COMMERCIAL:
-        return value + w.site_market * count(both(near, of(b.family[Family.RESIDENTIAL])))
+        return value + w.site_market * count(near & of(b.family[Family.RESIDENTIAL]))
     factories = of(b.family[Family.FACTORY])
     if row.family == Family.FACTORY or (kind <= Kind.HARBOR and kind >= Kind.WAREHOUSE):
-        value += w.site_cluster * count(both(near, factories))
+        value += w.site_cluster * count(near & factories)
     if row.family == Family.FACTORY:
-        spoilt = both(without(near, shadow), open_land)
-        value -= w.site_shadow * (count(both(spoilt, sets[0])) + quality(spoilt, sets))
-        supplied = either(influence_of(b, Kind.REFINERY), influence_of(b, Kind.HARBOR))
-        value += w.site_cluster * count(both(spaces, supplied))
+        spoilt = (near - shadow) & open_land
+        value -= w.site_shadow * (count(spoilt & sets[0]) + quality(spoilt, sets))
+        supplied = influence_of(b, Kind.REFINERY) | influence_of(b, Kind.HARBOR)
+        value += w.site_cluster * count(spaces & supplied)
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
-        noisy = either(of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL]))
-        value += count(both(near, factories)) - count(both(near, noisy))
+        noisy = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
+        value += count(near & factories) - count(near & noisy)
     return value
 
 
@@ -112,9 +94,9 @@ def _home_site(b, spaces, near, w, sets):
     """A residence: public buildings, room to grow, homes and shops nearby."""
     open_land, shadow = sets[-2], sets[-1]
     value = w.site_public * publics_near(spaces, sets)
-    value += w.site_grow * count(without(both(beside(spaces), open_land), shadow))
-    neighbours = either(of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL]))
-    return value + w.site_shops * count(both(near, neighbours))
+    value += w.site_grow * count((beside(spaces) & open_land) - shadow)
+    neighbours = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
+    return value + w.site_shops * count(near & neighbours)
 
 
 # -- single spaces
@@ -127,8 +109,8 @@ def judge_land(b, legal, w, value, sign):
     for space in range(SPACES):
         if legal[actions.AT + space]:
             here = at(space)
-            fitness = w.site_land * quality(without(here, sets[-1]), sets)
-            value[actions.AT + space] = sign * (fitness + w.site_snug * count(both(beside(here), sets[-2])))
+            fitness = w.site_land * quality(here - sets[-1], sets)
+            value[actions.AT + space] = sign * (fitness + w.site_snug * count(beside(here) & sets[-2]))
 
 
 @kernel
@@ -137,7 +119,7 @@ def judge_street(s, legal, value):
     sets = survey(s.borough[s.host])
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            near = either(at(space), around(at(space)))
+            near = at(space) | around(at(space))
             value[actions.AT + space] = home_quality(at(space), sets) * SPACES + home_quality(near, sets)
 
 
@@ -154,8 +136,8 @@ def judge_street_way(s, legal, value):
 def _listeners(b, spaces):
     """People, homes and shops around some spaces of City Hall."""
     near = around(spaces)
-    homes = either(of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL]))
-    return count(both(near, either(crowd(b), homes)))
+    homes = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
+    return count(near & (crowd(b) | homes))
 
 
 @kernel

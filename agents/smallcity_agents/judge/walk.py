@@ -4,7 +4,7 @@ from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
 from smallcity_env.rules.modules.trample import HALF_TURN, WAYS, ahead, enclosed
-from smallcity_env.rules.spaces import at, either, first, has, meet, of, rest, some, without
+from smallcity_env.rules.spaces import at, each, first, has, meet, of, some
 from smallcity_env.rules.tables import MATERIALS, SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
@@ -47,7 +47,7 @@ def _may_turn(b, head, heading, way, trail):
     if (way - heading) % HALF_TURN == 0 or not meet(ahead(head, way), of(b.zone)):
         return False
     other = (way + HALF_TURN) % WAYS
-    marked = either(of(b.markers), trail)
+    marked = of(b.markers) | trail
     blocked = not meet(ahead(head, other), of(b.zone)) or meet(ahead(head, other), marked)
     return not meet(ahead(head, way), marked) or blocked
 
@@ -90,14 +90,14 @@ def walk(s, p, head, heading, steps, w, f):
             if way < 0 and enclosed(b, head, tail):
                 return loss
             if way < 0:
-                head, tail, heading = tail, head, (heading + QUARTER) % WAYS
+                head, tail, heading = tail, head, (heading + HALF_TURN) % WAYS
                 continue
             heading = way
         tail = head
         head = first(ahead(head, heading))
         if not has(trail, head):
             loss += damage(s, p, head, w, f)
-        trail = either(trail, at(head))
+        trail |= at(head)
         steps -= 1
     return loss
 
@@ -108,7 +108,7 @@ def _way_out(s, p, start, space, steps, w, f):
     b = s.borough[p]
     least = SPACES + 0.0
     for way in range(WAYS):
-        if meet(ahead(space, way), without(of(b.zone), start)):
+        if meet(ahead(space, way), of(b.zone) - start):
             least = min(least, walk(s, p, space, way, steps, w, f))
     return least
 
@@ -117,10 +117,8 @@ def _way_out(s, p, start, space, steps, w, f):
 def _cheapest(s, p, start, steps, w, f):
     """The cheapest walk from a start."""
     least = SPACES + 0.0
-    left = start
-    while some(left):
-        least = min(least, _way_out(s, p, start, first(left), steps, w, f))
-        left = rest(left)
+    for space in each(start):
+        least = min(least, _way_out(s, p, start, space, steps, w, f))
     return least if least < SPACES else 0.0
 
 
@@ -130,7 +128,7 @@ def _start(b, spaces):
     t = first(spaces)
     if kind_at(b, t) != Kind.NONE:
         whole = cells(b, tile_at(b, t))
-        if not some(without(spaces, whole)):
+        if not some(spaces - whole):
             return whole
     return spaces
 
@@ -152,7 +150,7 @@ def judge_beside(s, p, legal, w, f, value):
     b = s.borough[p]
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            start = _start(b, either(at(s.space), at(space))) if some(of(b.markers)) else at(s.space)
+            start = _start(b, at(s.space) | at(space)) if some(of(b.markers)) else at(s.space)
             loss = damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
             value[actions.AT + space] = -loss
 

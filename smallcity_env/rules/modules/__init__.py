@@ -6,7 +6,7 @@ expansion, delete its file, its fields in the schema and its lines here.
 
 from .._jit import kernel
 from ..borough import works
-from ..spaces import NOWHERE, without
+from ..spaces import NOWHERE
 from ..tables import ADVANCES, Family
 from ..tables.maps import Board
 from ..tables.tiles import Kind
@@ -261,7 +261,7 @@ def shipped(s, k, busy):
 def flown(s, k, busy):
     """Factory spaces an Airport doubles, where the port does not (NB1, RU2)."""
     if s.rules.new_buildings:
-        return without(new_buildings.flown(s.borough[k], busy), shipped(s, k, busy))
+        return new_buildings.flown(s.borough[k], busy) - shipped(s, k, busy)
     return NOWHERE
 
 

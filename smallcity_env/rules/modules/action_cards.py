@@ -4,7 +4,7 @@ from .._jit import kernel
 from ..borough import at_place, cells
 from ..people import mine
 from ..rng import below
-from ..spaces import both, count, first, of, rest, some
+from ..spaces import count, each, of
 from ..tables import Card, Family, Place
 from ..tables.cards import ALL_CARDS, BASE_CARDS
 from ..tables.tiles import TILES
@@ -30,15 +30,12 @@ def lay_cards(s):
 def votes(s, p):
     """The Physician's workers of level-3 factories (AC2), the Artist's in the Museum (AC3)."""
     b = s.borough[p]
-    working = both(mine(s, p, p), of(b.worked))
+    working = mine(s, p, p) & of(b.worked)
     if b.card == Card.ARTIST:
-        return SPECIALIST_VOTES * count(both(working, at_place(s, p, Place.MUSEUM)))
+        return SPECIALIST_VOTES * count(working & at_place(s, p, Place.MUSEUM))
     n = 0
     if b.card == Card.PHYSICIAN:
-        tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
-        while some(tiles):
-            t = first(tiles)
+        for t in each(of(b.firsts) & of(b.family[Family.FACTORY])):
             if TILES[b.kind[t]].level == PHYSICIAN_LEVEL:
-                n += SPECIALIST_VOTES * count(both(working, cells(b, t)))
-            tiles = rest(tiles)
+                n += SPECIALIST_VOTES * count(working & cells(b, t))
     return n

@@ -6,12 +6,12 @@ from ..borough import clean_family, contaminated, empty, influence_of, lay, lift
 from ..people import place_at
 from ..spaces import (
     NOWHERE,
+    add,
     at,
     beside,
-    both,
     count,
     covering,
-    either,
+    each,
     first,
     fits,
     has,
@@ -22,7 +22,6 @@ from ..spaces import (
     some,
     tile,
     touching,
-    without,
 )
 from ..supply import at_hand, return_tile, take_tile
 from ..tables import Ask, Family, Phase, Place, Terrain
@@ -54,13 +53,13 @@ def ground(s, p, kind, upgrade, land):
     family = TILES[kind].family
     if board == Board.TOKYO:
         imperial = _terrain(s, p, Terrain.IMPERIAL)
-        return both(land, imperial) if family == Family.PARK else without(land, imperial)
+        return land & imperial if family == Family.PARK else land - imperial
     if board == Board.BANGKOK:
         if kind == Kind.HARBOR:
-            land = either(land, without(_terrain(s, p, Terrain.RIVER), of(s.borough[p].tiled)))
-        return without(land, _terrain(s, p, Terrain.FLOOD)) if flooded(s) else land
+            land |= _terrain(s, p, Terrain.RIVER) - of(s.borough[p].tiled)
+        return land - _terrain(s, p, Terrain.FLOOD) if flooded(s) else land
     if board == Board.DELHI and family == Family.RESIDENTIAL and not upgrade:
-        return both(land, _terrain(s, p, Terrain.DELHI))
+        return land & _terrain(s, p, Terrain.DELHI)
     return land
 
 
@@ -69,11 +68,10 @@ def harbor_spots(s, p, way, spots):
     """Bangkok's Harbor covers exactly two adjacent river spaces and two of land (AS7)."""
     river = _terrain(s, p, Terrain.RIVER)
     found = NOWHERE
-    while some(spots):
-        wet = both(tile(way, first(spots)), river)
+    for anchor in each(spots):
+        wet = tile(way, anchor) & river
         if count(wet) == HARBOR_RIVER and inside(rest(wet), beside(at(first(wet)))):
-            found = either(found, at(first(spots)))
-        spots = rest(spots)
+            found |= at(anchor)
     return found
 
 
@@ -81,7 +79,7 @@ def harbor_spots(s, p, way, spots):
 def park_spots(s, p, way, spots):
     """A new park of Tokyo lies beside an uncontaminated one, if there is one (AS5)."""
     parks = clean_family(s.borough[p], Family.PARK)
-    return both(spots, touching(way, beside(parks))) if some(parks) else spots
+    return spots & touching(way, beside(parks)) if some(parks) else spots
 
 
 @kernel
@@ -95,7 +93,7 @@ def park_limits(s, p, kind):
 def covers(s, p, covered):
     """Bangkok: each flood-plain space newly covered pays at once, but not for City Hall (AS7)."""
     if s.rules.board[p] == Board.BANGKOK and s.phase != Phase.SETUP:
-        paid = FLOOD_MONEY * count(both(covered, _terrain(s, p, Terrain.FLOOD)))
+        paid = FLOOD_MONEY * count(covered & _terrain(s, p, Terrain.FLOOD))
         s.borough[p].money += paid
         s.borough[p].flood += paid
 
@@ -103,7 +101,7 @@ def covers(s, p, covered):
 @kernel
 def shipped(b, busy):
     """The busy factory spaces in the Shanghai port's Influence Area (AS2)."""
-    return both(busy, influence_of(b, Kind.PORT))
+    return busy & influence_of(b, Kind.PORT)
 
 
 @kernel
@@ -123,9 +121,9 @@ def enters(s, k, space):
         return
     park = b.first[space]
     if b.kind[park] == Kind.PARK_1:
-        put(b.growing, either(of(b.growing), at(park)))
+        add(b.growing, at(park))
     elif b.kind[park] == Kind.PARK_2:
-        put(b.growing_later, either(of(b.growing_later), at(park)))
+        add(b.growing_later, at(park))
 
 
 @kernel
@@ -167,13 +165,11 @@ def growths(s, p, space):
     if b.kind[t] >= Kind.PARK_3 or not at_hand(s, p, kind) or contaminated(b, t):
         return found
     old = tile(b.way[t], t)
-    floor = either(empty(b), old)
+    floor = empty(b) | old
     for i in range(TILES[kind].ways):
         way = TILES[kind].way[i]
-        spots = both(fits(way, floor), covering(way, old))
-        while some(spots):
-            found = either(found, without(tile(way, first(spots)), old))
-            spots = rest(spots)
+        for anchor in each(fits(way, floor) & covering(way, old)):
+            found |= tile(way, anchor) - old
     return found
 
 
@@ -184,7 +180,7 @@ def apply_park_grows(s, action):
     b = s.borough[p]
     t = b.first[s.space]
     kind = b.kind[t] + 1
-    spaces = either(tile(b.way[t], t), at(action - actions.AT))
+    spaces = tile(b.way[t], t) | at(action - actions.AT)
     return_tile(s, p, kind - 1)
     take_tile(s, p, kind)
     lift(b, t)

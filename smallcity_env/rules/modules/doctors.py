@@ -3,7 +3,7 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import spend, to_hall, works
-from ..spaces import at, of, put, some, without
+from ..spaces import at, of, remove, some
 from ..tables import Ask
 from ..tables.tiles import Kind
 from ..tables.winter import DOCTORS, SALARY
@@ -71,5 +71,5 @@ def apply_revive(s, action):
     """One of the dead goes to City Hall; his space has no cemetery any more (D3)."""
     p = mover(s)
     b = s.borough[p]
-    put(b.cemetery, without(of(b.cemetery), at(action - actions.AT)))
+    remove(b.cemetery, at(action - actions.AT))
     to_hall(s, p)

@@ -10,20 +10,19 @@ from ..spaces import (
     NOWHERE,
     at,
     beside,
-    both,
     count,
+    each,
     east,
-    either,
     first,
     inside,
     north,
     of,
     put,
+    remove,
     rest,
     some,
     south,
     west,
-    without,
 )
 from ..tables import SEATS, Ask, Family
 from ..tables.godzillas import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
@@ -50,10 +49,8 @@ def take_break(s):
     for i in range(s.rules.players):
         b = s.borough[seat_of(s, s.rules.players - 1 - i)]
         if some(of(b.godzilla)):
-            left = of(b.godzilla)
-            while some(left):
-                mark(s, b, first(left))
-                left = rest(left)
+            for space in each(b.godzilla):
+                mark(s, b, space)
             put(b.godzilla, NOWHERE)
             s.godzillas += 1
 
@@ -161,7 +158,7 @@ def _arrives(s, p):
         s.ask = Ask.ARRIVE
     elif b.built[Kind.HARBOR] > 0:
         harbor = cells(b, find(b, Kind.HARBOR))
-        _appear(s, p, either(at(first(harbor)), at(first(rest(harbor)))), harbor)
+        _appear(s, p, at(first(harbor)) | at(first(rest(harbor))), harbor)
     elif some(of(b.family[Family.FACTORY])):
         s.ask = Ask.ARRIVE
     else:
@@ -173,15 +170,12 @@ def _biggest_factories(b):
     """The first spaces of the factories of the highest level (G3)."""
     found = NOWHERE
     level = 0
-    tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
-    while some(tiles):
-        t = first(tiles)
+    for t in each(of(b.firsts) & of(b.family[Family.FACTORY])):
         if TILES[b.kind[t]].level > level:
             level = TILES[b.kind[t]].level
             found = NOWHERE
         if TILES[b.kind[t]].level == level:
-            found = either(found, at(t))
-        tiles = rest(tiles)
+            found |= at(t)
     return found
 
 
@@ -189,7 +183,7 @@ def _biggest_factories(b):
 def _pairs(b):
     """Markers with a marker right of or below them: the first space of every pair (G4)."""
     markers = of(b.markers)
-    return both(markers, either(west(markers), north(markers)))
+    return markers & (west(markers) | north(markers))
 
 
 @kernel
@@ -228,10 +222,10 @@ def second_spaces(s):
     b = s.borough[mover(s)]
     here = at(s.space)
     if some(_pairs(b)):
-        return both(of(b.markers), either(east(here), south(here)))
+        return of(b.markers) & (east(here) | south(here))
     if s.rules.godzillas_2016 and not some(of(b.markers)):
-        return without(of(b.zone), here)
-    return both(of(b.zone), beside(here))
+        return of(b.zone) - here
+    return of(b.zone) & beside(here)
 
 
 @kernel
@@ -239,7 +233,7 @@ def apply_arrive_beside(s, action):
     """Both its spaces are known."""
     p = mover(s)
     b = s.borough[p]
-    both_spaces = either(at(s.space), at(action - actions.AT))
+    both_spaces = at(s.space) | at(action - actions.AT)
     if some(of(b.markers)):
         _appear(s, p, both_spaces, NOWHERE)
     else:
@@ -297,10 +291,10 @@ def apply_engineer(s, action):
 def _group(markers, space):
     """The markers connected with one."""
     found = at(space)
-    grown = both(markers, either(found, beside(found)))
+    grown = markers & (found | beside(found))
     while count(grown) > count(found):
         found = grown
-        grown = both(markers, either(found, beside(found)))
+        grown = markers & (found | beside(found))
     return found
 
 
@@ -309,13 +303,10 @@ def cleanable(s):
     """Markers whose removal does not split their group (G11)."""
     markers = of(s.borough[mover(s)].markers)
     found = NOWHERE
-    left = markers
-    while some(left):
-        space = first(left)
-        others = without(_group(markers, space), at(space))
+    for space in each(markers):
+        others = _group(markers, space) - at(space)
         if not some(others) or inside(others, _group(others, first(others))):
-            found = either(found, at(space))
-        left = rest(left)
+            found |= at(space)
     return found
 
 
@@ -323,7 +314,7 @@ def cleanable(s):
 def apply_clean(s, action):
     """One marker goes back to the supply; then the next."""
     b = s.borough[mover(s)]
-    put(b.markers, without(of(b.markers), at(action - actions.AT)))
+    remove(b.markers, at(action - actions.AT))
     s.markers += 1
     s.steps -= 1
     if s.steps > 0:

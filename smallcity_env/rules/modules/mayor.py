@@ -4,23 +4,7 @@ from .. import actions
 from .._jit import kernel
 from ..borough import crowd, hall, hall_room
 from ..people import at_tram
-from ..spaces import (
-    around,
-    both,
-    count,
-    east,
-    either,
-    fits,
-    has,
-    north,
-    of,
-    put,
-    some,
-    south,
-    tile,
-    west,
-    without,
-)
+from ..spaces import around, count, east, fits, has, north, of, put, some, south, tile, west
 from ..tables import SEATS, Ask
 from ..tables.shapes import WAYS_OF
 from ..tables.winter import LISTENERS
@@ -40,7 +24,7 @@ def speech(s):
 def starts(s):
     """The first spaces of the pairs he can stand on."""
     room = hall_room(s.borough[s.host])
-    return either(fits(ACROSS, room), fits(DOWN, room))
+    return fits(ACROSS, room) | fits(DOWN, room)
 
 
 @kernel
@@ -70,28 +54,28 @@ def apply_speech_way(s, action):
 def may_invite(s, p):
     """Whether card A can be taken: two adjacent empty spaces, the Mayor's own counting (M3)."""
     b = s.borough[p]
-    room = either(hall_room(b), both(of(b.mayor), hall(b)))
-    return some(either(fits(ACROSS, room), fits(DOWN, room)))
+    room = hall_room(b) | (of(b.mayor) & hall(b))
+    return some(fits(ACROSS, room) | fits(DOWN, room))
 
 
 @kernel
 def audience(b):
     """The six spaces outside City Hall on the Mayor's side (M4)."""
     mayor = of(b.mayor)
-    other = without(hall(b), mayor)
-    lying = some(both(east(mayor), mayor))
-    beyond = either(east(other), west(other)) if lying else either(north(other), south(other))
-    return without(around(mayor), either(hall(b), beyond))
+    other = hall(b) - mayor
+    lying = some(east(mayor) & mayor)
+    beyond = east(other) | west(other) if lying else north(other) | south(other)
+    return around(mayor) - (hall(b) | beyond)
 
 
 @kernel
 def votes(s, p):
     """One vote for each listener, worked or not, his own voters and Tourists too (M4)."""
     b = s.borough[p]
-    if not some(both(of(b.mayor), hall(b))):
+    if not some(of(b.mayor) & hall(b)):
         return 0
     near = audience(b)
-    n = count(both(crowd(b), near))
+    n = count(crowd(b) & near)
     for colour in range(SEATS):
         n += at_tram(b, colour, near)
     return min(n, LISTENERS)

@@ -3,7 +3,7 @@
 from .._jit import kernel
 from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
-from ..spaces import NOWHERE, around, at, both, count, either, first, meet, of, rest, some, touching
+from ..spaces import NOWHERE, around, at, count, each, meet, of, some, touching
 from ..tables import Family, Place
 from ..tables.tiles import Kind
 from ..tables.winter import BANK_INCOME, PASSENGERS, RECYCLED, RECYCLERS
@@ -22,9 +22,9 @@ def meeting(s, p, kind, way, spots):
     """Airport by a Factory (NB1), Bank by City Hall (NB2), Recycling with ten citizens (NB3)."""
     b = s.borough[p]
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
-        return both(spots, touching(way, around(clean_family(b, Family.FACTORY))))
+        return spots & touching(way, around(clean_family(b, Family.FACTORY)))
     if kind == Kind.BANK:
-        return both(spots, touching(way, influence_of(b, Kind.CITY_HALL)))
+        return spots & touching(way, influence_of(b, Kind.CITY_HALL))
     if kind == Kind.RECYCLING and count(active(s, p)) + b.riders[p] < RECYCLERS:
         return NOWHERE
     return spots
@@ -33,7 +33,7 @@ def meeting(s, p, kind, way, spots):
 @kernel
 def _airport_area(b):
     """The Influence Area of the Airport, unless it is contaminated (NB1, T3)."""
-    return either(influence_of(b, Kind.AIRPORT_8), influence_of(b, Kind.AIRPORT_9))
+    return influence_of(b, Kind.AIRPORT_8) | influence_of(b, Kind.AIRPORT_9)
 
 
 @kernel
@@ -42,20 +42,18 @@ def flown(b, busy):
     area = _airport_area(b)
     found = NOWHERE
     if some(area):
-        tiles = both(of(b.firsts), of(b.family[Family.FACTORY]))
-        while some(tiles):
-            factory = cells(b, first(tiles))
+        for t in each(of(b.firsts) & of(b.family[Family.FACTORY])):
+            factory = cells(b, t)
             if meet(factory, area):
-                found = either(found, both(factory, busy))
-            tiles = rest(tiles)
+                found |= factory & busy
     return found
 
 
 @kernel
 def noise(b):
     """One for every residential and commercial space the Airport influences (NB1)."""
-    lived_in = either(of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL]))
-    return count(both(lived_in, _airport_area(b)))
+    lived_in = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
+    return count(lived_in & _airport_area(b))
 
 
 @kernel
@@ -69,7 +67,7 @@ def bank_income(s, p, k, workers):
 @kernel
 def recycled(s, p):
     """What the Recycling Center takes off if one of the player's worked there (NB3)."""
-    working = both(mine(s, p, p), of(s.borough[p].worked))
+    working = mine(s, p, p) & of(s.borough[p].worked)
     return RECYCLED if meet(working, at_place(s, p, Place.RECYCLING)) else 0
 
 

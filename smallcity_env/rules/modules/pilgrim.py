@@ -4,7 +4,7 @@ from .. import actions
 from .._jit import kernel
 from ..borough import contaminated, find, hall, hall_citizens, hall_room, leave, stand, to_hall
 from ..people import is_tram
-from ..spaces import at, count, either, has, of, some, without
+from ..spaces import at, count, has, of, some
 from ..tables import Ask
 from ..tables.maps import Board
 from ..tables.tiles import Kind
@@ -69,10 +69,10 @@ def candidates(s, p):
     b = s.borough[p]
     own = of(b.citizens[p])
     if b.riders[p] > 0:
-        own = either(own, at(find(b, Kind.TRAMWAY)))
+        own |= at(find(b, Kind.TRAMWAY))
     alone = count(hall_citizens(b, p)) == 1
     if s.sender == p + 1 and s.returned == TO_HALL and alone:
-        own = without(own, hall(b))
+        own = own - hall(b)
     return own
 
 

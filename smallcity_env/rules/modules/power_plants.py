@@ -3,7 +3,7 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import building_money
-from ..spaces import COLUMN, NOWHERE, at, either, meet, of, some
+from ..spaces import COLUMN, NOWHERE, at, meet, of, some
 from ..supply import at_hand, take_tile
 from ..tables import SIDE, Card
 from ..tables.cards import MEDIATOR_SAVES
@@ -25,7 +25,7 @@ def powered_columns(b):
     found = NOWHERE
     for col in range(SIDE):
         if (b.powered >> col) & 1:
-            found = either(found, of(COLUMN[col]))
+            found |= of(COLUMN[col])
     return found
 
 
@@ -54,7 +54,7 @@ def spots(s, p, kind):
     found = NOWHERE
     for col in range(SIDE):
         if _fits(s.borough[p], kind, col):
-            found = either(found, at(col))
+            found |= at(col)
     return found
 
 

@@ -3,7 +3,7 @@
 from .._jit import kernel
 from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall
 from ..people import colour_at, free_of_people, pilgrim_moves
-from ..spaces import NOWHERE, around, at, both, count, either, first, has, of, put, rest, some, touching
+from ..spaces import NOWHERE, add, around, at, count, each, first, has, of, some, touching
 from ..tables import Family
 from ..tables.tiles import TILES, Kind
 from ..tables.winter import BEN_PARKS, OPERA_VOTES
@@ -15,10 +15,10 @@ def meeting(s, p, kind, way, spots):
     """Big Ben among parks, homes, shops and City Hall (RB1); the Opera at a growth edge (RB2)."""
     b = s.borough[p]
     if kind == Kind.OPERA:
-        return both(spots, touching(way, growth_edge(b)))
-    near = both(spots, around(clean_family(b, Family.RESIDENTIAL)))
-    near = both(near, around(clean_family(b, Family.COMMERCIAL)))
-    return _among_parks(b, both(near, influence_of(b, Kind.CITY_HALL)))
+        return spots & touching(way, growth_edge(b))
+    near = spots & around(clean_family(b, Family.RESIDENTIAL))
+    near &= around(clean_family(b, Family.COMMERCIAL))
+    return _among_parks(b, near & influence_of(b, Kind.CITY_HALL))
 
 
 @kernel
@@ -26,11 +26,10 @@ def _among_parks(b, spots):
     """Those of the spots with five park spaces around them (RB1)."""
     parks = clean_family(b, Family.PARK)
     found = NOWHERE
-    while some(spots):
-        spot = at(first(spots))
-        if count(both(parks, around(spot))) >= BEN_PARKS:
-            found = either(found, spot)
-        spots = rest(spots)
+    for anchor in each(spots):
+        spot = at(anchor)
+        if count(parks & around(spot)) >= BEN_PARKS:
+            found |= spot
     return found
 
 
@@ -52,13 +51,10 @@ def demolish(s, p):
 def _best_home(b):
     """The first free space of the largest residential tile that has one (RB3), or -1."""
     best, level = -1, 0
-    homes = both(of(b.firsts), of(b.family[Family.RESIDENTIAL]))
-    while some(homes):
-        t = first(homes)
+    for t in each(of(b.firsts) & of(b.family[Family.RESIDENTIAL])):
         room = free_of_people(b, cells(b, t))
         if some(room) and TILES[b.kind[t]].level > level:
             best, level = first(room), TILES[b.kind[t]].level
-        homes = rest(homes)
     return best
 
 
@@ -75,5 +71,5 @@ def opera(s, p, workers):
         colour = colour_at(s, p, t)
         leave(b, colour, t)
         stand(b, colour, home)
-        put(b.worked, either(of(b.worked), at(home)))
+        add(b.worked, at(home))
         pilgrim_moves(s, p, t, home)

@@ -3,7 +3,7 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import cells, empty, stored, unusable
-from ..spaces import NOWHERE, around, beside, both, count, either, first, of, put, rest, some, without
+from ..spaces import NOWHERE, around, beside, count, first, of, put, rest, some
 from ..storage import put_on, store, warehouse_count
 from ..tables import Ask, Material, Store, Terrain
 from ..tables.maps import TERRAIN, Board
@@ -33,10 +33,10 @@ def ground(s, p, kind, land):
     over by a tile that costs stones (TB4)."""
     b = s.borough[p]
     if kind == Kind.CITY_HALL or s.brings > 0:
-        return without(land, river(s, p))
+        return land - river(s, p)
     if TILES[kind].materials[Material.STONE] > 0:
-        blocked = either(either(of(b.tiled), of(b.mayor)), either(of(b.cemetery), unusable(b)))
-        return either(land, without(both(of(b.zone), stored(b)), blocked))
+        blocked = of(b.tiled) | of(b.mayor) | of(b.cemetery) | unusable(b)
+        return land | ((of(b.zone) & stored(b)) - blocked)
     return land
 
 
@@ -44,7 +44,7 @@ def ground(s, p, kind, land):
 def may_cover(s, p, covered, stones):
     """No more stones on the ground than the tile is paid with (TB4)."""
     b = s.borough[p]
-    return count(both(covered, stored(b))) <= stones
+    return count(covered & stored(b)) <= stones
 
 
 @kernel
@@ -53,13 +53,13 @@ def price(s, p, covered, material):
     board = s.rules.board[p]
     wood = board == Board.RIVER_EASY and material == Material.WOOD
     stone = board == Board.RIVER_EXPERT and material == Material.STONE
-    return RIVER_MATERIALS * count(both(covered, river(s, p))) if wood or stone else 0
+    return RIVER_MATERIALS * count(covered & river(s, p)) if wood or stone else 0
 
 
 @kernel
 def stone_spaces(s, k, busy):
     """Factory spaces at work beside a mountain, anywhere on the map (TB3)."""
-    return both(busy, beside(of(TERRAIN[s.rules.board[k], Terrain.MOUNTAIN])))
+    return busy & beside(of(TERRAIN[s.rules.board[k], Terrain.MOUNTAIN]))
 
 
 @kernel
@@ -67,7 +67,7 @@ def heaps(s):
     """Where the stone of the space being asked about may lie: empty plain in its factory's area (TB3)."""
     b = s.borough[mover(s)]
     factory = cells(b, b.first[s.space])
-    return both(empty(b), around(factory))
+    return empty(b) & around(factory)
 
 
 @kernel
@@ -75,7 +75,7 @@ def _stones_on_plain(s):
     """The stones that lie on plain spaces of all boroughs together (C3)."""
     n = 0
     for k in range(s.rules.players):
-        n += count(without(of(s.borough[k].materials[Material.STONE]), of(s.borough[k].tiled)))
+        n += count(of(s.borough[k].materials[Material.STONE]) - of(s.borough[k].tiled))
     return n
 
 

@@ -4,25 +4,7 @@ from .. import actions
 from .._jit import kernel
 from ..borough import cells, find, hall
 from ..people import eat
-from ..spaces import (
-    NOWHERE,
-    at,
-    beside,
-    both,
-    east,
-    either,
-    first,
-    has,
-    meet,
-    north,
-    of,
-    put,
-    rest,
-    some,
-    south,
-    west,
-    without,
-)
+from ..spaces import NOWHERE, add, at, beside, each, east, first, has, meet, north, of, put, some, south, west
 from ..storage import lose
 from ..tables import Ask, Way
 from ..tables.tiles import Kind
@@ -39,7 +21,7 @@ def mark(s, b, space):
     """A Radiation marker on a space that has none, as far as the supply lasts (G1, G8)."""
     if s.markers > 0 and not has(of(b.markers), space):
         s.markers -= 1
-        put(b.markers, either(of(b.markers), at(space)))
+        add(b.markers, at(space))
         lose(b, at(space))
 
 
@@ -52,7 +34,7 @@ def devour(s, p, spaces):
     clinic = find(b, Kind.CLINIC)
     if clinic >= 0 and meet(cells(b, clinic), spaces):
         doctors.leaves(s, p)
-    if meet(of(b.mayor), both(spaces, hall(b))):
+    if meet(of(b.mayor), spaces & hall(b)):
         put(b.mayor, NOWHERE)
 
 
@@ -72,7 +54,7 @@ def ahead(space, way):
 @kernel
 def _leads_out(s, b, space, way):
     """Whether that way leads off the whole start into the zone (G6)."""
-    return meet(ahead(space, way), without(of(b.zone), of(s.start)))
+    return meet(ahead(space, way), of(b.zone) - of(s.start))
 
 
 @kernel
@@ -80,12 +62,10 @@ def exits(s):
     """The spaces of the start it can leave by (G6)."""
     b = s.borough[mover(s)]
     found = NOWHERE
-    left = of(s.start)
-    while some(left):
+    for space in each(s.start):
         for way in range(WAYS):
-            if _leads_out(s, b, first(left), way):
-                found = either(found, at(first(left)))
-        left = rest(left)
+            if _leads_out(s, b, space, way):
+                found |= at(space)
     return found
 
 
@@ -126,11 +106,9 @@ def apply_leave_way(s, action):
     s.head = first(ahead(s.space, s.heading))
     s.space = 0
     _enter(s, p)
-    behind = without(old, of(b.godzilla))
-    while some(behind):
-        mark(s, b, first(behind))
-        behind = rest(behind)
-    put(s.start, without(at(s.tail), old))
+    for space in each(old - of(b.godzilla)):
+        mark(s, b, space)
+    put(s.start, at(s.tail) - old)
 
 
 @kernel
@@ -138,7 +116,7 @@ def _enter(s, p):
     """It enters the space at its head and stands on head and tail."""
     b = s.borough[p]
     s.steps -= 1
-    put(b.godzilla, either(at(s.head), at(s.tail)))
+    put(b.godzilla, at(s.head) | at(s.tail))
     devour(s, p, at(s.head))
 
 
@@ -167,7 +145,7 @@ def walks(s, p):
 @kernel
 def enclosed(b, head, tail):
     """Whether no way leads from the tail to a third space: two spaces cut off from the rest of the zone."""
-    return not meet(beside(at(tail)), without(of(b.zone), at(head)))
+    return not meet(beside(at(tail)), of(b.zone) - at(head))
 
 
 @kernel

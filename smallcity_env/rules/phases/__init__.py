@@ -3,7 +3,7 @@
 from .. import actions
 from .._jit import kernel
 from ..modules import questions
-from ..spaces import first, rest, some
+from ..spaces import each
 from ..tables import Ask, Phase
 from ..tables.tiles import Kind
 from . import build, council, income, move, pollution, products, select, setup, visit, vote
@@ -49,9 +49,8 @@ def _proceed(s):
 @kernel
 def _offer(legal, spaces):
     """Mark every space of a set as an answer."""
-    while some(spaces):
-        legal[actions.AT + first(spaces)] = True
-        spaces = rest(spaces)
+    for space in each(spaces):
+        legal[actions.AT + space] = True
 
 
 @kernel

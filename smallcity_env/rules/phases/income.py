@@ -4,7 +4,7 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, label, labelled
 from ..people import mine, riders, tourists
-from ..spaces import both, count, either, first, of, put, rest, some
+from ..spaces import count, first, of, put, rest, some
 from ..storage import kept_in, stock, take_from
 from ..tables import (
     MATERIALS,
@@ -61,7 +61,7 @@ def _forget_turn(s):
 @kernel
 def workers(s, p, k):
     """Where in borough k those of player p stand who worked this round (T6)."""
-    return both(mine(s, p, k), of(s.borough[k].worked))
+    return mine(s, p, k) & of(s.borough[k].worked)
 
 
 @kernel
@@ -72,12 +72,12 @@ def _collect(s):
     _fees(s, p)
     for k in range(s.rules.players):
         there = s.borough[k]
-        shops = both(workers(s, p, k), of(there.family[Family.COMMERCIAL]))
+        shops = workers(s, p, k) & of(there.family[Family.COMMERCIAL])
         if some(shops):
-            b.money += SHOP_MONEY * count(both(shops, labelled(there, Family.COMMERCIAL, A)))
-            b.votes += SHOP_VOTES * count(both(shops, labelled(there, Family.COMMERCIAL, C)))
-            trades = either(labelled(there, Family.COMMERCIAL, B), labelled(there, Family.COMMERCIAL, D))
-            put(s.waiting[k], both(shops, trades))
+            b.money += SHOP_MONEY * count(shops & labelled(there, Family.COMMERCIAL, A))
+            b.votes += SHOP_VOTES * count(shops & labelled(there, Family.COMMERCIAL, C))
+            trades = labelled(there, Family.COMMERCIAL, B) | labelled(there, Family.COMMERCIAL, D)
+            put(s.waiting[k], shops & trades)
         modules.bank_income(s, p, k, workers(s, p, k))
     modules.opera(s, p, workers(s, p, p))
     s.stage = TRADING
@@ -90,9 +90,9 @@ def _fees(s, p):
     museum = at_place(s, p, Place.MUSEUM)
     for colour in range(SEATS):
         if colour != p:
-            guests = both(tourists(s, p, colour), of(b.worked))
+            guests = tourists(s, p, colour) & of(b.worked)
             b.money += TOURIST_FEE * (count(guests) + riders(s, p, colour))
-            b.money += (MUSEUM_FEE - TOURIST_FEE) * count(both(guests, museum))
+            b.money += (MUSEUM_FEE - TOURIST_FEE) * count(guests & museum)
 
 
 # -- trades
@@ -169,7 +169,7 @@ def _produce(s):
     p = mover(s)
     for k in range(s.rules.players):
         there = s.borough[k]
-        busy = both(workers(s, p, k), of(there.family[Family.FACTORY]))
+        busy = workers(s, p, k) & of(there.family[Family.FACTORY])
         if some(busy):
             _produce_in(s, p, k, busy)
 
@@ -181,9 +181,9 @@ def _produce_in(s, p, k, busy):
     shipped = modules.shipped(s, k, busy)  # AS2: makes two, pollutes double
     flown = modules.flown(s, k, busy)  # NB1: makes two
     for material in range(MATERIALS):
-        made = both(busy, labelled(there, Family.FACTORY, material))
-        n = count(made) + count(both(made, shipped))
-        twice = count(both(made, flown))
+        made = busy & labelled(there, Family.FACTORY, material)
+        n = count(made) + count(made & shipped)
+        twice = count(made & flown)
         if k == p:
             s.goods[material] += n + twice
         else:

@@ -15,7 +15,7 @@ from ..people import (
     place_at,
     riders,
 )
-from ..spaces import NOWHERE, at, both, count, either, first, of, put, rest, some, without
+from ..spaces import NOWHERE, add, at, count, each, first, of, put, remove, rest, some
 from ..tables import METRO_TOURISTS, SEATS, TOURISTS, Ask, Family, Phase, Place
 from ..tables.tiles import TILES, Kind
 from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
@@ -78,12 +78,9 @@ def open_spaces(s, p, k):
     found = NOWHERE
     if k != p and reach(s, p, k) == 0:
         return found
-    tiles = of(b.firsts)
-    while some(tiles):
-        t = first(tiles)
+    for t in each(b.firsts):
         if _welcomes(TILES[b.kind[t]].place, k != p):
-            found = either(found, rooms(s, k, t))
-        tiles = rest(tiles)
+            found |= rooms(s, k, t)
     return free_of_people(b, found)
 
 
@@ -98,7 +95,7 @@ def _begin_turn(s):
         s.sent[k] = 0
         if s.waiting_riders[k] > 0:
             tram = at_place(s, k, Place.TRAMWAY)
-            put(s.waiting[k], either(of(s.waiting[k]), tram))
+            add(s.waiting[k], tram)
     s.stage = MOVING
 
 
@@ -149,9 +146,9 @@ def goals(s, k):
     """Where in borough k the citizen being asked may go: to another kind of place (P3.1)."""
     p = mover(s)
     here = place_at(s.borough[s.where_], s.space)
-    open_to = without(of(s.free[k]), at_place(s, k, here))
+    open_to = of(s.free[k]) - at_place(s, k, here)
     if s.where_ != p:
-        open_to = without(open_to, at_place(s, k, Place.RECYCLING))  # NB3
+        open_to = open_to - at_place(s, k, Place.RECYCLING)  # NB3
     return open_to
 
 
@@ -198,7 +195,7 @@ def _go(s, k, space):
     arrive(s, colour, k, space)
     modules.enters(s, k, space)
     if not is_tram(s.borough[k], space):
-        put(s.free[k], without(of(s.free[k]), at(space)))
+        remove(s.free[k], at(space))
 
 
 # -- B
@@ -209,11 +206,9 @@ def small_homes(s, p):
     """Level-1 residences free to a citizen of City Hall (P3.3)."""
     b = s.borough[p]
     found = NOWHERE
-    tiles = both(of(s.free[p]), of(b.family[Family.RESIDENTIAL]))
-    while some(tiles):
-        if b.kind[b.first[first(tiles)]] == Kind.RESIDENTIAL_1:
-            found = either(found, at(first(tiles)))
-        tiles = rest(tiles)
+    for t in each(of(s.free[p]) & of(b.family[Family.RESIDENTIAL])):
+        if b.kind[b.first[t]] == Kind.RESIDENTIAL_1:
+            found |= at(t)
     return found
 
 
@@ -237,7 +232,7 @@ def apply_home(s, action):
     space = action - actions.AT
     from_hall(s, p)
     arrive(s, p, p, space)
-    put(s.free[p], without(of(s.free[p]), at(space)))
+    remove(s.free[p], at(space))
 
 
 # -- C and D

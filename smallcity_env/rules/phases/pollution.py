@@ -4,7 +4,7 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, empty, hall, leave, unusable
 from ..people import mine, people_on_tiles, pilgrims, riders, send_home, tourists
-from ..spaces import at, beside, both, count, either, has, of, put, some, without
+from ..spaces import add, at, beside, count, has, of, remove, some
 from ..tables import CLINIC_SAVES, DEATH_LEVELS, ELIMINATED_AT, SMOG_ROUND, Ask, Card, Family, Phase, Place
 from ..turns import enter, mover, next_turn, players_in, playing, start_turns, turns_over
 
@@ -45,7 +45,7 @@ def pollution_made(s, p):
     if modules.never_pollutes(s, p):
         return 0
     smoke = 0 if b.card == Card.ENGINEER and b.cleaned == 0 else b.smoke
-    parks = count(without(of(b.family[Family.PARK]), unusable(b)))
+    parks = count(of(b.family[Family.PARK]) - unusable(b))
     made = people_on_tiles(s, p) + smoke + modules.noise(s, p) - parks - modules.recycled(s, p)
     return max(made, 0) + modules.residual(s, p)
 
@@ -80,8 +80,8 @@ def _leave_game(s, p):
             guests = tourists(s, k, p)
             riding = riders(s, k, p)
             s.reserve[p] += count(guests) + riding
-            put(there.citizens[p], without(of(there.citizens[p]), guests))
-            put(there.worked, without(of(there.worked), guests))
+            remove(there.citizens[p], guests)
+            remove(there.worked, guests)
             there.riders[p] -= riding
             if playing(s, k):
                 send_home(s, p, k)
@@ -110,7 +110,7 @@ def deaths_due(s, p):
     for level in DEATH_LEVELS:
         n += b.pollution - b.made < level <= b.pollution
     n += s.round_no >= SMOG_ROUND and b.made > 0 and _highest(s, p)
-    nurses = both(both(mine(s, p, p), of(b.worked)), at_place(s, p, Place.CLINIC))
+    nurses = mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)
     if some(nurses):
         n -= min(n, CLINIC_SAVES)
     return n
@@ -121,10 +121,10 @@ def doomed(s):
     """Whom the player may lose: a citizen in the borough, City Hall only when no other is left (P6.4)."""
     p = mover(s)
     b = s.borough[p]
-    own = without(of(b.citizens[p]), pilgrims(s, p))
+    own = of(b.citizens[p]) - pilgrims(s, p)
     if riders(s, p, p) > 0:
-        own = either(own, at_place(s, p, Place.TRAMWAY))
-    outside = without(own, hall(b))
+        own |= at_place(s, p, Place.TRAMWAY)
+    outside = own - hall(b)
     return outside if some(outside) else own
 
 
@@ -150,7 +150,7 @@ def graves(s):
     """An empty space, next to an existing cemetery space if any such is free (P6.4)."""
     b = s.borough[mover(s)]
     open_land = empty(b)
-    near = both(open_land, beside(of(b.cemetery)))
+    near = open_land & beside(of(b.cemetery))
     return near if some(near) else open_land
 
 
@@ -158,4 +158,4 @@ def graves(s):
 def apply_grave(s, action):
     """The cemetery grows by one space."""
     b = s.borough[mover(s)]
-    put(b.cemetery, either(of(b.cemetery), at(action - actions.AT)))
+    add(b.cemetery, at(action - actions.AT))

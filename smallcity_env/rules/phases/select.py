@@ -4,7 +4,7 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import empty
 from ..rng import below
-from ..spaces import count, either, fits, has, nth, put, some, tile
+from ..spaces import count, fits, has, nth, put, some, tile
 from ..tables import Ask, Card, Pay, Phase
 from ..tables.cards import ALL_CARDS, BASE_CARDS, SUPPORT_MONEY, SUPPORT_VOTES
 from ..tables.shapes import WAYS_OF
@@ -53,7 +53,7 @@ def _parade(s):
     if s.rules.mayor:
         modules.speech(s)
         return
-    both_ways = either(streets(s, ACROSS), streets(s, DOWN))
+    both_ways = streets(s, ACROSS) | streets(s, DOWN)
     if not some(both_ways):
         return
     if s.rules.players == 1:
@@ -77,7 +77,7 @@ def _random_street(s):
 @kernel
 def street_starts(s):
     """The spaces a street can be named by: its first one."""
-    return either(streets(s, ACROSS), streets(s, DOWN))
+    return streets(s, ACROSS) | streets(s, DOWN)
 
 
 @kernel

@@ -4,7 +4,7 @@ from .. import modules
 from .._jit import kernel
 from ..borough import at_place, cells
 from ..people import mine
-from ..spaces import both, count, first, of, rest, some
+from ..spaces import count, each, of
 from ..tables import UNIVERSITY_VOTES, Family, Phase, Place
 from ..tables.tiles import TILES
 from ..turns import enter, playing
@@ -23,11 +23,8 @@ def proceed(s):
 def home_votes(s, p):
     """Residential level n gives n for each citizen who worked, the University 2 (P5.1)."""
     b = s.borough[p]
-    voters = both(mine(s, p, p), of(b.worked))
-    n = UNIVERSITY_VOTES * count(both(voters, at_place(s, p, Place.UNIVERSITY)))
-    homes = both(of(b.firsts), of(b.family[Family.RESIDENTIAL]))
-    while some(homes):
-        t = first(homes)
-        n += TILES[b.kind[t]].level * count(both(voters, cells(b, t)))
-        homes = rest(homes)
+    voters = mine(s, p, p) & of(b.worked)
+    n = UNIVERSITY_VOTES * count(voters & at_place(s, p, Place.UNIVERSITY))
+    for t in each(of(b.firsts) & of(b.family[Family.RESIDENTIAL])):
+        n += TILES[b.kind[t]].level * count(voters & cells(b, t))
     return n
