@@ -7,7 +7,7 @@ from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, 
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.scoring import counting, counts_as, worthless
-from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, first, of, rest, some
+from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, of
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
@@ -198,11 +198,8 @@ def _rooms(s, p, b, t):
 @kernel
 def _count_labels(usable, spaces, work, f):
     """Count spaces by their label (C1)."""
-    while some(spaces):
-        if some(usable & spaces) and first(usable & spaces) == first(spaces):
-            f.rooms[work] += 1
-        spaces = rest(spaces)
-        work += 1
+    for label, space in enumerate(each(spaces)):
+        f.rooms[work + label] += has(usable, space)
 
 
 @kernel
