@@ -8,7 +8,7 @@ import pytest
 
 from smallcity_env import Config, batch
 from smallcity_env.rules import layout
-from smallcity_env.rules.schema import BOROUGH, STATE
+from smallcity_env.rules.schema import BOROUGH, PADDING, STATE
 from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import Kind
 
@@ -17,7 +17,18 @@ GAMES = 64
 EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", "new_buildings",
               "real_buildings", "power_plants")  # fmt: skip
 # the engine's own bookkeeping: what is still to be asked, and where it stands within a turn
-BOOKKEEPING = {"part", "turn", "stage", "waiting", "waiting_riders", "free", "second", "stones", "start"}
+BOOKKEEPING = {
+    "part",
+    "turn",
+    "stage",
+    "waiting",
+    "waiting_riders",
+    "free",
+    "second",
+    "stones",
+    "start",
+    PADDING,
+}
 DRAWN_FROM_OTHERS = {"tiled", "firsts", "family", "first", "way", "built", "hall"}  # follow from kind
 HIDDEN_IN_BOROUGH = {"promise", "special"}
 

@@ -50,7 +50,7 @@ def counts_as(b, t):
     kind = int(b.kind[t])
     left = count(cells(b, t) - unusable(b))
     if left == 0 or (WHOLE[kind] and contaminated(b, t)):
-        return int(Kind.NONE)
+        return Kind.NONE + 0
     return kind - TILES[kind].level + left if TILES[kind].family != Family.OTHER else kind
 
 

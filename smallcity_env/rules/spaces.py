@@ -1,9 +1,9 @@
 """Sets of spaces as two 50-bit words: rows 1-5 and rows 6-10, bit = space in reading order.
 
 `a & b`, `a | b` and `a - b` are those of Python's sets; `for space in each(a)` goes in reading order. A pair
-of words lives in registers, costs no memory and makes the rules short: where a shape fits is an AND of shifted
-sets, an Influence Area a dilation, "how many" a popcount. Inside records a set is `uint64[2]`: `of(b.tiled)`
-reads it; `put`, `add` and `remove` write it. Every set is true, even an empty one: ask `some`.
+of words lives in registers, costs no memory and makes the rules short: where a shape fits is an AND of
+shifted sets, an Influence Area a dilation, "how many" a popcount. Inside records a set is `uint64[2]`:
+`of(b.tiled)` reads it; `put`, `add` and `remove` write it. Every set is true, even an empty one: ask `some`.
 """
 
 from typing import Any, NamedTuple
