@@ -7,7 +7,7 @@ from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, 
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.scoring import counting, counts_as, worthless
-from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, of
+from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, has, of
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
