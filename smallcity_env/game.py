@@ -115,10 +115,9 @@ class Game:
         """What an action would mean here, in words."""
         return wording.describe(self.state, action)
 
-    @staticmethod
-    def parse(text: str) -> int:
-        """The action a text names."""
-        return actions.parse(text)
+    def parse(self, text: str) -> int:
+        """The action a text names: `build park-1`, `at D4`, `pass`, or the words of `describe`."""
+        return wording.parse(self.state, map(int, self.legal()), text)
 
     # -- playing
 

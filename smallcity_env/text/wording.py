@@ -1,5 +1,6 @@
 """What an answer would mean at this question, in words for people."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..rules import actions
@@ -45,9 +46,9 @@ _QUESTIONS = {
     Ask.DIFFICULTY: "a promise worth 6, 12 or 18?",
     Ask.WHAT: "what to build?",
     Ask.WHERE: "where to lay the {tile}?",
-    Ask.WAY: "which way round lies the {tile} at {anchor}?",
+    Ask.WAY: "which way round does the {tile} at {anchor} lie?",
     Ask.STREET: "which street of seat {host} for the Mayor's parade?",
-    Ask.STREET_WAY: "which way goes the Mayor's street at {here}?",
+    Ask.STREET_WAY: "which way does the Mayor's street at {here} go?",
     Ask.CARD: "which action card?",
     Ask.SUPPORT: "money or votes from the Supporter?",
     Ask.MOVE: "where does the citizen at {here} go?",
@@ -114,6 +115,23 @@ def describe(state: Any, action: int) -> str:
     else:
         meaning = _other(state, ask, action, name)
     return meaning.format(**words)
+
+
+def parse(state: Any, legal: Iterable[int], text: str) -> int:
+    """The action a text names: any action by its name, a legal one also in the words of `describe`."""
+    try:
+        return actions.parse(text)
+    except actions.UnknownAction:
+        words = normalised(text)
+        for action in legal:
+            if normalised(describe(state, action)) == words:
+                return action
+        raise
+
+
+def normalised(text: str) -> str:
+    """A text as it is compared: case and white space do not matter."""
+    return " ".join(text.lower().split())
 
 
 def _context(state: Any, action: int) -> dict[str, str]:

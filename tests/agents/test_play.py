@@ -52,7 +52,7 @@ LEGAL = [actions.parse(name) for name in ("at A1", "at D4", "build park-1", "bui
     ],
 )  # fmt: skip
 def test_answers_are_parsed(text: str, meant: str) -> None:
-    assert actions.name(parser.answer(text, LEGAL)) == meant
+    assert actions.name(parser.answer(text, LEGAL, {})) == meant
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_answers_are_parsed(text: str, meant: str) -> None:
 )
 def test_bad_input_is_explained(text: str, sentence: str) -> None:
     with pytest.raises(parser.ParseError) as said:
-        parser.answer(text, LEGAL)
+        parser.answer(text, LEGAL, {})
     assert str(said.value).startswith(sentence)
 
 
@@ -107,8 +107,10 @@ def test_every_question_can_be_shown_and_answered_by_name() -> None:
         shown = preview.effects(game.states, you, legal)
         lines = view.answer_lines(game.state, you, legal, shown, 100)
         assert max(map(len, lines)) <= 100
-        assert all(parser.answer(str(i), legal) == a for i, a in enumerate(legal, start=1))
-        assert all(parser.answer(actions.name(a), legal) == a for a in legal)
+        printed = view.printed(game.state, you, legal)
+        for i, action in enumerate(legal, start=1):
+            words = (str(i), actions.name(action), game.describe(action), view.label(game.state, you, action))
+            assert {parser.answer(word, legal, printed) for word in words} == {action}
         marked = view.spaces_in(legal)
         where = view.asked_about(game.state, you)
         picture = view.board_lines(game.state, you, ["a", "b", "c"], 80, Ink(), [where], marked)

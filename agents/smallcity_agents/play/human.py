@@ -31,8 +31,9 @@ class Human(Agent):
         print(f"Seat {seat}: {question(states[0], seat).asks}")
         effects = preview.effects(states, seat, answers)
         print(*view.answer_lines(states[0], seat, answers, effects, width), sep="\n")
+        printed = view.printed(states[0], seat, answers)
         while True:
             try:
-                return np.array([parser.answer(input("> "), answers)], np.int64)
+                return np.array([parser.answer(input("> "), answers, printed)], np.int64)
             except parser.ParseError as error:
                 print(error)

@@ -1,9 +1,10 @@
 """Parse input: a number from the list, the name of an answer or part of it, or a command."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from smallcity_env.rules import actions
+from smallcity_env.text.wording import normalised
 
 COMMANDS: Final = {
     "?": "explain the question and the effect of each answer",
@@ -29,9 +30,11 @@ def command(text: str) -> tuple[str, str] | None:
     return (known, rest) if known in COMMANDS else None
 
 
-def answer(text: str, legal: Sequence[int]) -> int:
-    """The legal answer meant: by its number in the list, its name, or an unambiguous part of it."""
-    words = " ".join(text.lower().split())
+def answer(text: str, legal: Sequence[int], printed: Mapping[str, int]) -> int:
+    """The legal answer meant: by its number in the list, its name or part of it, or as it was printed."""
+    words = normalised(text)
+    if words in printed:
+        return printed[words]
     if words.isdecimal() and 1 <= int(words) <= len(legal):
         return legal[int(words) - 1]
     names = {action: actions.name(action).lower() for action in legal}
@@ -66,7 +69,7 @@ def _refusal(text: str, answers: int) -> str:
     """Why the input is not an answer."""
     if text.isdecimal():
         return f"{text} is not in the list: its numbers go from 1 to {answers}"
-    words = " ".join(text.lower().split())
+    words = normalised(text)
     names = map(str.lower, actions.ACTION_NAMES)
     if words in actions.ALIASES or any(_is_name(words, name) or _is_rest(words, name) for name in names):
         return f"{text!r} is not allowed here: choose from the list, or type ? for help"

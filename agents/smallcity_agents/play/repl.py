@@ -146,7 +146,8 @@ class Repl:
             self._execute(*command, legal)
             return False
         try:
-            self.match.answer(parser.answer(text, legal))
+            printed = view.printed(self.match.game.state, self.you, legal)
+            self.match.answer(parser.answer(text, legal, printed))
         except parser.ParseError as error:
             self._wrap(str(error))
             return False

@@ -20,6 +20,7 @@ from smallcity_env.show import GAP, LEGEND, Ink
 from smallcity_env.text import wording
 from smallcity_env.text.grid import COLUMNS, OUTSIDE
 from smallcity_env.text.notation import draw
+from smallcity_env.text.wording import normalised
 
 from .questions import CARDS
 
@@ -158,6 +159,12 @@ def label(state: Any, you: int, action: int) -> str:
     if actions.CARD <= action < actions.ROW:
         return f"{words}: {CARDS[Card(action - actions.CARD + 1)]}"
     return words
+
+
+def printed(state: Any, you: int, legal: Sequence[int]) -> dict[str, int]:
+    """The answers as they are printed, in lists, hints and replays, so that each can be typed."""
+    sentences = {normalised(wording.describe(state, action)): action for action in legal}
+    return sentences | {normalised(label(state, you, action)): action for action in legal}
 
 
 def spot(there: Any, space: int) -> str:
