@@ -45,7 +45,9 @@ def choose(
     return chosen
 
 
-def answer_values(states: States, seats: Actions, legal: Mask, streams: Streams) -> tuple[Actions, Any]:
+def answer_values(
+    states: States, seats: Actions, legal: Mask, streams: Streams
+) -> tuple[Actions, npt.NDArray[np.float64]]:
     """The best answer of each game and the value of every answer (n, ACTIONS), by the tuned weights."""
     values = np.zeros((len(states), ACTIONS))
     return choose(states, seats, legal, streams, weights_of(TUNED), values=values), values
