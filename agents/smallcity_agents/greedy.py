@@ -1,6 +1,6 @@
 """`greedy`: the answer of the highest value by a readable evaluation (judge/), and its personalities."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,9 @@ def choose(
     return chosen
 
 
-def answer_values(states: States, seats: Actions, legal: Mask, streams: Streams) -> tuple[Actions, Any]:
+def answer_values(
+    states: States, seats: Actions, legal: Mask, streams: Streams
+) -> tuple[Actions, npt.NDArray[np.float64]]:
     """The best answer of each game and the value of every answer (n, ACTIONS), by the tuned weights."""
     values = np.zeros((len(states), ACTIONS))
     return choose(states, seats, legal, streams, weights_of(TUNED), values=values), values
@@ -82,46 +84,14 @@ class Greedy(Agent):
         return choose(states, seats, legal, streams, self.weights)
 
 
-@dataclass
-class Builder(Greedy):
-    """Prefers residences."""
-
-    label = "builder"
-    description = "greedy with a taste for residences"
-    style: str = "builder"
+def _personality(name: str, taste: str) -> type[Greedy]:
+    """Greedy with the style of that name."""
+    body = {"label": name, "description": f"greedy with a taste for {taste}", "__module__": __name__}
+    return make_dataclass(name.capitalize(), [("style", str, name)], bases=(Greedy,), namespace=body)
 
 
-@dataclass
-class Industrialist(Greedy):
-    """Prefers factories."""
-
-    label = "industrialist"
-    description = "greedy with a taste for factories"
-    style: str = "industrialist"
-
-
-@dataclass
-class Green(Greedy):
-    """Prefers parks."""
-
-    label = "green"
-    description = "greedy with a taste for parks"
-    style: str = "green"
-
-
-@dataclass
-class Culture(Greedy):
-    """Prefers cultural buildings."""
-
-    label = "culture"
-    description = "greedy with a taste for cultural buildings"
-    style: str = "culture"
-
-
-@dataclass
-class Merchant(Greedy):
-    """Prefers shops."""
-
-    label = "merchant"
-    description = "greedy with a taste for shops"
-    style: str = "merchant"
+Builder = _personality("builder", "residences")
+Industrialist = _personality("industrialist", "factories")
+Green = _personality("green", "parks")
+Culture = _personality("culture", "cultural buildings")
+Merchant = _personality("merchant", "shops")

@@ -48,9 +48,7 @@ def test_votes_by_source_sum_to_the_final_votes(collected: tuple[Config, Played,
         assert (stats.sources[..., source] >= 0).all()
 
 
-def test_tiles_built_less_tiles_gone_are_the_tiles_standing(
-    collected: tuple[Config, Played, GameStats],
-) -> None:
+def test_tiles_built_less_tiles_gone_are_standing(collected: tuple[Config, Played, GameStats]) -> None:
     _, games, stats = collected
     standing = games.states["borough"]["built"]
     assert ((stats.built - stats.gone).sum(axis=2) == standing).all()

@@ -1,6 +1,6 @@
 """Show standings and the head-to-head matrix, as text and as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from smallcity_env.show import Ink
 
 from . import stats
-from .game_stats import SOURCES, Source
+from .game_stats import SOURCES, TRACKS, Source
 from .results import Result
 from .standings import Row, head_to_head
 
@@ -60,30 +60,39 @@ def aligned(table: list[list[str]]) -> list[str]:
 
 def matrix_lines(results: Sequence[Result], agents: Sequence[str], ink: Ink) -> list[str]:
     """How often the agent of the row finished ahead of that of the column, as text."""
-    shares = head_to_head(results, agents)
     if len(agents) == 1:
         return []
-    heads = ["finished ahead of", *agents]
-    body = [
-        [agent, *("." if np.isnan(x) else f"{x:.0%}" for x in line)]
-        for agent, line in zip(agents, shares, strict=True)
-    ]
-    lines = aligned([heads, *body])
+    lines = aligned([["finished ahead of", *agents], *matrix(results, agents, ".")])
     return [ink(lines[0], "bold"), *lines[1:]]
+
+
+def matrix(results: Sequence[Result], agents: Sequence[str], missing: str) -> list[list[str]]:
+    """The rows of the head-to-head matrix; `missing` stands for agents that never met."""
+    shares = zip(agents, head_to_head(results, agents), strict=True)
+    return [[agent, *(missing if np.isnan(x) else f"{x:.0%}" for x in row)] for agent, row in shares]
 
 
 def draw(results: Sequence[Result], rows: Sequence[Row], path: Path) -> bool:
     """Win shares and the head-to-head matrix as a picture; False without matplotlib."""
+    agents = [row.agent for row in rows]
+    height = 2.2 + 0.5 * len(agents)
+
+    def paint(figure: Any) -> None:
+        left, right = figure.subplots(1, 2)
+        _bars(left, rows)
+        _matrix(right, head_to_head(results, agents), agents)
+
+    return _save(path, (5 + 1.5 * height, height), paint)
+
+
+def _save(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -> bool:
+    """Paint a figure and save it; False without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return False
-    agents = [row.agent for row in rows]
-    height = 2.2 + 0.5 * len(agents)
-    figure = Figure(figsize=(5 + 1.5 * height, height), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    _bars(left, rows)
-    _matrix(right, head_to_head(results, agents), agents)
+    figure = Figure(figsize=size, layout="constrained")
+    paint(figure)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
     return True
@@ -116,19 +125,15 @@ def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -
 
 def draw_rounds(results: Sequence[Result], path: Path) -> bool:
     """Votes, pollution and money round by round, and where votes come from; False without matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        return False
     who = stats.seats(results)
-    figure = Figure(figsize=(11, 7), layout="constrained")
-    axes = figure.subplots(2, 2).ravel()
-    for name, ax in zip(("votes", "pollution", "money"), axes, strict=False):
-        _lines(ax, who, name)
-    _stacks(axes[-1], who)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
-    return True
+
+    def paint(figure: Any) -> None:
+        axes = figure.subplots(2, 2).ravel()
+        for name, ax in zip(TRACKS, axes, strict=False):
+            _lines(ax, who, name)
+        _stacks(axes[-1], who)
+
+    return _save(path, (11, 7), paint)
 
 
 def _lines(axes: Any, who: stats.Seats, name: str) -> None:

@@ -14,9 +14,9 @@ from smallcity_env.rules.tables.tiles import KINDS, NAMES, Kind
 from smallcity_env.show import Ink
 
 from . import chart, stats
-from .game_stats import ROUNDS, SOURCES
+from .game_stats import ROUNDS, SOURCES, TRACKS
 from .results import Result
-from .standings import head_to_head, standings
+from .standings import standings
 from .stats import Floats, Seats
 
 BY: Final = ("agent", "round")
@@ -68,10 +68,8 @@ def leaders(results: Sequence[Result]) -> Iterator[Table]:
     yield Table("standings", list(chart.HEADS), [chart.cells(row) for row in rows])
     names = [row.agent for row in rows]
     if len(names) > 1:
-        shares = head_to_head(results, names)
-        cells = (["" if np.isnan(x) else f"{x:.0%}" for x in line] for line in shares)
-        lines = [[name, *line] for name, line in zip(names, cells, strict=True)]
-        yield Table("how often the row finished ahead of the column", ["", *names], lines)
+        shares = chart.matrix(results, names, "")
+        yield Table("how often the row finished ahead of the column", ["", *names], shares)
 
 
 def _eliminated(who: Seats) -> stats.Ints:
@@ -84,7 +82,7 @@ def _tracks(who: Seats) -> Iterator[Table]:
     """Mean tracks at the end of each round."""
     last = int(np.flatnonzero(who.played.any(axis=0)).max())
     rounds = range(1, last + 1)
-    for name in ("votes", "pollution", "money"):
+    for name in TRACKS:
         rows = []
         for agent in who.agents:
             track = getattr(who.of(agent), name)[:, 1 : last + 1]

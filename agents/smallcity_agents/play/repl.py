@@ -29,8 +29,7 @@ class Repl:
     def __init__(self, match: Match, hints: str, path: Path, ink: Ink, width: Callable[[], int]) -> None:
         self.match, self.hints, self.path, self.ink, self._width = match, hints, path, ink, width
         self.you = match.you
-        names = match.names
-        self.names = ["you" if p == self.you else name for p, name in enumerate(names)]
+        self.names = ["you" if p == self.you else name for p, name in enumerate(match.names)]
         self._moment = (-1, -1)  # round and phase last shown
         self._rounds = len(match.history.rounds)
         self._mine = match.game.state["borough"][self.you].copy()  # as last shown
@@ -108,13 +107,13 @@ class Repl:
             number = f"Round {now[0]} of {state['rules']['rounds']}, " if now[0] else ""
             self.say("", self.ink(f"== {number}{PHASES[self.match.game.phase]} ==", "bold"))
             self.say(*view.promise_lines(state, self.you, self._width()))
-            self._boards(list(range(len(self.names))), spaces)
+            self._boards(spaces)
         elif spaces:
-            self._boards([view.asked_about(state, self.you)], spaces)
+            self._boards(spaces, view.asked_about(state, self.you))
         self._moment = now
 
-    def _boards(self, seats: list[int], marked: list[int]) -> None:
-        """Show some boroughs."""
+    def _boards(self, marked: list[int], *seats: int) -> None:
+        """Show some boroughs, or all of them."""
         state, width = self.match.game.state, self._width()
         self.say(*view.board_lines(state, self.you, self.names, width, self.ink, seats, marked))
 
@@ -122,7 +121,7 @@ class Repl:
         """Show the boroughs, the result and the person's place."""
         game = self.match.game
         self.say("", self.ink("== The game is over ==", "bold"))
-        self._boards(list(range(len(self.names))), [])
+        self._boards([])
         self.say(*result_lines(game, self.ink), "")
         if len(self.names) > 1:
             ranking = game.ranking()
@@ -159,7 +158,7 @@ class Repl:
         if command == "?":
             self._explain(legal)
         elif command == "board":
-            self._boards(list(range(len(self.names))), [])
+            self._boards([])
             self.say(*view.legend_lines(self.ink))
         elif command == "scores":
             states = self.match.game.states

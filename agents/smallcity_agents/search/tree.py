@@ -1,6 +1,6 @@
 """Search trees of a batch of games in arrays, with compiled select, expand and backup.
 
-A node is a question, an edge one of its answers. Chance can put several questions after one action, so an
+A node is a question, an edge one of its answers. Chance can lead to several questions after one answer, so an
 edge has a list of child nodes, identified by a hash of the question. Lists are linked by index; 0 ends them
 (node 0 is the root, edge 0 is unused). Every seat maximises its own value (max-n).
 """
