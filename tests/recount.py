@@ -64,7 +64,9 @@ class Ledger:
         if self._measures():
             self._measure()
         if self._visits():
-            self._visit()
+            self.smoke = [0, 0, 0, 0]
+        if self._round_ends():
+            self.flood = [0] * len(self.towns)  # AS7: from now on money like any other
         if not self._same_round():
             self.worked = [set() for _ in self.towns]
 
@@ -165,13 +167,16 @@ class Ledger:
     def _walk(self, p: int, k: int, goal: int) -> None:
         colour = self._leave(p)
         if self.towns[k].kind_at(int(self.before["space"])) is Kind.MONASTERY and k == p:
-            self.before = self.before.copy()
-            self.before["pilgrim"] = goal + 1
+            self._pilgrim_goes(goal)
         if goal == self.towns[k].tram:
             self.towns[k].riders[colour] += 1
         else:
             self.towns[k].people[goal] = colour
             self.towns[k].worked.add(goal)
+
+    def _pilgrim_goes(self, goal: int) -> None:
+        self.before = self.before.copy()
+        self.before["pilgrim"] = goal + 1
 
     # -- what was passed
 
@@ -189,6 +194,11 @@ class Ledger:
         """Whether the council has adjourned."""
         later = not self._same_round() or self.after["phase"] > Phase.COUNCIL
         return bool(self.before["phase"] == Phase.COUNCIL and later)
+
+    def _round_ends(self) -> bool:
+        """Whether Phase 8 is over."""
+        done = not self._same_round() or self.after["phase"] == Phase.OVER
+        return bool(self.before["phase"] >= Phase.COUNCIL and done)
 
     def _order(self) -> list[int]:
         """The seats in turn order."""
@@ -283,6 +293,8 @@ class Ledger:
         if homes:
             best = max(homes, key=lambda tile: (tile.card.level, -tile.first))
             home = min(best.cells - free)
+            if space in self._pilgrim(town):
+                self._pilgrim_goes(home)
             town.people[home] = town.people.pop(space)
             town.worked = (town.worked - {space}) | {home}
 
@@ -361,10 +373,3 @@ class Ledger:
         """NB3."""
         mine = self._workers(town.seat, town)
         return 5 if any(town.kind_at(x) is Kind.RECYCLING for x in mine) else 0
-
-    # -- Phase 8
-
-    def _visit(self) -> None:
-        """AS7: what the flood plain paid is money like any other from the next round on."""
-        self.flood = [0] * len(self.towns)
-        self.smoke = [0, 0, 0, 0]

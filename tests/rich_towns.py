@@ -28,7 +28,7 @@ F1:1 ^    ^    F1   .   .   .
 .    Hl:1 Hl:s .    Sc  .   ^
 ^    .    R1:1 R1   .   .   .:s
 ^    ^    .    .    .:+ ^   .
-.    C1   .    Li   Li  ^   ^
+.    C2   C2   Li   Li  ^   ^
 """
 HARBOR_TOWN = """
 Ha   Ha   .    Me  Me  .   P1

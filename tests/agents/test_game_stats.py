@@ -11,10 +11,12 @@ from smallcity_agents.arena.game_stats import GameStats, Source
 from smallcity_agents.arena.playing import Played, play
 from smallcity_env import Config, Game, batch
 from smallcity_env.config import MODULES
+from smallcity_env.rules import actions
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import Card
 from smallcity_env.rules.tables.tiles import Kind
 from tests.recount import Ledger as Recount
+from tests.scene import scene
 
 ASIA = ("tokyo", "seoul", "bangkok", "ulaanbaatar")
 SETUPS = {
@@ -86,6 +88,17 @@ def test_godzillas_ruin_eat_and_spoil_from_round_5() -> None:
     assert (stats.ruined[:, :, :5] == 0).all() and (stats.eaten[:, :, :5] == 0).all()
     cleaned = stats.ruined.sum(axis=(1, 2, 3)) - (40 - games.states["markers"])
     assert (cleaned >= 0).all()  # the Engineer's
+
+
+@pytest.mark.parametrize("hall", ["Hl", "Hl:m"], ids=["at once", "when it is clear where from"])
+def test_the_votes_of_a_trade_come_from_a_shop(hall: str) -> None:
+    game = scene(f"C4 C4 C4 C4:0!\nWa:m Wa {hall} Hl\n. . Hl Hl", phase="income", votes=1)
+    booked = 0
+    for answer in ("metal", "store warehouse")[: 1 + (hall == "Hl:m")]:
+        before, chosen = game.states.copy(), np.array([actions.parse(answer)])
+        game.step(answer)
+        booked += ledger.traded_votes(before, chosen, game.states)[0, 0]
+    assert booked == 7 == game.state.borough[0].votes - 1
 
 
 class Ballots(Recount):

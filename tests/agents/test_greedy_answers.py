@@ -65,6 +65,18 @@ def test_a_material_is_traded_for_votes_in_the_last_round():
     assert answer(game) == "metal"
 
 
+@pytest.mark.parametrize(
+    ("heap", "hall", "taken"),
+    [(":s", ":s", "store plain"), (":s", "", "store plain"), ("", ":s", "store city-hall")],
+)
+def test_a_traded_material_frees_land_then_city_hall(heap: str, hall: str, taken: str):
+    picture = f".{heap} . ^\n. . ^ ^\nHl{hall} Hl Wa:s Wa\nHl Hl\nC4 C4 C4 C4:0!"
+    game = scene(picture, boards="mountain-easy", phase="income", round=8)
+    game.step("stone")
+    assert asked(game) is Ask.TAKE_FROM
+    assert answer(game) == taken
+
+
 def test_the_council_is_paid_in_money_when_money_is_worth_nothing_any_more():
     game = scene("R1:0", phase="council", round=8, money=9, votes=9)
     if asked(game) is Ask.ROW:

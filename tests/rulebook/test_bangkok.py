@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.rules.borough import building_money, spend
 from tests.rulebook.cities import drawn, hall
 from tests.rulebook.laying import assert_starts, layouts, starts
 from tests.rulebook.words import idle, idle_to, materials, offered, play, spaces
@@ -197,22 +196,22 @@ def test_as7_its_money_pays_the_council_in_the_same_round() -> None:
 def test_as7_its_money_pays_the_doctor_in_the_same_round() -> None:
     """AS7, D3: his $2 are the dollars of two parks."""
     given = {"money": 4, "modules": ["doctors"], "doctor": 1}
-    game = play(
-        bangkok(given=given, A1="Cl", A2="Cl", A3="Cl"), "build park-1", "at D1", "build park-1", "at F1"
-    )
+    game = bangkok(given=given, A1="Cl", A2="Cl", A3="Cl")
+    play(game, "build park-1", "at D1", "build park-1", "at F1")
     idle(game, lambda g: g.ask.name == "SALARY")
     assert "yes" in offered(game)
     assert money(play(game, "yes")) == 0
 
 
 def test_as7_other_costs_are_paid_with_its_money_first() -> None:
-    """AS7: so that as much as possible can still build."""
-    b = bangkok(given={"money": 5}).state.borough[0]
-    b.flood = 2
-    spend(b, 1)
-    assert (b.money, building_money(b)) == (4, 3)
-    spend(b, 3)
-    assert (b.money, building_money(b)) == (1, 1)
+    """AS7: so that as much as possible can still build; of two dollars one is left, then none."""
+    game = play(bangkok(given={"votes": {1: 1}}), "build park-1", "at D1", "build park-1", "at F1")
+    assert (money(game), game.state.borough[0].flood) == (7, 2)
+    idle_to(game, "council")
+    play(game, "row tourism")
+    assert (money(game), game.state.borough[0].flood) == (6, 1)
+    idle_to(game, "select", round=2)
+    assert (money(game), game.state.borough[0].flood) == (6, 0)
 
 
 def test_as7_council_builds_are_paid_too() -> None:

@@ -351,11 +351,8 @@ def test_tb5_costs_take_stones_from_plain_spaces() -> None:
 def test_tb5_a_trade_may_leave_the_stone_of_the_plain() -> None:
     """T7, TB5: the player says which of the three it comes from."""
     picture = ".{}  .  ^\n.  .  ^  ^\nWa{} Wa\nHl{} Hl\nHl Hl\nC2 C2:0!"
-    for answer, left in (
-        ("plain", ("", ":s", ":s")),
-        ("warehouse", (":s", "", ":s")),
-        ("city-hall", (":s", ":s", "")),
-    ):
+    lefts = {"plain": ("", ":s", ":s"), "warehouse": (":s", "", ":s"), "city-hall": (":s", ":s", "")}
+    for answer, left in lefts.items():
         game = play(income(picture.format(":s", ":s", ":s"), FLAT), "stone", f"store {answer}")
         assert_picture(game, 0, picture.format(*left))
 

@@ -141,14 +141,14 @@ def _record_votes(
     paid = {Ask.SUPPORT: Source.SUPPORTER, Ask.WAY: Source.CULTURE, Ask.PAY: Source.COUNCIL}
     for ask, source in paid.items():
         sources[asked == ask, :, source] = change[asked == ask]
-    shops = _trades(before, chosen, after) + _shops(before, chosen, after, change)
+    shops = traded_votes(before, chosen, after) + _shops(before, chosen, after, change)
     automatic = ~np.isin(asked, list(paid))
     sources[automatic, :, Source.SHOPS] = shops[automatic]
     sources[automatic, :, Source.CITIZENS] = (change - shops)[automatic]
     stats.sources[games, :, now] += sources
 
 
-def _trades(before: States, chosen: Ints, after: States) -> Ints:
+def traded_votes(before: States, chosen: Ints, after: States) -> Ints:
     """Votes from trades on a space d, once it is known where the material comes from (P4.2, T7)."""
     n = np.arange(len(before))
     there = before["borough"][n, before["where_"]]
@@ -170,7 +170,7 @@ def _shops(before: States, chosen: Ints, after: States, change: Ints) -> Ints:
     Where the citizens voted too, the answer is replayed in a copy without shops and Opera House; the
     difference is theirs.
     """
-    votes = change - _trades(before, chosen, after)
+    votes = change - traded_votes(before, chosen, after)
     voted = (before["phase"] <= Phase.VOTE) & (
         (after["phase"] > Phase.VOTE) | (after["round_no"] != before["round_no"]) | batch.over(after)
     )

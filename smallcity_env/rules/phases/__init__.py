@@ -54,6 +54,22 @@ def _offer(legal, spaces):
 
 
 @kernel
+def _legal_goods(s, legal):
+    """Answers to the questions about materials."""
+    ask = s.ask
+    if ask == Ask.TRADE:
+        income.legal_trade(s, legal)
+    elif ask == Ask.TAKE_FROM:
+        income.legal_take_from(s, legal)
+    elif ask == Ask.STORE:
+        products.legal_store(s, legal)
+    elif ask == Ask.PRODUCT:
+        products.legal_product(s, legal)
+    elif ask == Ask.TOURIST:
+        products.legal_tourist(s, legal)
+
+
+@kernel
 def legal_answers(s, legal):
     """Mark every legal answer to the question being asked; `legal` comes in all False."""
     ask = s.ask
@@ -83,16 +99,8 @@ def legal_answers(s, legal):
         select.legal_street_way(s, legal)
     elif ask == Ask.SUPPORT:
         select.legal_support(s, legal)
-    elif ask == Ask.TRADE:
-        income.legal_trade(s, legal)
-    elif ask == Ask.TAKE_FROM:
-        income.legal_take_from(s, legal)
-    elif ask == Ask.STORE:
-        products.legal_store(s, legal)
-    elif ask == Ask.PRODUCT:
-        products.legal_product(s, legal)
-    elif ask == Ask.TOURIST:
-        products.legal_tourist(s, legal)
+    elif Ask.TRADE <= ask <= Ask.TOURIST:
+        _legal_goods(s, legal)
     elif ask == Ask.DIES:
         _offer(legal, pollution.doomed(s))
     elif ask == Ask.GRAVE:
@@ -104,6 +112,21 @@ def legal_answers(s, legal):
     elif ask != Ask.OVER:
         questions.legal_answers(s, legal)
         _offer(legal, questions.offered(s))
+
+
+@kernel
+def _answer_goods(s, ask, action):
+    """Carry out an answer about materials."""
+    if ask == Ask.TRADE:
+        income.apply_trade(s, action)
+    elif ask == Ask.TAKE_FROM:
+        income.apply_take_from(s, action)
+    elif ask == Ask.STORE:
+        products.apply_store(s, action)
+    elif ask == Ask.PRODUCT:
+        products.apply_product(s, action)
+    elif ask == Ask.TOURIST:
+        products.apply_tourist(s, action)
 
 
 @kernel
@@ -135,16 +158,8 @@ def answer(s, action):
         select.apply_street_way(s, action)
     elif ask == Ask.SUPPORT:
         select.apply_support(s, action)
-    elif ask == Ask.TRADE:
-        income.apply_trade(s, action)
-    elif ask == Ask.TAKE_FROM:
-        income.apply_take_from(s, action)
-    elif ask == Ask.STORE:
-        products.apply_store(s, action)
-    elif ask == Ask.PRODUCT:
-        products.apply_product(s, action)
-    elif ask == Ask.TOURIST:
-        products.apply_tourist(s, action)
+    elif Ask.TRADE <= ask <= Ask.TOURIST:
+        _answer_goods(s, ask, action)
     elif ask == Ask.DIES:
         pollution.apply_dies(s, action)
     elif ask == Ask.GRAVE:

@@ -73,7 +73,7 @@ class Ask(IntEnum):
     MOVE = 9
     ABROAD = 10
     HOME = 11
-    # Phase 4
+    # materials: Phase 4, and the council's
     TRADE = 12
     TAKE_FROM = 13
     PRODUCT = 14
