@@ -193,7 +193,8 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     """Copies for planning: chance reseeded, and what the seat cannot see drawn anew.
 
     Others' promises are drawn again from what the seat does not hold; builds behind a screen are
-    forgotten (the borough is as it was shown), a City Hall not yet shown stands anywhere.
+    forgotten (the borough is as it was shown, its new tiles are back in the supply); a City Hall not yet
+    shown stands anywhere.
     """
     copies = clone(states)
     who = _one_each(seats, len(states))

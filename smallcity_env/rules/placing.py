@@ -227,20 +227,18 @@ def may_build(s, p, kind):
     """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
     b = s.borough[p]
     row = TILES[kind]
-    if not at_hand(s, p, kind) or (row.limit > 0 and b.built[kind] >= row.limit):
+    if row.limit > 0 and b.built[kind] >= row.limit:
         return False
-    return is_free(s) or payable(s, p, kind)
+    return (is_free(s) or payable(s, p, kind)) and at_hand(s, p, kind)
 
 
 @kernel
 def may_upgrade(s, p, kind):
     """The cheap refusals for an upgrade: supply and an old tile that will do."""
     b = s.borough[p]
-    if not at_hand(s, p, kind):
-        return False
     for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
         if _old_tile_will_do(s, p, kind, t):
-            return True
+            return at_hand(s, p, kind)
     return False
 
 

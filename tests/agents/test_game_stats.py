@@ -97,7 +97,7 @@ def test_the_votes_of_a_trade_come_from_a_shop(hall: str) -> None:
     for answer in ("metal", "store warehouse")[: 1 + (hall == "Hl:m")]:
         before, chosen = game.states.copy(), np.array([actions.parse(answer)])
         game.step(answer)
-        booked += ledger.traded_votes(before, chosen, game.states)[0, 0]
+        booked += game_stats.traded_votes(before, chosen, game.states)[0, 0]
     assert booked == 7 == game.state.borough[0].votes - 1
 
 
