@@ -8,6 +8,7 @@ from .._jit import kernel
 from ..borough import works
 from ..spaces import NOWHERE, without
 from ..tables import Family
+from ..tables.expansions import BANK_SAVES, BEIJING_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
 from ..tables.maps import Board
 from ..tables.tiles import Kind
 from ..zone import survey
@@ -144,14 +145,14 @@ def _bank(s, b):
 @kernel
 def residences_saved(s, b):
     """Residences a commercial tile needs less (NB2)."""
-    return new_buildings.RESIDENCES_SAVED if _bank(s, b) else 0
+    return RESIDENCES_SAVED if _bank(s, b) else 0
 
 
 @kernel
 def bank_saves(s, p, family):
     """Money a commercial build costs less (NB2)."""
     commercial = family == Family.COMMERCIAL
-    return new_buildings.BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
+    return BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
 
 
 @kernel
@@ -339,7 +340,7 @@ def recycled(s, p):
 @kernel
 def residual(s, p):
     """Tokyo's (AS5)."""
-    return asian.TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
+    return TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
 
 
 @kernel
@@ -356,7 +357,7 @@ def leaves_game(s, p):
 @kernel
 def paid_advances(s, p):
     """One, in Beijing two (P7.1, AS6)."""
-    return asian.BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ONE_ADVANCE
+    return BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ONE_ADVANCE
 
 
 @kernel

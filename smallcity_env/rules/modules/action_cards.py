@@ -7,9 +7,9 @@ from ..rng import below
 from ..spaces import both, count, first, of, rest, some
 from ..tables import Card, Family, Place
 from ..tables.cards import ALL_CARDS, BASE_CARDS
+from ..tables.expansions import SPECIALIST_VOTES
 from ..tables.tiles import Kind
 
-SPECIALIST_VOTES = 2  # a citizen of the Physician's factories or the Artist's Museum
 
 
 @kernel

@@ -25,16 +25,12 @@ from ..spaces import (
     without,
 )
 from ..tables import Ask, Family, Phase, Place, Terrain
+from ..tables.expansions import DELHI_DEATHS, DELHI_FIRST, DELHI_LAST, FLOOD_ROUNDS
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
 from ..turns import playing
 
-TOKYO_RESIDUAL = 5  # AS5
-BEIJING_ADVANCES = 2  # AS6
-FLOOD_ROUNDS = (2, 4, 6)  # AS7
 RIVER_SPACES = 2  # of Bangkok's Harbor
-DELHI_FIRST, DELHI_LAST = 5, 8  # rounds in which one citizen dies (AS8)
-DELHI_DEATHS = 1
 
 
 @kernel

@@ -5,10 +5,10 @@ from .._jit import kernel
 from ..borough import to_hall, works
 from ..spaces import at, of, put, some, without
 from ..tables import Ask
+from ..tables.expansions import SALARY
 from ..tables.tiles import Kind
 from ..turns import mover
 
-SALARY = 2  # money, each round (D3)
 
 
 @kernel

@@ -26,15 +26,11 @@ from ..spaces import (
     without,
 )
 from ..tables import SEATS, Ask, Family
+from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
 from ..turns import mover, playing, previous_turn, seat_of
 from .trample import GONE, LEAVING, devour, leaves, mark, walks
 
-WAKE_ROUND = 5  # G2
-DIE = 6
-MARKERS = 40  # C4
-GODZILLAS = (0, 1, 1, 2, 3)  # by players (C4)
-CLEANED = 2  # markers the Engineer removes (G11)
 ARRIVING = 0  # the first stage of a host's turn
 METAL_AND_STONE = 3  # the factory level whose last two spaces it prefers (G3)
 

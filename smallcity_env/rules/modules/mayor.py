@@ -22,10 +22,10 @@ from ..spaces import (
     without,
 )
 from ..tables import SEATS, Ask
+from ..tables.expansions import LISTENERS
 from ..tables.shapes import WAYS_OF
 
 ACROSS, DOWN = WAYS_OF["I2"]
-LISTENERS = 6  # at most (M4)
 
 
 @kernel

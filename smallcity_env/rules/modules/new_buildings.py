@@ -5,13 +5,9 @@ from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
 from ..spaces import NOWHERE, around, at, both, count, either, first, meet, of, rest, some, touching
 from ..tables import Family, Place
+from ..tables.expansions import BANK_INCOME, RECYCLED, RECYCLERS
 from ..tables.tiles import Kind
 
-BANK_SAVES = 1  # money, on a commercial build (NB2)
-RESIDENCES_SAVED = 1
-BANK_INCOME = 2
-RECYCLERS = 10  # active citizens a Recycling Center asks for (NB3)
-RECYCLED = 5
 
 
 @kernel

@@ -5,11 +5,10 @@ from ..borough import cells, clean_family, find, influence_of, leave, lift, stan
 from ..people import colour_at, free_of_people, pilgrim_moves
 from ..spaces import NOWHERE, around, at, both, count, either, first, has, of, put, rest, some, touching
 from ..tables import Family
+from ..tables.expansions import BEN_PARKS, OPERA_VOTES
 from ..tables.tiles import TILES, Kind
 from ..zone import growth_edge
 
-BEN_PARKS = 5  # park spaces around Big Ben (RB1)
-OPERA_VOTES = 3
 
 
 @kernel

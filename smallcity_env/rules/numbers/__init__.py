@@ -1,0 +1,129 @@
+"""Numbers of your own: every number of the tables can be replaced by a file.
+
+A table declares each number once: its key, the standard value, where it comes from, what it may be.
+
+    GROW_COST = number("money.grow", 2, "P2.2 [R] enlarging the zone", Whole(0, 50))
+
+The file named by SMALLCITY_NUMBERS is read before the first of them, so that tables, and kernels that
+freeze them, see the values in force and nothing else. `check` judges another file by the same table.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from . import toml
+from .kinds import Kind, Supply, Whole, Wholes, Words, Wrong
+from .toml import NumbersError, Source
+
+__all__ = ["Kind", "NumbersError", "Supply", "Whole", "Wholes", "Words", "Wrong", "agree", "number"]
+
+VARIABLE: Final = "SMALLCITY_NUMBERS"
+STANDARD: Final = "standard"  # the fingerprint of the standard numbers
+FINGERPRINT_LENGTH: Final = 8
+
+Values: TypeAlias = Mapping[str, Any]
+Agreement: TypeAlias = Callable[[Values], None]
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number: what it is called, what it is by the rules, and what it may be."""
+
+    key: str
+    standard: Any
+    note: str  # rule ID, [source], what it is
+    kind: Kind
+
+
+NUMBERS: Final[dict[str, Number]] = {}  # in the order of the tables
+IN_FORCE: Final[dict[str, Any]] = {}
+_AGREEMENTS: Final[list[tuple[Agreement, tuple[str, ...]]]] = []
+
+
+def _chosen() -> Source:
+    """The file of SMALLCITY_NUMBERS; an empty one without."""
+    path = os.environ.get(VARIABLE)
+    return toml.read(Path(path)) if path else Source(VARIABLE, "", {})
+
+
+_source = _chosen()
+
+
+def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
+    """Declare a number; the value in force."""
+    assert key not in NUMBERS, key
+    NUMBERS[key] = Number(key, standard, note, kind)
+    IN_FORCE[key] = _value(NUMBERS[key], _source)
+    return IN_FORCE[key]
+
+
+def _value(told: Number, source: Source) -> Any:
+    """What a file says about a number, else what the rules say."""
+    if told.key not in source.given:
+        return told.standard
+    try:
+        return told.kind.read(source.given[told.key])
+    except Wrong as wrong:
+        raise source.error(told.key, f"{told.key} {wrong}") from None
+
+
+def agree(*keys: str) -> Callable[[Agreement], Agreement]:
+    """Declare how these numbers must fit together: a function that raises Wrong where they do not."""
+
+    def declare(agreement: Agreement) -> Agreement:
+        _AGREEMENTS.append((agreement, keys))
+        _hold(agreement, keys, IN_FORCE, _source)
+        return agreement
+
+    return declare
+
+
+def _hold(agreement: Agreement, keys: tuple[str, ...], values: Values, source: Source) -> None:
+    """Check one agreement; the first of its numbers that the file gives is to blame."""
+    try:
+        agreement(values)
+    except Wrong as wrong:
+        blamed = next((key for key in keys if key in source.given), keys[0])
+        raise source.error(blamed, str(wrong)) from None
+
+
+def check(source: Source) -> dict[str, Any]:
+    """All numbers by a file, or NumbersError; what is in force stays as it is."""
+    _refuse_strangers(source)
+    values = {key: _value(told, source) for key, told in NUMBERS.items()}
+    for agreement, keys in _AGREEMENTS:
+        _hold(agreement, keys, values, source)
+    return values
+
+
+def _refuse_strangers(source: Source) -> None:
+    """A key that is no number."""
+    for key in source.given:
+        if key not in NUMBERS:
+            raise source.unknown(key, list(NUMBERS))
+
+
+def complete() -> str:
+    """All tables are read: refuse keys that are none; the fingerprint of the numbers in force."""
+    _refuse_strangers(_source)
+    return fingerprint(IN_FORCE)
+
+
+def fingerprint(values: Values) -> str:
+    """A short name for a set of numbers: what they are, not how the file was written."""
+    changed = [f"{key}={values[key]!r}" for key, told in NUMBERS.items() if values[key] != told.standard]
+    if not changed:
+        return STANDARD
+    return hashlib.sha256("\n".join(sorted(changed)).encode()).hexdigest()[:FINGERPRINT_LENGTH]
+
+
+def sections() -> dict[str, list[Number]]:
+    """The numbers by the part of the key before its last word, in the order of the tables."""
+    parts: dict[str, list[Number]] = {}
+    for told in NUMBERS.values():
+        parts.setdefault(told.key.rpartition(".")[0], []).append(told)
+    return parts

@@ -1,0 +1,45 @@
+"""Numbers of the Winter and Godzillas expansions (sections 14 and 15)."""
+
+from ..numbers import Values, Whole, Wholes, Wrong, agree, number
+from . import SEATS
+
+# godzillas
+WAKE_ROUND = number("godzillas.wake_round", 5, "G2 [S] from this round they wake", Whole(1, 99))
+DIE = number("godzillas.die", 6, "G2 [S] sides of the die", Whole(1, 20))
+MARKERS = number("godzillas.markers", 40, "C4 [S] Radiation markers", Whole(0, 400))
+GODZILLAS = (
+    0,
+    *number("godzillas.figures", (1, 1, 2, 3), "C4 [S] by players", Wholes(SEATS, 1, 9)),
+)
+CLEANED = number("godzillas.cleaned", 2, "G11 [S] markers the Engineer removes", Whole(1, 9))
+
+# doctors, Mayor, action cards
+SALARY = number("doctors.salary", 2, "D3 [S] money, each round", Whole(0, 50))
+LISTENERS = number("mayor.listeners", 6, "M4 [S] votes at most", Whole(0, 50))
+SPECIALIST_VOTES = number("cards.specialist_votes", 2, "AC2 [S] Physician, Artist: a citizen", Whole(0, 20))
+
+# Asian cities
+TOKYO_RESIDUAL = number("asian.tokyo_residual", 5, "AS5 [S] pollution, each round", Whole(0, 50))
+BEIJING_ADVANCES = number("asian.beijing_advances", 2, "AS6 [S] of discs in Phase 7", Whole(1, 4))
+FLOOD_ROUNDS = number("asian.flood_rounds", (2, 4, 6), "AS7 [S] Bangkok", Wholes(3, 1, 99, most=9, rising=True))
+DELHI_FIRST, DELHI_LAST = number(
+    "asian.delhi_rounds", (5, 8), "AS8 [S] from and to this round citizens die", Wholes(2, 1, 99, rising=True)
+)
+DELHI_DEATHS = number("asian.delhi_deaths", 1, "AS8 [S] in each of them", Whole(0, 9))
+
+# new buildings, real buildings
+BANK_SAVES = number("bank.saves", 1, "NB2 [S] money, on a commercial build", Whole(0, 20))
+RESIDENCES_SAVED = number("bank.residences", 1, "NB2 [S] fewer that a commercial tile needs", Whole(0, 4))
+BANK_INCOME = number("bank.income", 2, "NB2 [S] money, for one who worked there", Whole(0, 20))
+RECYCLERS = number("recycling.citizens", 10, "NB3 [S] active citizens it asks for", Whole(0, 50))
+RECYCLED = number("recycling.pollution", 5, "NB3 [S] pollution it takes off", Whole(0, 50))
+BEN_PARKS = number("big-ben.parks", 5, "RB1 [S] park spaces around it", Whole(0, 8))
+OPERA_VOTES = number("opera.votes", 3, "RB3 [S] for a citizen who heard it", Whole(0, 50))
+
+
+@agree("godzillas.figures")
+def _every_host_has_one(values: Values) -> None:
+    """All players but one can be hosts in a round, and one who plays alone (G2)."""
+    for players, figures in enumerate(values["godzillas.figures"], start=1):
+        if figures < players - 1:
+            raise Wrong(f"godzillas.figures must be at least {players - 1} for {players} players")
