@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from .refusal import Refused
 from .rules.schema import STATE
 from .rules.tables import SEATS, Victory
 from .rules.tables.maps import ASIAN, Board
@@ -27,7 +28,7 @@ _VICTORIES: Final = {victory.name.lower(): victory for victory in Victory}
 DEFAULT_BOARD: Final = BOARD_NAMES[Board.BASE_EASY]
 
 
-class ConfigError(ValueError):
+class ConfigError(Refused, ValueError):
     """A game that the rules do not allow; the message names everything that is wrong with it."""
 
 

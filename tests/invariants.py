@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
 from smallcity_env.rules.phases.pollution import TRAMPLING
 from smallcity_env.rules.schema import BOROUGH, STATE
 from smallcity_env.rules.tables import (
@@ -33,6 +32,7 @@ from smallcity_env.rules.tables import (
     Phase,
     Place,
 )
+from smallcity_env.rules.tables.expansions import GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import BUILDABLE, GROWS, PRINTED, Board
 from smallcity_env.rules.tables.shapes import LENGTH, OFFSET
 from smallcity_env.rules.tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind

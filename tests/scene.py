@@ -24,12 +24,12 @@ import numpy as np
 
 from smallcity_env import Config, Game
 from smallcity_env.config import blank
-from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
 from smallcity_env.rules.phases.pollution import TRAMPLING
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import BOROUGH
 from smallcity_env.rules.tables import BUILDS, CITIZENS, POWER_ROUNDS, RESERVE, ROUNDS, SEATS, SIDE, Phase
 from smallcity_env.rules.tables.cards import BASE_CARDS
+from smallcity_env.rules.tables.expansions import GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import NAMES, PRINTED, START_POLLUTION, ZONE_START, Board
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, TILES, Kind
 from smallcity_env.text import fields as notation_fields

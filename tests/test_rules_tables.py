@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from smallcity_env.rules.modules.godzilla import GODZILLAS, MARKERS
 from smallcity_env.rules.tables import (
     CITIZENS,
     DEATH_LEVELS,
@@ -30,6 +29,7 @@ from smallcity_env.rules.tables.cards import (
     TRADE_MONEY,
     TRADE_VOTES,
 )
+from smallcity_env.rules.tables.expansions import GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import NAMES, ROWS_OF, Board
 from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, PROMISES
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, ROWS, Kind, Tile

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import Any, Final
 
+from smallcity_env.refusal import Refused
+
 from .agent import Agent
 
 __all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in"]
@@ -29,7 +31,7 @@ AGENTS: Final = {  # short name: where it is written
 _TRUTH: Final = {"True": True, "False": False}  # as `Agent.name` writes them
 
 
-class AgentError(ValueError):
+class AgentError(Refused, ValueError):
     """A name that makes no agent, in one sentence that says what there is."""
 
 

@@ -11,7 +11,6 @@ from ..tables.expansions import SPECIALIST_VOTES
 from ..tables.tiles import Kind
 
 
-
 @kernel
 def lay_cards(s):
     """Of all ten cards, 8 chosen by chance lie in the circle (AC1)."""

@@ -10,7 +10,6 @@ from ..tables.tiles import Kind
 from ..turns import mover
 
 
-
 @kernel
 def set_up(s):
     """One Doctor a player in the reserve (D1)."""

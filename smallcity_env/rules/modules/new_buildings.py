@@ -9,7 +9,6 @@ from ..tables.expansions import BANK_INCOME, RECYCLED, RECYCLERS
 from ..tables.tiles import Kind
 
 
-
 @kernel
 def offers(b, kind):
     """Whether the player may have this one: one Airport of either size (C6)."""

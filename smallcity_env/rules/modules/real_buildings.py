@@ -10,7 +10,6 @@ from ..tables.tiles import TILES, Kind
 from ..zone import growth_edge
 
 
-
 @kernel
 def meeting(s, p, kind, way, spots):
     """Big Ben among parks, homes, shops and City Hall (RB1); the Opera at a growth edge (RB2)."""

@@ -10,7 +10,8 @@ freeze them, see the values in force and nothing else. `check` judges another fi
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -44,21 +45,46 @@ IN_FORCE: Final[dict[str, Any]] = {}
 _AGREEMENTS: Final[list[tuple[Agreement, tuple[str, ...]]]] = []
 
 
+_source: Source | None = None  # read at the first number
+_refused: NumbersError | None = None
+
+
+def choose(path: str) -> None:
+    """Play by the numbers of a file: before any table is read, or they must be those in force."""
+    if NUMBERS and fingerprint(check(toml.read(Path(path)))) != fingerprint(IN_FORCE):
+        raise NumbersError(f"{path}: this process has begun to play by other numbers; start another one")
+    os.environ[VARIABLE] = str(Path(path).absolute())  # processes started by this one inherit it
+
+
 def _chosen() -> Source:
     """The file of SMALLCITY_NUMBERS; an empty one without."""
-    path = os.environ.get(VARIABLE)
-    return toml.read(Path(path)) if path else Source(VARIABLE, "", {})
-
-
-_source = _chosen()
+    global _source
+    if _source is None:
+        path = os.environ.get(VARIABLE)
+        _source = toml.read(Path(path)) if path else Source(VARIABLE, "", {})
+    return _source
 
 
 def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
     """Declare a number; the value in force."""
-    assert key not in NUMBERS, key
-    NUMBERS[key] = Number(key, standard, note, kind)
-    IN_FORCE[key] = _value(NUMBERS[key], _source)
+    with _all_or_nothing():
+        assert key not in NUMBERS, key
+        NUMBERS[key] = Number(key, standard, note, kind)
+        IN_FORCE[key] = _value(NUMBERS[key], _chosen())
     return IN_FORCE[key]
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    """Once a number is refused all others are, for the same reason: tables in part cannot be used."""
+    global _refused
+    if _refused:
+        raise _refused
+    try:
+        yield
+    except NumbersError as wrong:
+        _refused = wrong
+        raise
 
 
 def _value(told: Number, source: Source) -> Any:
@@ -76,7 +102,8 @@ def agree(*keys: str) -> Callable[[Agreement], Agreement]:
 
     def declare(agreement: Agreement) -> Agreement:
         _AGREEMENTS.append((agreement, keys))
-        _hold(agreement, keys, IN_FORCE, _source)
+        with _all_or_nothing():
+            _hold(agreement, keys, IN_FORCE, _chosen())
         return agreement
 
     return declare
@@ -109,7 +136,7 @@ def _refuse_strangers(source: Source) -> None:
 
 def complete() -> str:
     """All tables are read: refuse keys that are none; the fingerprint of the numbers in force."""
-    _refuse_strangers(_source)
+    _refuse_strangers(_chosen())
     return fingerprint(IN_FORCE)
 
 

@@ -1,6 +1,7 @@
-"""What a number of the tables may be: each kind reads a value of a file, writes it, and says what is allowed."""
+"""What a number may be: each kind reads it from a file, or says what is allowed, and writes it."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Protocol
 
 LONGEST_SHOWN = 40  # characters of a wrong value that a message repeats
@@ -78,7 +79,7 @@ class Wholes:
         fits = isinstance(raw, list) and (len(raw) == self.count or 1 <= len(raw) <= self.most)
         if not fits or not all(type(n) is int and self.low <= n <= self.high for n in raw):
             raise Wrong(f"needs {self._allowed()}, not {shown(raw)}")
-        if self.rising and any(a >= b for a, b in zip(raw, raw[1:], strict=False)):
+        if self.rising and any(a >= b for a, b in pairwise(raw)):
             raise Wrong(f"needs numbers that rise, not {shown(raw)}")
         return tuple(raw)
 

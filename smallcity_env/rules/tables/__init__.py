@@ -10,13 +10,13 @@ SEATS = 4
 HALL_SPACES = 4  # of City Hall
 COLUMNS = 4  # of the council board
 
-START_ZONE = number("zone.start", 7, "T1 [P] the zone is so many spaces wide and high at the start", Whole(4, SIDE))
+START_ZONE = number("zone.start", 7, "T1 [P] spaces it is wide and high at the start", Whole(4, SIDE))
 GROW_COST = number("zone.grow", 2, "P2.2 [R] money, to enlarge it by one", Whole(0, 50))
 BUILDS = number("limits.builds", 3, "P2.2 [P] builds in Phase 2", Whole(1, 9))
-WAREHOUSES = number("limits.warehouses", 3, "2 [R] Warehouses a player has at most", Whole(1, 12))
+WAREHOUSES = number("limits.warehouses", 3, "section 2 [R] Warehouses a player has at most", Whole(1, 12))
 DISCS = number("limits.discs", 2, "SU5 [P] council discs a player", Whole(1, 4))
 TOURISTS = number("limits.tourists", 1, "P3.2 [P] sent to each neighbour in a round", Whole(0, 9))
-METRO_TOURISTS = number("limits.metro_tourists", 2, "P3.2 [R] sent to everybody with a Metro Station", Whole(0, 9))
+METRO_TOURISTS = number("limits.metro_tourists", 2, "P3.2 [R] with a Metro Station", Whole(0, 9))
 
 CITIZENS = number("citizens.all", 14, "C5 [P] of each colour at the start", Whole(1, 40))
 RESERVE = number("citizens.reserve", 6, "C5 [R] more of each colour, in the reserve", Whole(0, 40))

@@ -32,9 +32,8 @@ _TRADE = Wholes(MATERIALS, 0, 20)
 TRADE_MONEY = np.array(number("money.trade", (2, 3, 5), "P4.2 [S] space b: wood, stone, metal", _TRADE))
 TRADE_VOTES = np.array(number("votes.trade", (3, 5, 7), "P4.2 [S] space d: wood, stone, metal", _TRADE))
 
-DIFFICULTIES = number(
-    "promises.worth", (6, 12, 18), "SU3 [P] a promise of the first, second, third pile", Wholes(3, 1, 500, rising=True)
-)
+_RISING = Wholes(3, 1, 500, rising=True)
+DIFFICULTIES = number("promises.worth", (6, 12, 18), "SU3 [P] a promise of pile 1, 2, 3", _RISING)
 WORTH = np.array(DIFFICULTIES)
 BROKEN = np.array(number("promises.broken", (2, 4, 6), "E1 [R] what a broken one costs", Wholes(3, 0, 500)))
 SPECIAL_WORTH = number("promises.special_worth", 10, "E1 [R] a special promise", Whole(1, 500))

@@ -21,7 +21,8 @@ SPECIALIST_VOTES = number("cards.specialist_votes", 2, "AC2 [S] Physician, Artis
 # Asian cities
 TOKYO_RESIDUAL = number("asian.tokyo_residual", 5, "AS5 [S] pollution, each round", Whole(0, 50))
 BEIJING_ADVANCES = number("asian.beijing_advances", 2, "AS6 [S] of discs in Phase 7", Whole(1, 4))
-FLOOD_ROUNDS = number("asian.flood_rounds", (2, 4, 6), "AS7 [S] Bangkok", Wholes(3, 1, 99, most=9, rising=True))
+_ROUNDS = Wholes(3, 1, 99, most=9, rising=True)
+FLOOD_ROUNDS = number("asian.flood_rounds", (2, 4, 6), "AS7 [S] Bangkok's plain is flooded", _ROUNDS)
 DELHI_FIRST, DELHI_LAST = number(
     "asian.delhi_rounds", (5, 8), "AS8 [S] from and to this round citizens die", Wholes(2, 1, 99, rising=True)
 )

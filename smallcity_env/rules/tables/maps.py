@@ -106,13 +106,14 @@ class Map:
 
     def read(self, raw: Any) -> tuple[str, ...]:
         """Ten lines of ten letters."""
-        lines = lines_of(raw)
-        if lines is None or len(lines) != SIDE or any(len(line) != SIDE for line in lines):
-            size = "no drawing" if lines is None else f"{len(lines)} lines, the longest of {max(map(len, lines), default=0)}"
+        lines = lines_of(raw) or []
+        if len(lines) != SIDE or any(len(line) != SIDE for line in lines):
+            size = f"{len(lines)} of {min(map(len, lines), default=0)} to {max(map(len, lines), default=0)}"
             raise Wrong(f"needs a drawing of {SIDE} lines of {SIDE} letters, not {size}")
         for letter in "".join(lines):
             if letter not in self.letters:
-                raise Wrong(f"has the letter {shown(letter)}: allowed on this board are {' '.join(self.letters)}")
+                allowed = " ".join(self.letters)
+                raise Wrong(f"has the letter {shown(letter)}: allowed on this board are {allowed}")
         return tuple(lines)
 
     def write(self, value: tuple[str, ...]) -> str:
@@ -124,7 +125,7 @@ def _in_force(board: Board, rows: Sequence[str]) -> tuple[str, ...]:
     """The rows of a board, of a file if there is one."""
     standard = tuple(map("".join, rows))
     letters = ANYWHERE + "".join(sorted(set("".join(standard)) - set(ANYWHERE)))
-    value: tuple[str, ...] = number(f"maps.{NAMES[board]}", standard, "16 [R]", Map(letters))
+    value: tuple[str, ...] = number(f"maps.{NAMES[board]}", standard, "section 16 [R]", Map(letters))
     return value
 
 

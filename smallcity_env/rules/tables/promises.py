@@ -63,7 +63,7 @@ for _metric, _kind in (
 ):
     STANDING[_metric] = _kind
 
-TOWER_LEVEL = number("promises.tower", 3, "13 [R] the level from which a home is a tower", Whole(1, 5))
+TOWER_LEVEL = number("promises.tower", 3, "section 13 [R] a home of this level is a tower", Whole(1, 5))
 NO_LIMIT = 30_000
 NEEDS = 2  # at most, a promise
 
@@ -180,7 +180,8 @@ class Needs:
         """One of them."""
         parts = _NEED.fullmatch(raw) if isinstance(raw, str) else None
         if parts is None or int(parts[3]) > NO_LIMIT:
-            raise Wrong(f'needs one like "votes >= 60" or "pollution <= 30", up to {NO_LIMIT}, not {shown(raw)}')
+            like = '"votes >= 60" or "pollution <= 30"'
+            raise Wrong(f"needs one like {like}, up to {NO_LIMIT}, not {shown(raw)}")
         if parts[1] not in _METRICS:
             raise Wrong(f"counts {parts[1]!r}: choose from {', '.join(_METRICS)}")
         least = parts[2] == ">="
@@ -199,7 +200,7 @@ class Needs:
 
 def _in_force(promise: Promise) -> Promise:
     """A promise with the numbers of a file, if there is one."""
-    key, rule = f"promises.{promise.number}", f"13 [{'S' if promise.number in RULEBOOK else 'R'}]"
+    key, rule = f"promises.{promise.number}", f"section 13 [{'S' if promise.number in RULEBOOK else 'R'}]"
     worth = promise.worth
     if not promise.special:
         pile = NUMBERS["promises.worth"].standard.index(promise.worth) + 1

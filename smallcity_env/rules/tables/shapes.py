@@ -127,7 +127,7 @@ def _in_one_piece(cells: Cells) -> bool:
 
 @dataclass(frozen=True)
 class Shapes:
-    """The shapes of a tile of `low` to `high` spaces, drawn with `#`, one below the other after a blank line."""
+    """The shapes of a tile of `low` to `high` spaces, drawn with `#`; a blank line parts them."""
 
     low: int
     high: int

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
 from ..numbers import Kind as Sort
+from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
 from . import MATERIALS, SEATS, WAREHOUSES, Family, Place
 from .shapes import LONGEST, WAYS, WAYS_OF, WAYS_OF_TILE, Shapes, cells_of, named
 
@@ -96,13 +96,14 @@ _BY_PLAYERS = (("one a player", PER_PLAYER), ("players - 1", FEWER))
 _SUPPLY = Supply(0, 99, _BY_PLAYERS)
 
 
-def _family(family: Family, place: Place, rate: int, shapes: str, supply: tuple[int, ...], sources: str) -> list[Tile]:
+def _family(family: Family, place: Place, rate: int, shapes: str,
+            supply: tuple[int, ...], sources: str) -> list[Tile]:  # fmt: skip
     """The levels of one family: level n covers n spaces, one person on each."""
     name, rows = family.name.lower(), []
-    shape, cost, count = sources
-    rate = number(f"tiles.{name}.rate", rate, f"2 [{cost}] money a space", Whole(0, 20))
+    shape, cost, count = tuple(sources)
+    rate = number(f"tiles.{name}.rate", rate, f"section 2 [{cost}] money a space", Whole(0, 20))
     counts = Wholes(len(supply), 0, 99)
-    supply = number(f"tiles.{name}.supply", supply, f"2 [{count}] by level", counts)
+    supply = number(f"tiles.{name}.supply", supply, f"section 2 [{count}] by level", counts)
     for level, names in enumerate(shapes.split(), start=1):
         rows.append(
             Tile(
@@ -126,7 +127,7 @@ def _shapes(tile: str, names: tuple[str, ...], source: str, kind: Shapes) -> tup
     if kind.high == 1:
         return names
     standard = tuple(map(cells_of, names))
-    return tuple(map(named, number(f"tiles.{tile}.shape", standard, f"2 [{source}]", kind)))
+    return tuple(map(named, number(f"tiles.{tile}.shape", standard, f"section 2 [{source}]", kind)))
 
 
 def _cultural(kind: Kind, code: str, shape: str, materials: tuple[int, int, int], gain: int,
@@ -184,20 +185,20 @@ def _supply(tile: Tile) -> Supply:
 
 def _free_numbers(tile: Tile) -> dict[str, tuple[str, Sort]]:
     """What a file may say about a tile: note and kind of each number."""
-    _, cost, supply = tile.sources
+    _, cost, supply = tuple(tile.sources)
     free: dict[str, tuple[str, Sort]] = {}
     if not tile.service:
-        free["money"] = f"2 [{cost}]", Whole(0, 99)
+        free["money"] = f"section 2 [{cost}]", Whole(0, 99)
     if not tile.service and not _is_plant(tile):
-        free["votes"] = f"2 [{cost}] votes it costs", Whole(0, 99)
-        free["materials"] = f"2 [{cost}] wood, stone, metal", Wholes(MATERIALS, 0, 9)
+        free["votes"] = f"section 2 [{cost}] votes it costs", Whole(0, 99)
+        free["materials"] = f"section 2 [{cost}] wood, stone, metal", Wholes(MATERIALS, 0, 9)
     if tile.cultural:
         free["gain"] = f"P2.11 [{cost}] votes it brings", Whole(0, 50)
-    free["supply"] = f"2 [{supply}]", _supply(tile)
+    free["supply"] = f"section 2 [{supply}]", _supply(tile)
     if tile.kind in _SEVERAL:
         free["limit"] = "C6 [R] a player has at most", Whole(1, 9)
     if tile.kind in _GUESTS:
-        free["rooms"] = "2 [R] people spaces", Whole(1, LONGEST)
+        free["rooms"] = "section 2 [R] people spaces", Whole(1, LONGEST)
     return free
 
 
