@@ -19,6 +19,7 @@ from smallcity_env.rules.tables import (
     CITIZENS,
     COLUMNS,
     DISCS,
+    ELIMINATED_AT,
     HALL_START,
     RESERVE,
     SEATS,
@@ -369,7 +370,7 @@ def times(v: View) -> Iterator[Sentence]:
     enough = left >= np.minimum(v.players, 2)
     last = (v.s["round_no"] == v.rules["rounds"]) & (v.s["phase"] == Phase.OVER)
     yield "over after the last round or when too few are left", over == (last | ~enough)
-    yield "out at 100", every((v.b["pollution"] >= 100) == (v.b["out"] > 0))
+    yield "out at 100", every((v.b["pollution"] >= ELIMINATED_AT) == (v.b["out"] > 0))
 
 
 CHECKS = (

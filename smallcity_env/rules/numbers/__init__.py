@@ -25,6 +25,10 @@ __all__ = ["Kind", "NumbersError", "Supply", "Whole", "Wholes", "Words", "Wrong"
 VARIABLE: Final = "SMALLCITY_NUMBERS"
 STANDARD: Final = "standard"  # the fingerprint of the standard numbers
 FINGERPRINT_LENGTH: Final = 8
+TOPICS: Final = (
+    "zone", "limits", "citizens", "rounds", "money", "votes", "pollution", "cards", "council", "scores",
+    "tiles", "promises", "maps",
+)  # fmt: skip
 
 Values: TypeAlias = Mapping[str, Any]
 Agreement: TypeAlias = Callable[[Values], None]
@@ -149,8 +153,14 @@ def fingerprint(values: Values) -> str:
 
 
 def sections() -> dict[str, list[Number]]:
-    """The numbers by the part of the key before its last word, in the order of the tables."""
+    """The numbers by the part of the key before its last word, by topic, whichever table was read first."""
     parts: dict[str, list[Number]] = {}
-    for told in NUMBERS.values():
+    for told in sorted(NUMBERS.values(), key=lambda told: _topic(told.key)):
         parts.setdefault(told.key.rpartition(".")[0], []).append(told)
     return parts
+
+
+def _topic(key: str) -> tuple[int, str]:
+    """Where a number stands in the file: the topics of the base game first, then the others by name."""
+    topic = key.partition(".")[0]
+    return (TOPICS.index(topic), "") if topic in TOPICS else (len(TOPICS), topic)

@@ -16,9 +16,10 @@ CLEANED = number("godzillas.cleaned", 2, "G11 [S] markers the Engineer removes",
 # doctors, Mayor, action cards
 SALARY = number("doctors.salary", 2, "D3 [S] money, each round", Whole(0, 50))
 LISTENERS = number("mayor.listeners", 6, "M4 [S] votes at most", Whole(0, 50))
-SPECIALIST_VOTES = number("cards.specialist_votes", 2, "AC2 [S] Physician, Artist: a citizen", Whole(0, 20))
+SPECIALIST_VOTES = number("specialists.votes", 2, "AC2 [S] Physician, Artist: a citizen", Whole(0, 20))
 
 # Asian cities
+SEOUL_POLLUTION = number("asian.seoul_pollution", 7, "AS3 [S] at the start", Whole(0, 999))
 TOKYO_RESIDUAL = number("asian.tokyo_residual", 5, "AS5 [S] pollution, each round", Whole(0, 50))
 BEIJING_ADVANCES = number("asian.beijing_advances", 2, "AS6 [S] of discs in Phase 7", Whole(1, 4))
 _ROUNDS = Wholes(3, 1, 99, most=9, rising=True)
@@ -36,6 +37,13 @@ RECYCLERS = number("recycling.citizens", 10, "NB3 [S] active citizens it asks fo
 RECYCLED = number("recycling.pollution", 5, "NB3 [S] pollution it takes off", Whole(0, 50))
 BEN_PARKS = number("big-ben.parks", 5, "RB1 [S] park spaces around it", Whole(0, 8))
 OPERA_VOTES = number("opera.votes", 3, "RB3 [S] for a citizen who heard it", Whole(0, 50))
+
+
+@agree("asian.seoul_pollution", "pollution.eliminated")
+def _seoul_can_be_played(values: Values) -> None:
+    """Nobody is out before the first round (AS3, P6.2)."""
+    if values["asian.seoul_pollution"] >= values["pollution.eliminated"]:
+        raise Wrong("asian.seoul_pollution must be below pollution.eliminated")
 
 
 @agree("godzillas.figures")

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..numbers import Values, Whole, Wrong, agree, number
+from ..numbers import Values, Wrong, agree, number
 from ..numbers.kinds import drawing, lines_of, shown
 from . import SIDE, SPACES, START_ZONE, Terrain
+from .expansions import SEOUL_POLLUTION
 from .shapes import WAYS, Cells, cells_of, ways_round
 from .tiles import NAMES as TILE_NAMES
 from .tiles import ROWS, Kind
@@ -137,7 +138,7 @@ BUILDABLE = np.zeros((BOARDS, 2), np.uint64)  # spaces that can be built on (T1)
 ZONE_START = np.zeros(BOARDS, np.int64)
 GROWS = np.zeros(BOARDS, np.int64)  # AS1: the Asian cities but Beijing do not
 START_POLLUTION = np.zeros(BOARDS, np.int64)
-START_POLLUTION[Board.SEOUL] = number("asian.seoul_pollution", 7, "AS3 [S] at the start", Whole(0, 999))
+START_POLLUTION[Board.SEOUL] = SEOUL_POLLUTION
 PRINTED = np.zeros((BOARDS, PRINTED_TILES, 3), np.int64)  # kind, way, first space; kind 0 ends the list
 
 
@@ -226,13 +227,6 @@ def _maps_can_be_played(values: Values) -> None:
             _check_map(board, "".join(values[f"maps.{name}"]), values)
         except Wrong as wrong:
             raise Wrong(f"maps.{name}: {wrong}") from None
-
-
-@agree("asian.seoul_pollution", "pollution.eliminated")
-def _seoul_can_be_played(values: Values) -> None:
-    """Nobody is out before the first round (AS3, P6.2)."""
-    if values["asian.seoul_pollution"] >= values["pollution.eliminated"]:
-        raise Wrong("asian.seoul_pollution must be below pollution.eliminated")
 
 
 _SHAPES: Final = {tile.kind: tuple(map(cells_of, tile.shapes)) for tile in ROWS}
