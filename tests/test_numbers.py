@@ -133,6 +133,7 @@ WRONG = {
     f"maps.seoul = {json.dumps(['c.c.......'] * 10)}": "drawn as no tile that can be printed there",
     'tiles.library.shape = "# #"': "in one piece",
     'tiles.library.shape = "######"': "at most 5 spaces in a line",
+    'tiles.library.shape = "..."': "at least one #",
     'tiles.library.shape = ""': "needs a drawing of # for the spaces",
     'tiles.residential-3.shape = "##"': "needs a drawing of 3 spaces, not of 2",
     'tiles.factory-3.shape = "##\\n#"': "maps.hong-kong: the F in line 8, column 3 is drawn as no tile",

@@ -114,12 +114,13 @@ def agree(*keys: str) -> Callable[[Agreement], Agreement]:
 
 
 def _hold(agreement: Agreement, keys: tuple[str, ...], values: Values, source: Source) -> None:
-    """Check one agreement; the first of its numbers that the file gives is to blame."""
+    """Check one agreement; of the numbers the file gives, one that the sentence names is to blame."""
     try:
         agreement(values)
     except Wrong as wrong:
-        blamed = next((key for key in keys if key in source.given), keys[0])
-        raise source.error(blamed, str(wrong)) from None
+        given = [key for key in keys if key in source.given]
+        named = [key for key in given if key in str(wrong)]
+        raise source.error((named or given or keys)[0], str(wrong)) from None
 
 
 def check(source: Source) -> dict[str, Any]:

@@ -5,6 +5,7 @@ order, which is its anchor: offset = 10 x rows down + columns right, always >= 0
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -137,8 +138,10 @@ class Shapes:
         lines = lines_of(raw)
         if not lines or not set("".join(lines)) <= set("#. "):
             raise Wrong("needs a drawing of # for the spaces of the tile and . for those beside it")
-        blocks = "\n".join(line.rstrip(". ") for line in lines).split("\n\n")
-        shapes = [self._shape(block.split("\n")) for block in blocks if block]
+        blocks = [list(block) for drawn, block in groupby(lines, key=lambda line: "#" in line) if drawn]
+        if not blocks:
+            raise Wrong("needs a drawing with at least one #")
+        shapes = [self._shape(block) for block in blocks]
         if len(set(shapes)) < len(shapes) or len(set(map(len, shapes))) > 1:
             raise Wrong("needs drawings of different shapes with the same number of spaces")
         if sum(len(ways_round(shape)) for shape in shapes) > WAYS_OF_TILE:

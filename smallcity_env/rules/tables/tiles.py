@@ -239,8 +239,9 @@ def _people_have_room(values: Values) -> None:
 @agree("cards.mediator", *(f"tiles.plant-{level}.money" for level in (1, 2, 3)))
 def _plants_cost_something(values: Values) -> None:
     """The Mediator leaves at least $1 to pay (P1.3 C)."""
-    if min(values[f"tiles.plant-{level}.money"] for level in (1, 2, 3)) <= values["cards.mediator"]:
-        raise Wrong("every tiles.plant money must be more than cards.mediator saves")
+    for key in (f"tiles.plant-{level}.money" for level in (1, 2, 3)):
+        if values[key] <= values["cards.mediator"]:
+            raise Wrong(f"{key} must be more than cards.mediator saves")
 
 
 CODES: Final = {tile.kind: tile.code for tile in ROWS}
