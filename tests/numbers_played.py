@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from smallcity_env import Config, Game, batch
-from tests.random_games import spread
+from tests.invariants import broken
+from tests.random_games import EVERYTHING, spread, table
 from tests.scene import scene
 
 HALL = """
@@ -94,6 +95,13 @@ def games(n: int = 2) -> str:
     return hashlib.sha256(states.tobytes()).hexdigest()
 
 
+def sound() -> list[str]:
+    """What is broken in a random game with everything; nothing should be."""
+    play = table(EVERYTHING, 1, seed=3, generous=True)
+    found = [wrong for n in play.play() if n % 10 == 0 for wrong in broken(play.states)]
+    return found if batch.over(play.states).all() else ["the game did not end"]
+
+
 def saved() -> str:
     """A save, in digits."""
     return Game(Config(players=2), seed=1).save().hex()
@@ -106,7 +114,7 @@ def log() -> str:
 PLAYED: dict[str, Callable[[], object]] = {
     f.__name__: f
     for f in (cost, supply, shape, map_space, promise, council, start_money, markers, votes, limit, games,
-              saved, log)
+              sound, saved, log)
 }  # fmt: skip
 
 if __name__ == "__main__":

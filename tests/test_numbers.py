@@ -1,8 +1,10 @@
 """Numbers of one's own: a file replaces numbers of the tables, or is refused in one sentence."""
 
+import contextlib
 import json
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from smallcity_env import BadLog, BadSave, Game, Log
 from smallcity_env.cli import main
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import _jit, numbers
-from smallcity_env.rules.numbers import IN_FORCE, NUMBERS, NumbersError, toml
+from smallcity_env.rules.numbers import IN_FORCE, NUMBERS, NumbersError, Supply, Whole, Wholes, toml
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from tests.interpreter import PLAIN, told
 from tests.numbers_played import PLAYED
@@ -218,6 +220,30 @@ def test_files_with_slips_are_refused_in_a_sentence_or_valid(written: str) -> No
             valid += 1
             assert found.keys() == IN_FORCE.keys()
     assert 20 < valid < 180
+
+
+def extreme(number: numbers.Number, pick: Callable[[int, int], int]) -> object:
+    """The least or the most a number may be, where it is one or several."""
+    kind = number.kind
+    if isinstance(kind, Whole | Supply):
+        return pick(kind.low, kind.high)
+    return [pick(kind.low, kind.high)] * kind.count if isinstance(kind, Wholes) and not kind.rising else None
+
+
+@pytest.mark.parametrize("pick", [min, max])
+def test_games_of_the_least_and_of_the_most_are_sound(
+    pick: Callable[[int, int], int], tmp_path: Path
+) -> None:
+    lines: list[str] = []
+    for number in NUMBERS.values():
+        line = f"{number.key} = {json.dumps(extreme(number, pick))}"
+        with contextlib.suppress(NumbersError):
+            judged("\n".join([*lines, line]))
+            lines.append(line)
+    assert len(lines) > 100
+    path = tmp_path / "mine.toml"
+    path.write_text("\n".join(lines))
+    assert told("-m", "tests.numbers_played", "sound", env=PLAIN | {numbers.VARIABLE: str(path)}) == "[]\n"
 
 
 # -- what other numbers made
