@@ -1,14 +1,18 @@
 """Small City: the board game as a reinforcement-learning environment."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 import gymnasium
 
-from .batch import IllegalAction
-from .config import MODULES, Config, ConfigError
-from .game import BadSave, Game
-from .log import BadLog, Log
-from .rules import actions
-from .rules.actions import ACTIONS, UnknownAction
-from .rules.tables import Ask, Phase
+if TYPE_CHECKING:
+    from .batch import IllegalAction
+    from .config import MODULES, Config, ConfigError
+    from .game import BadSave, Game
+    from .log import BadLog, Log
+    from .rules import actions
+    from .rules.actions import ACTIONS, UnknownAction
+    from .rules.tables import Ask, Phase
 
 __all__ = [
     "ACTIONS",
@@ -26,6 +30,27 @@ __all__ = [
     "actions",
 ]
 __version__ = "0.1.0"
+
+_HOMES: Final = {
+    "batch": ("IllegalAction",),
+    "config": ("MODULES", "Config", "ConfigError"),
+    "game": ("BadSave", "Game"),
+    "log": ("BadLog", "Log"),
+    "rules.actions": ("ACTIONS", "UnknownAction", "actions"),
+    "rules.tables": ("Ask", "Phase"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, read when it is first asked for: the command line chooses the numbers before that."""
+    for home, names in _HOMES.items():
+        if name in names:
+            module = import_module(f".{home}", __name__)
+            found = module if home.endswith(f".{name}") else getattr(module, name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 gymnasium.register(
     "SmallCity-v0",

@@ -1,4 +1,7 @@
-"""The `smallcity` command: a table of commands, each a file with `options` and `run`."""
+"""The `smallcity` command: a table of commands, each a file with `options` and `run`.
+
+Nothing here reads the rules: a command does, after `--numbers` has chosen the numbers it plays by.
+"""
 
 import argparse
 import importlib
@@ -8,13 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
-from smallcity_agents import AgentError
-
-from .config import ConfigError
-from .terminal import Refused
+from .refusal import Refused
+from .rules import numbers
 
 REFUSED: Final = 2  # exit code of a command that could not be understood
 INTERRUPTED: Final = 130
+NUMBERS: Final = "--numbers"
 BENCH: Final = Path(__file__).parents[1] / "bench"  # not in the wheel
 
 
@@ -73,6 +75,11 @@ COMMANDS: Final = {
         "watch agents play, turn by turn or round by round",
         "smallcity watch random first --players 3 --delay 0.5",
     ),
+    "numbers": Command(
+        "smallcity_env.commands.numbers",
+        "write down every number of the rules: change some, and play by them with --numbers FILE",
+        "smallcity numbers --markdown",
+    ),
     "train": Command(
         "smallcity_training.commands.train",
         "train a net to play: ppo, imitate or value",
@@ -100,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _run(words)
     except SystemExit:  # argparse has shown its help
         return 0
-    except (Refused, ConfigError, AgentError) as wrong:
+    except Refused as wrong:
         print(f"smallcity: {wrong}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:
@@ -113,6 +120,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> None:
     """Find the command and do it."""
+    words = _by_numbers(words)
+    importlib.import_module("smallcity_env.rules.tables.in_force")  # refuses wrong numbers
     parser = _parser(words[0] if words else "")
     if not words:
         parser.print_help()
@@ -124,9 +133,23 @@ def _run(words: list[str]) -> None:
         sys.stdout.flush()
 
 
+def _by_numbers(words: list[str]) -> list[str]:
+    """Play by the numbers of a file, if one is named; the rest of the words."""
+    for i, word in enumerate(words):
+        option, given, path = word.partition("=")
+        if option == NUMBERS:
+            rest = words[i + 1 :]
+            if not given and not rest:
+                raise Refused(f"argument {NUMBERS}: expected the name of a file")
+            numbers.choose(path if given else rest.pop(0))
+            return words[:i] + rest
+    return words
+
+
 def _parser(wanted: str) -> Parser:
     """The command line, from the table of commands; only the wanted one is read."""
     parser = Parser(prog="smallcity", description="The board game Small City as a learning environment.")
+    parser.add_argument(NUMBERS, metavar="FILE", help="play by other numbers: see `smallcity numbers`")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     for name, command in COMMANDS.items():
         sub = commands.add_parser(

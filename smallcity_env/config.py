@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from .refusal import Refused
 from .rules.schema import STATE
 from .rules.tables import SEATS, Victory
 from .rules.tables.maps import ASIAN, Board
@@ -29,7 +30,7 @@ EDITIONS: Final = ("2022", "2016")  # of the Godzillas rules; the first is the u
 DEFAULT_BOARD: Final = BOARD_NAMES[Board.BASE_EASY]
 
 
-class ConfigError(ValueError):
+class ConfigError(Refused, ValueError):
     """A game that the rules do not allow; the message names everything that is wrong with it."""
 
 

@@ -14,14 +14,16 @@ from .batch import IllegalAction
 from .config import Config, blank
 from .log import Entry, Log, state_of
 from .rules import actions
+from .rules.numbers import FINGERPRINT_LENGTH, STANDARD
 from .rules.rng import streams
 from .rules.schema import STATE
 from .rules.tables import Ask, Phase
+from .rules.tables.in_force import FINGERPRINT, foreign
 from .text import notation, wording
 
 MAGIC = b"SMALLCITY"
 VERSION = 1
-_HEADER = struct.Struct("<9sHQIQ")  # magic, version, schema, checksum, length
+_HEADER = struct.Struct("<9sHQIQ")  # magic, version, schema, checksum, length; other numbers after the body
 _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
 
 
@@ -184,7 +186,8 @@ class Game:
         """The game and its log as bytes, versioned and checksummed."""
         lines = np.array([tuple(entry) for entry in self.log.entries], _ENTRY)
         body = zlib.compress(self.states.tobytes() + self.log.start + lines.tobytes())
-        return _HEADER.pack(MAGIC, VERSION, _schema_number(), zlib.crc32(body), len(body)) + body
+        header = _HEADER.pack(MAGIC, VERSION, _schema_number(), zlib.crc32(body), len(body))
+        return header + body + (b"" if FINGERPRINT == STANDARD else FINGERPRINT.encode())
 
     @classmethod
     def load(cls, data: bytes) -> "Game":
@@ -244,7 +247,9 @@ def _checked(data: bytes) -> bytes:
     _, version, schema, checksum, length = _HEADER.unpack_from(data)
     if version != VERSION or schema != _schema_number():
         raise BadSave(f"this game was saved by another version; this one reads version {VERSION}")
-    body = data[_HEADER.size :]
-    if len(body) != length or zlib.crc32(body) != checksum:
+    body, numbers = data[_HEADER.size :][:length], data[_HEADER.size :][length:]
+    if len(body) != length or zlib.crc32(body) != checksum or len(numbers) not in (0, FINGERPRINT_LENGTH):
         raise BadSave("this saved game is damaged: its checksum does not match")
+    if wrong := foreign(numbers.decode("ascii", "replace") or STANDARD):
+        raise BadSave(f"this saved game cannot be played on: {wrong}")
     return body

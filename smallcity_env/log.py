@@ -1,6 +1,7 @@
 """The log of a game: where it began and every answer, as text that people can read, and back, checked.
 
     smallcity log 1
+    numbers 1f0c3a5e                         the numbers it was played by, if not the standard ones
 
     smallcity position 1
     ...                                      the position it began with (notation.py), chance included
@@ -22,12 +23,15 @@ import numpy as np
 
 from . import batch
 from .rules import actions
+from .rules.numbers import STANDARD
 from .rules.schema import STATE
 from .rules.tables import Ask
+from .rules.tables.in_force import FINGERPRINT, foreign
 from .text import notation
 
 TITLE: Final = "smallcity log 1"
 COUNT: Final = "answers"
+NUMBERS: Final = "numbers"
 ONLY: Final = " (only answer)"
 _LINE: Final = re.compile(rf"seat (\d) ([a-z_]+): (.+?)({re.escape(ONLY)})?")
 _ASKS: Final = {ask.name.lower(): ask for ask in Ask}
@@ -66,7 +70,8 @@ class Log:
     def to_text(self) -> str:
         """The whole log as text that people can read; `from_text` reads it back, exactly."""
         position = notation.to_text(state_of(self.start)[0])
-        return f"{TITLE}\n\n{position}\n{COUNT} {len(self)}\n{self}\n"
+        own = "" if FINGERPRINT == STANDARD else f"{NUMBERS} {FINGERPRINT}\n"
+        return f"{TITLE}\n{own}\n{position}\n{COUNT} {len(self)}\n{self}\n"
 
     @classmethod
     def from_text(cls, text: str) -> "Log":
@@ -75,6 +80,11 @@ class Log:
         if not lines or lines[0].strip() != TITLE:
             raise BadLog(f"this is no log of a game: a log begins with '{TITLE}'")
         cut = next((i for i, row in enumerate(lines) if row.split()[:1] == [COUNT]), len(lines))
+        if lines[1:] and lines[1].split()[:1] == [NUMBERS]:
+            _refuse_foreign(lines[1])
+            lines[1] = ""
+        else:
+            _refuse_foreign(STANDARD)
         start = _position(lines[1:cut])
         return cls(start, _entries(lines, cut))
 
@@ -82,6 +92,12 @@ class Log:
 def state_of(data: bytes) -> batch.States:
     """One state from its bytes."""
     return np.frombuffer(bytearray(data), np.uint8).view(STATE)
+
+
+def _refuse_foreign(line: str) -> None:
+    """A game of other numbers is another game."""
+    if wrong := foreign(line.split()[-1]):
+        raise BadLog(f"this log cannot be played again: {wrong}")
 
 
 def _position(lines: list[str]) -> bytes:

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any, Final
 
 from .config import DEFAULT_BOARD, EDITIONS, MODULES, VICTORIES, Config
+from .refusal import Refused as Refused
 from .rules.tables import SEATS
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .show import Ink
@@ -19,10 +20,6 @@ WIDTH: Final = 110  # of the output where no terminal says its own
 BAR: Final = 24  # characters of the progress bar
 NONE: Final = "none"
 ALL: Final = "all"
-
-
-class Refused(Exception):
-    """A command line that cannot be carried out, in one sentence."""
 
 
 class Progress:

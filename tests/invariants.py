@@ -19,6 +19,7 @@ from smallcity_env.rules.tables import (
     CITIZENS,
     COLUMNS,
     DISCS,
+    ELIMINATED_AT,
     HALL_START,
     RESERVE,
     SEATS,
@@ -32,7 +33,7 @@ from smallcity_env.rules.tables import (
     Phase,
     Place,
 )
-from smallcity_env.rules.tables.godzillas import GODZILLAS, MARKERS
+from smallcity_env.rules.tables.expansions import DOCTORS, GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import BUILDABLE, GROWS, PRINTED, Board
 from smallcity_env.rules.tables.shapes import LENGTH, OFFSET
 from smallcity_env.rules.tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
@@ -209,7 +210,7 @@ def things(v: View) -> Iterator[Sentence]:
     here = np.array(GODZILLAS)[v.players]
     yield "godzillas are in the supply or in a borough", v.s["godzillas"] + standing == on * here
     doctors = v.s["doctors"] + v.b["doctor"].sum(axis=1)
-    yield "a Doctor a player", doctors == (v.rules["doctors"] != 0) * v.players
+    yield "a Doctor a player", doctors == (v.rules["doctors"] != 0) * v.players * DOCTORS
     clinic = v.b["built"][:, :, Kind.CLINIC] > 0
     yield "a Doctor stands in a Clinic", every((v.b["doctor"] == 0) | (clinic & (v.b["doctor"] == 1)))
     discs = (v.b["council"] > 0).sum(axis=2)
@@ -386,7 +387,7 @@ def times(v: View) -> Iterator[Sentence]:
     enough = left >= np.minimum(v.players, 2)
     last = (v.s["round_no"] == v.rules["rounds"]) & (v.s["phase"] == Phase.OVER)
     yield "over after the last round or when too few are left", over == (last | ~enough)
-    yield "out at 100", every((v.b["pollution"] >= 100) == (v.b["out"] > 0))
+    yield "out at 100", every((v.b["pollution"] >= ELIMINATED_AT) == (v.b["out"] > 0))
 
 
 CHECKS = (

@@ -29,7 +29,7 @@ from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import BOROUGH
 from smallcity_env.rules.tables import BUILDS, CITIZENS, POWER_ROUNDS, RESERVE, ROUNDS, SEATS, SIDE, Phase
 from smallcity_env.rules.tables.cards import BASE_CARDS
-from smallcity_env.rules.tables.godzillas import GODZILLAS, MARKERS
+from smallcity_env.rules.tables.expansions import GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import NAMES, PRINTED, START_POLLUTION, ZONE_START, Board
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, TILES, Kind
 from smallcity_env.text import fields as notation_fields

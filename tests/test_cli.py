@@ -17,6 +17,7 @@ TINY = {
     "stats": [],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
+    "numbers": [],
     "train": ["--set", "steps=64", "--set", "games=2", "--set", "evaluate_games=2"],
     "evaluate": ["--games", "2"],
 }

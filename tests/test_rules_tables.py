@@ -29,7 +29,7 @@ from smallcity_env.rules.tables.cards import (
     TRADE_MONEY,
     TRADE_VOTES,
 )
-from smallcity_env.rules.tables.godzillas import GODZILLAS, MARKERS
+from smallcity_env.rules.tables.expansions import GODZILLAS, MARKERS
 from smallcity_env.rules.tables.maps import NAMES, ROWS_OF, Board
 from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, PROMISES
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, ROWS, Kind, Tile

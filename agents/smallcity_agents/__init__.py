@@ -6,6 +6,8 @@ import os
 import sys
 from typing import Any, Final
 
+from smallcity_env.refusal import Refused
+
 from .agent import Agent
 
 __all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in"]
@@ -27,7 +29,7 @@ AGENTS: Final = {  # label: module and class
 _BOOLS: Final = {"True": True, "False": False}  # as `Agent.name` writes them
 
 
-class AgentError(ValueError):
+class AgentError(Refused, ValueError):
     """An agent or checkpoint that cannot be used; the message says why."""
 
 

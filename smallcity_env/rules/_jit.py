@@ -5,7 +5,8 @@ callers: our few hundred rules, called eight levels deep, took 220 s that way. S
 translated to LLVM, and an entry links all kernels below it and optimises them together, once.
 
 Numba's cache looks only at the file of a function and misses edits in the files it calls, so the cache
-folder is named by a hash of all sources that hold rules or tables: one edit there, one new folder.
+folder is named by a hash of all sources that hold rules or tables: one edit there, one new folder. Numbers
+of the user's own (numbers/) are constants to the compiler: each set of them has its folder.
 """
 
 import hashlib
@@ -22,6 +23,9 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import register_pass
 from numba.extending import intrinsic
 
+from .numbers import STANDARD
+from .tables.in_force import FINGERPRINT
+
 PACKAGE = Path(__file__).parent
 JIT = not numba.config.DISABLE_JIT
 
@@ -29,7 +33,7 @@ JIT = not numba.config.DISABLE_JIT
 def _holds_rules(name: str, source: bytes) -> bool:
     """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
     has_kernels = re.search(rb"_jit import.*\b(kernel|entry)\b", source) is not None
-    return has_kernels or name.startswith(("tables/", "schema", "actions", "layout", "_jit"))
+    return has_kernels or name.startswith(("numbers/", "tables/", "schema", "actions", "layout", "_jit"))
 
 
 def _source_hash(*packages: Path) -> str:
@@ -52,10 +56,11 @@ def _package_of(file: Path) -> Path:
 
 
 def _cache_folder(*others: Path) -> Path:
-    """The user's cache folder for exactly these sources; bounds-checked code has its own."""
+    """The user's cache folder for exactly these sources and numbers; bounds-checked code has its own."""
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    own = "" if FINGERPRINT == STANDARD else f"-{FINGERPRINT}"
     checked = "-checked" if numba.config.BOUNDSCHECK else ""
-    return home / "smallcity" / (_source_hash(PACKAGE, *others) + checked)
+    return home / "smallcity" / (_source_hash(PACKAGE, *others) + own + checked)
 
 
 FOLDER = _cache_folder()

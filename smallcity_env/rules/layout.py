@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from .schema import BOROUGH, RULES, STATE
-from .tables import DISCS, MATERIALS, ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Victory, Way
+from .tables import DISCS, MATERIALS, POWER_ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Victory, Way
 from .tables.cards import ALL_CARDS, DIFFICULTIES
 from .tables.maps import BOARDS
 from .tables.promises import PROMISE_COUNT
 from .tables.tiles import KINDS
 
 Seen: TypeAlias = npt.NDArray[np.float32]  # observations
-LAST = ROUNDS + 1  # the most rounds a game has
+LAST = POWER_ROUNDS  # the most rounds a game has
 SUPPLY_MOST = 30  # tiles of a kind (section 2)
 BOUND = 2**15  # no number of an observation is larger: the record counts in 16 bits
 

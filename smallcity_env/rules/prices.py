@@ -7,8 +7,8 @@ from .spaces import NOWHERE, at, each, of, tile
 from .storage import stock
 from .tables import MATERIALS, UPGRADING, Card, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
+from .tables.expansions import BANK_LEAST_PRICE
 from .tables.tiles import TILES
-from .tables.winter import BANK_LEAST_PRICE
 
 
 @kernel

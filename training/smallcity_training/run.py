@@ -21,6 +21,8 @@ import numpy as np
 import torch
 
 from smallcity_agents.net import checkpoint
+from smallcity_env.rules.numbers import STANDARD
+from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from smallcity_env.terminal import Refused
 
 from . import config
@@ -50,6 +52,7 @@ class Run:
         (folder / "checkpoints").mkdir(parents=True)
         config.write(wanted, folder / "config.yaml")
         about = {"way": way, "command": " ".join(["smallcity", *sys.argv[1:]]), "seed": wanted.seed}
+        about["numbers"] = FINGERPRINT
         _write_whole(folder / "run.json", about | {"versions": versions(), "hours": 0.0})
         return cls(folder)
 
@@ -63,6 +66,8 @@ class Run:
         run = cls(folder)
         if run.about["way"] != way:
             raise Refused(f"the run in {folder} was made by `smallcity train {run.about['way']}`")
+        if wrong := foreign(run.about.get("numbers", STANDARD)):
+            raise Refused(f"the run in {folder} cannot go on: {wrong}")
         return run
 
     # -- what is kept

@@ -19,6 +19,8 @@ import numpy as np
 from smallcity_env import batch
 from smallcity_env.config import Config
 from smallcity_env.rules import _jit
+from smallcity_env.rules.numbers import STANDARD
+from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from smallcity_env.terminal import Refused
 
 from .game_stats import GameStats
@@ -45,6 +47,7 @@ class Result:
     seconds: list[float]
     books: dict[str, Any] = field(repr=False)  # statistics, see `pack`
     rules: str = RULES
+    numbers: str = FINGERPRINT
     version: int = VERSION
 
     @property
@@ -150,6 +153,9 @@ def _result(line: str, where: str) -> Result:
         raise Refused(f"{where} is not the result of a game") from None
     if version != VERSION:
         raise Refused(f"{where} was written by another version ({version}); this one reads {VERSION}")
+    entry.setdefault("numbers", STANDARD)
+    if wrong := foreign(str(entry["numbers"])):
+        raise Refused(f"{where} does not fit: {wrong}")
     try:
         return Result(**entry)
     except TypeError:

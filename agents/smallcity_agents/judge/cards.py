@@ -14,9 +14,8 @@ from smallcity_env.rules.tables.cards import (
     SUPPORT_VOTES,
     TOURISM,
 )
-from smallcity_env.rules.tables.godzillas import CLEANED
+from smallcity_env.rules.tables.expansions import CLEANED, SALARY, SPECIALIST_VOTES
 from smallcity_env.rules.tables.tiles import LAST_UPGRADING, TILES, Kind
-from smallcity_env.rules.tables.winter import SALARY, SPECIALIST_VOTES
 from smallcity_env.rules.zone import can_grow
 
 from .deltas import add_tile, covered_kind, enlarge, upgrade_tile

@@ -25,9 +25,9 @@ from smallcity_env.rules.tables import (
     Victory,
 )
 from smallcity_env.rules.tables.cards import STORED_WORTH
+from smallcity_env.rules.tables.expansions import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
 from smallcity_env.rules.tables.maps import TERRAIN, Board
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
-from smallcity_env.rules.tables.winter import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
 
 from .promises import promise_value
 from .schema import LEVELS, WORKS, Work

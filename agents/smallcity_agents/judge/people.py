@@ -19,8 +19,8 @@ from smallcity_env.rules.tables import (
     Place,
 )
 from smallcity_env.rules.tables.cards import TRADE_MONEY, TRADE_VOTES
+from smallcity_env.rules.tables.expansions import SPECIALIST_VOTES
 from smallcity_env.rules.tables.tiles import TILES, Kind
-from smallcity_env.rules.tables.winter import SPECIALIST_VOTES
 from smallcity_env.rules.turns import playing
 
 from .features import WORK_AT

@@ -9,6 +9,8 @@ import numpy as np
 
 from smallcity_env.rules import layout
 from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.numbers import STANDARD
+from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 
 from .. import AgentError
 from .features import LAYERS, SCALARS
@@ -21,7 +23,7 @@ CARD: Final = "card"
 
 def write(path: Path, weights: Weights, card: dict[str, Any]) -> None:
     """Write weights and card atomically."""
-    shapes = {"format": FORMAT, "observation": layout.SIZE, "actions": ACTIONS}
+    shapes = {"format": FORMAT, "observation": layout.SIZE, "actions": ACTIONS, "numbers": FINGERPRINT}
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         arrays: dict[str, Any] = {**weights, CARD: np.array(json.dumps(shapes | card))}
@@ -50,6 +52,8 @@ def _mismatch(weights: Weights, card: dict[str, Any]) -> str:
         return f"its format is {card.get('format')!r}, not {FORMAT!r}"
     if (card.get("observation"), card.get("actions")) != (layout.SIZE, ACTIONS):
         return f"it was made for observations of {card.get('observation')} and {card.get('actions')} actions"
+    if wrong := foreign(str(card.get("numbers", STANDARD))):
+        return wrong
     try:
         scalars = weights["first.weight"].shape[1] - 2 * len(weights["district.bias"])
         fits = scalars == SCALARS and all(len(weights[k]) == n for k, n in LAYERS.items() if k != "state")

@@ -8,9 +8,9 @@ from .._jit import kernel
 from ..borough import works
 from ..spaces import NOWHERE
 from ..tables import ADVANCES, Family
+from ..tables.expansions import BANK_SAVES, BEIJING_ADVANCES, BEN_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
 from ..tables.maps import Board
 from ..tables.tiles import Kind
-from ..tables.winter import BANK_SAVES, BEIJING_ADVANCES, BEN_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
 from ..zone import survey
 from . import (
     action_cards,

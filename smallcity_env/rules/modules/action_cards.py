@@ -7,8 +7,8 @@ from ..rng import below
 from ..spaces import count, each, of
 from ..tables import Card, Family, Place
 from ..tables.cards import ALL_CARDS, BASE_CARDS
+from ..tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 from ..tables.tiles import TILES
-from ..tables.winter import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 
 
 @kernel

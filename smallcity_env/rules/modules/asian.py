@@ -25,9 +25,9 @@ from ..spaces import (
 )
 from ..supply import at_hand, return_tile, take_tile
 from ..tables import Ask, Family, Phase, Place, Terrain
+from ..tables.expansions import DELHI_DEATHS, DELHI_FIRST, DELHI_LAST, FLOOD_MONEY, FLOOD_ROUNDS, HARBOR_RIVER
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
-from ..tables.winter import DELHI_DEATHS, DELHI_FIRST, DELHI_LAST, FLOOD_MONEY, FLOOD_ROUNDS, HARBOR_RIVER
 from ..turns import playing
 
 

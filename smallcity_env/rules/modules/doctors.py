@@ -5,8 +5,8 @@ from .._jit import kernel
 from ..borough import spend, to_hall, works
 from ..spaces import at, of, remove, some
 from ..tables import Ask
+from ..tables.expansions import DOCTORS, SALARY
 from ..tables.tiles import Kind
-from ..tables.winter import DOCTORS, SALARY
 from ..turns import mover
 
 

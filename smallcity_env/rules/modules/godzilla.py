@@ -25,7 +25,7 @@ from ..spaces import (
     west,
 )
 from ..tables import SEATS, Ask, Family
-from ..tables.godzillas import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
+from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
 from ..turns import mover, playing, previous_turn, seat_of
 from .trample import GONE, LEAVING, devour, leaves, mark, walks

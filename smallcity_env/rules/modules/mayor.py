@@ -6,8 +6,8 @@ from ..borough import crowd, hall, hall_room
 from ..people import at_tram
 from ..spaces import around, count, east, fits, has, north, of, put, some, south, tile, west
 from ..tables import SEATS, Ask
+from ..tables.expansions import LISTENERS
 from ..tables.shapes import WAYS_OF
-from ..tables.winter import LISTENERS
 
 ACROSS, DOWN = WAYS_OF["I2"]
 

@@ -5,8 +5,8 @@ from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
 from ..spaces import NOWHERE, around, at, count, each, meet, of, some, touching
 from ..tables import Family, Place
+from ..tables.expansions import BANK_INCOME, PASSENGERS, RECYCLED, RECYCLERS
 from ..tables.tiles import Kind
-from ..tables.winter import BANK_INCOME, PASSENGERS, RECYCLED, RECYCLERS
 
 
 @kernel

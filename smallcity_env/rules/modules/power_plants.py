@@ -7,8 +7,8 @@ from ..spaces import COLUMN, NOWHERE, at, meet, of, some
 from ..supply import at_hand, take_tile
 from ..tables import SIDE, Card
 from ..tables.cards import MEDIATOR_SAVES
+from ..tables.expansions import PLANTS_IN_HAND
 from ..tables.tiles import TILES, Kind
-from ..tables.winter import PLANTS_IN_HAND
 from ..turns import mover
 
 

@@ -5,8 +5,8 @@ from ..borough import cells, clean_family, find, influence_of, leave, lift, stan
 from ..people import colour_at, free_of_people, pilgrim_moves
 from ..spaces import NOWHERE, add, around, at, count, each, first, has, of, some, touching
 from ..tables import Family
+from ..tables.expansions import BEN_PARKS, OPERA_VOTES
 from ..tables.tiles import TILES, Kind
-from ..tables.winter import BEN_PARKS, OPERA_VOTES
 from ..zone import growth_edge
 
 

@@ -6,9 +6,9 @@ from ..borough import cells, empty, stored, unusable
 from ..spaces import NOWHERE, around, beside, count, first, of, put, rest, some
 from ..storage import put_on, store, warehouse_count
 from ..tables import Ask, Material, Store, Terrain
+from ..tables.expansions import PLAIN_STONES, RIVER_MATERIALS
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
-from ..tables.winter import PLAIN_STONES, RIVER_MATERIALS
 from ..turns import mover
 
 

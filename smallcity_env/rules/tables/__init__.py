@@ -2,41 +2,67 @@
 
 from enum import IntEnum
 
+from ..numbers import Values, Whole, Wholes, Wrong, agree, number
+
 SIDE = 10  # a borough is SIDE x SIDE spaces (T1)
 SPACES = SIDE * SIDE
 SEATS = 4
-START_ZONE = 7
-GROW_COST = 2  # P2.2
-BUILDS = 3  # P2.2
+HALL_SPACES = 4  # of City Hall
+COLUMNS = 4  # of the council board
 
-CITIZENS = 14  # of each colour in play at the start (C5)
-RESERVE = 6  # more of each colour, in the common reserve (C5)
-HALL_START = 3  # citizens in each City Hall at the start (SU2)
-WAREHOUSES = 3  # at most, a player
-REFINERY_LEVEL = 2  # a Factory of this level or higher needs a Refinery (P2.8)
-HARBOR_LEVEL = 3  # ... and of this one a Harbor
+START_ZONE = number("zone.start", 7, "T1 [P] spaces it is wide and high at the start", Whole(4, SIDE))
+GROW_COST = number("zone.grow", 2, "P2.2 [R] money, to enlarge it by one", Whole(0, 50))
+BUILDS = number("limits.builds", 3, "P2.2 [P] builds in Phase 2", Whole(1, 9))
+WAREHOUSES = number("limits.warehouses", 3, "section 2 [R] Warehouses a player has at most", Whole(1, 12))
+DISCS = number("limits.discs", 2, "SU5 [P] council discs a player", Whole(1, 4))
+TOURISTS = number("limits.tourists", 1, "P3.2 [P] sent to each neighbour in a round", Whole(0, 9))
+METRO_TOURISTS = number("limits.metro_tourists", 2, "P3.2 [R] with a Metro Station", Whole(0, 9))
+REFINERY_LEVEL = number(
+    "limits.refinery_level", 2, "P2.8 [R] of a Factory that needs a Refinery", Whole(1, 4)
+)
+HARBOR_LEVEL = number("limits.harbor_level", 3, "P2.8 [R] of a Factory that needs a Harbor too", Whole(1, 4))
+ADVANCES = number("limits.advances", 1, "P7.1 [P] of discs, paid, in Phase 7", Whole(0, 4))
 
-ROUNDS = 8
-POWER_ROUNDS = 9
-START_MONEY = (4, 6, 8, 10)  # by turn order (SU4)
-POWER_START_MONEY = (8, 10, 12, 14)
+CITIZENS = number("citizens.all", 14, "C5 [P] of each colour at the start", Whole(1, 40))
+RESERVE = number("citizens.reserve", 6, "C5 [R] more of each colour, in the reserve", Whole(0, 40))
+HALL_START = number("citizens.hall", 3, "SU2 [P] of them in City Hall at the start", Whole(0, HALL_SPACES))
 
-TOURIST_FEE = 1  # P4.1, to the host
-MUSEUM_FEE = 2
-SHOP_MONEY = 3  # P4.2, a commercial space a
-SHOP_VOTES = 4  # P4.2, a commercial space c
-UNIVERSITY_VOTES = 2  # P5.1
+ROUNDS = number("rounds.all", 8, "E1 [S] rounds of a game", Whole(1, 20))
+POWER_ROUNDS = number("rounds.power_plants", 9, "PP1 [S] rounds with the Power Plants", Whole(1, 20))
 
-DEATH_LEVELS = (25, 50, 75)  # P6.3
-ELIMINATED_AT = 100  # P6.2
-CLINIC_SAVES = 1  # deaths a citizen who worked in the Clinic prevents (P6.3)
-SMOG_ROUND = 5  # from this round the most polluted borough loses one more citizen (P6.3)
+_MONEY = Wholes(SEATS, 0, 200)
+START_MONEY = number("money.start", (4, 6, 8, 10), "SU4 [R] by turn order", _MONEY)
+POWER_START_MONEY = number(
+    "money.start_power_plants", (8, 10, 12, 14), "SU4 [S] with the Power Plants", _MONEY
+)
+TOURIST_FEE = number("money.tourist", 1, "P4.1 [R] to the host, for a Tourist", Whole(0, 20))
+MUSEUM_FEE = number("money.museum_tourist", 2, "P4.1 [R] for one in the Museum", Whole(0, 20))
+SHOP_MONEY = number("money.shop", 3, "P4.2 [R] a commercial space a", Whole(0, 20))
+SHOP_VOTES = number("votes.shop", 4, "P4.2 [R] a commercial space c", Whole(0, 20))
+UNIVERSITY_VOTES = number("votes.university", 2, "P5.1 [R] a citizen of the University", Whole(0, 20))
 
-DISCS = 2  # SU5
-COLUMNS = 4
-ADVANCES = 1  # paid ones, each Phase 7 and with the City Councilor (P7.1, P1.3 G)
-TOURISTS = 1  # a player sends to each neighbour a round (P3.2)
-METRO_TOURISTS = 2  # with a Metro Station, to every other borough
+ELIMINATED_AT = number("pollution.eliminated", 100, "P6.2 [P] a player is out at this level", Whole(1, 1000))
+DEATH_LEVELS = number(
+    "pollution.deaths", (25, 50, 75), "P6.3 [R] a citizen dies at each level", Wholes(3, 1, 1000, rising=True)
+)
+SMOG_ROUND = number(
+    "pollution.smog_round", 5, "P6.3 [R] from this round the most polluted lose one more", Whole(1, 99)
+)
+CLINIC_SAVES = number("pollution.clinic", 1, "P6.3 [R] deaths a citizen in the Clinic prevents", Whole(0, 9))
+
+
+@agree("citizens.hall", "citizens.all")
+def _hall_has_citizens(values: Values) -> None:
+    """Those in City Hall are of those in play (SU2)."""
+    if values["citizens.hall"] > values["citizens.all"]:
+        raise Wrong("citizens.hall cannot be more than citizens.all")
+
+
+@agree("rounds.power_plants", "rounds.all")
+def _power_plants_take_longest(values: Values) -> None:
+    """What is kept round by round has room for the game with Power Plants (PP1)."""
+    if values["rounds.power_plants"] < values["rounds.all"]:
+        raise Wrong("rounds.power_plants cannot be fewer than rounds.all")
 
 
 class Phase(IntEnum):

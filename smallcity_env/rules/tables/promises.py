@@ -1,11 +1,14 @@
 """The promises: what each asks for at the end of the game (section 13)."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from ..numbers import NUMBERS, Whole, Wrong, number
+from ..numbers.kinds import shown
 from . import Victory
 from .cards import DIFFICULTIES, SPECIAL_WORTH
 from .tiles import Kind
@@ -60,8 +63,9 @@ for _metric, _kind in (
 ):
     STANDING[_metric] = _kind
 
-TOWER_LEVEL = 3
+TOWER_LEVEL = number("promises.tower", 3, "section 13 [R] a home of this level is a tower", Whole(1, 5))
 NO_LIMIT = 30_000
+NEEDS = 2  # at most, a promise
 
 
 @dataclass(frozen=True)
@@ -107,8 +111,10 @@ def _new_special(number: int, name: str, *needs: Need) -> Promise:
     return Promise(number, name, SPECIAL_WORTH, needs, any_victory=True, module="promise_cards")
 
 
+RULEBOOK: Final = range(33, 39)  # the others are reconstructed
+
 _M, _V = Metric, Victory
-PROMISES: Final = [
+_STANDARD: Final = [
     Promise(1, "Clean Air", 6, (_most(_M.POLLUTION, 10),)),
     Promise(2, "Green Belt", 6, (_least(_M.USABLE_PARKS, 6),)),
     Promise(3, "Read and Write", 6, (_least(_M.SCHOOL), _least(_M.LIBRARY))),
@@ -152,11 +158,63 @@ PROMISES: Final = [
     _new_special(41, "Zero Waste", _least(_M.RECYCLING), _most(_M.POLLUTION, 30)),
     _new_special(42, "Terminus", _least(_M.TRAMWAY), _least(_M.TRAM_RIDERS, 3)),
 ]
+
+
+# -- promises in a file of numbers
+
+
+_METRICS: Final = {metric.name.lower().replace("_", "-"): metric for metric in Metric if metric}
+_NEED: Final = re.compile(r"\s*([a-z0-9-]+)\s*(>=|<=)\s*(\d{1,5})\s*")
+
+
+class Needs:
+    """What a promise asks for: one or two sentences like `votes >= 60`."""
+
+    def read(self, raw: Any) -> tuple[Need, ...]:
+        """The metrics and their ranges."""
+        if not isinstance(raw, list) or not 1 <= len(raw) <= NEEDS:
+            raise Wrong(f'needs a list of one or two like "votes >= 60", not {shown(raw)}')
+        return tuple(map(self._need, raw))
+
+    def _need(self, raw: Any) -> Need:
+        """One of them."""
+        parts = _NEED.fullmatch(raw) if isinstance(raw, str) else None
+        if parts is None or int(parts[3]) > NO_LIMIT:
+            like = '"votes >= 60" or "pollution <= 30"'
+            raise Wrong(f"needs one like {like}, up to {NO_LIMIT}, not {shown(raw)}")
+        if parts[1] not in _METRICS:
+            raise Wrong(f"counts {parts[1]!r}: choose from {', '.join(_METRICS)}")
+        least = parts[2] == ">="
+        return (_least if least else _most)(_METRICS[parts[1]], int(parts[3]))
+
+    def write(self, value: tuple[Need, ...]) -> str:
+        """As a list of sentences."""
+        names = {metric: name for name, metric in _METRICS.items()}
+        least = [need.low > -NO_LIMIT for need in value]
+        told = [
+            f'"{names[need.metric]} {">=" if low else "<="} {need.low if low else need.high}"'
+            for need, low in zip(value, least, strict=True)
+        ]
+        return f"[{', '.join(told)}]"
+
+
+def _in_force(promise: Promise) -> Promise:
+    """A promise with the numbers of a file, if there is one."""
+    key, rule = f"promises.{promise.number}", f"section 13 [{'S' if promise.number in RULEBOOK else 'R'}]"
+    worth = promise.worth
+    if not promise.special:
+        pile = NUMBERS["promises.worth"].standard.index(promise.worth) + 1
+        pile = number(f"{key}.pile", pile, f"{rule} {promise.name}: its worth", Whole(1, len(DIFFICULTIES)))
+        worth = DIFFICULTIES[pile - 1]
+    needs = number(f"{key}.needs", promise.needs, f"{rule} {promise.name}", Needs())
+    return replace(promise, worth=worth, needs=needs)
+
+
+PROMISES: Final = [_in_force(promise) for promise in _STANDARD]
 PROMISE_COUNT = len(PROMISES)
 BY_NUMBER: Final = {promise.number: promise for promise in PROMISES}
 
 ANY_VICTORY = len(Victory)
-NEEDS = 2  # at most, a promise
 PILE = np.full(PROMISE_COUNT + 1, -1)  # 0, 1, 2: the pile by worth; -1: a special promise
 CONDITION = np.full(PROMISE_COUNT + 1, -1)  # the Victory of a special one, ANY_VICTORY for all
 METRIC = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)

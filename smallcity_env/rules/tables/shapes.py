@@ -1,13 +1,17 @@
-"""Polyominoes and every way round they can lie.
+"""Polyominoes and every way round they can lie, those of the game first, then those of a file of numbers.
 
 A *way* is one orientation of one shape. Its offsets are counted from the tile's first space in reading
 order, which is its anchor: offset = 10 x rows down + columns right, always >= 0.
 """
 
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from ..numbers import Wrong
+from ..numbers.kinds import drawing, lines_of
 from . import SIDE, SPACES
 
 DRAWINGS: Final = {
@@ -40,7 +44,7 @@ def _from_anchor(cells: Cells) -> Cells:
     return tuple(sorted((r - row, c - col) for r, c in cells))
 
 
-def _ways(cells: Cells) -> list[Cells]:
+def ways_round(cells: Cells) -> list[Cells]:
     """Every different way round of a shape, turned and mirrored (tiles are double-sided)."""
     found: list[Cells] = []
     for mirrored in (cells, tuple((r, -c) for r, c in cells)):
@@ -54,26 +58,109 @@ def _ways(cells: Cells) -> list[Cells]:
 
 WAYS_OF: Final[dict[str, list[int]]] = {}  # shape -> its ways, as indices of WAYS
 WAYS: Final[list[Cells]] = []
-for _name, _drawing in DRAWINGS.items():
-    _found = _ways(_cells(_drawing))
-    WAYS_OF[_name] = list(range(len(WAYS), len(WAYS) + len(_found)))
-    WAYS.extend(_found)
+MOST_WAYS = 255  # a record keeps the way of a tile in a byte: more than all tiles drawn anew can have
+LONGEST = 9  # spaces of a tile
+LONGEST_SIDE = 5  # of a tile: its pattern lies within half a borough
+WAYS_OF_TILE = 9  # at most: `way 1` to `way 9` are the answers
 
-LONGEST = max(map(len, WAYS))
-LENGTH = np.array([len(way) for way in WAYS], np.int64)
-OFFSET = np.zeros((len(WAYS), LONGEST), np.int64)
-LEFT = np.zeros(len(WAYS), np.int64)  # columns the tile reaches left of its anchor
-ANCHORS = np.zeros((len(WAYS), 2), np.uint64)  # where the anchor can lie: the tile stays on the map
-PATTERN = np.zeros(len(WAYS), np.uint64)  # the tile pushed into the top left corner
-for _i, _way in enumerate(WAYS):
-    _left = -min(c for _, c in _way)
-    _right = max(c for _, c in _way)
-    _down = max(r for r, _ in _way)
-    LEFT[_i] = _left
-    OFFSET[_i, : len(_way)] = [SIDE * r + c for r, c in _way]
-    PATTERN[_i] = sum(1 << (SIDE * r + c + _left) for r, c in _way)
-    for _space in range(SPACES):
-        _r, _c = divmod(_space, SIDE)
-        if _c >= _left and _c + _right < SIDE and _r + _down < SIDE:
-            _half, _bit = divmod(_space, SPACES // 2)
-            ANCHORS[_i, _half] |= np.uint64(1 << _bit)
+LENGTH = np.zeros(MOST_WAYS, np.int64)
+OFFSET = np.zeros((MOST_WAYS, LONGEST), np.int64)
+LEFT = np.zeros(MOST_WAYS, np.int64)  # columns the tile reaches left of its anchor
+ANCHORS = np.zeros((MOST_WAYS, 2), np.uint64)  # where the anchor can lie: the tile stays on the map
+PATTERN = np.zeros(MOST_WAYS, np.uint64)  # the tile pushed into the top left corner
+
+
+def _add_way(way: Cells) -> int:
+    """Write one way round into the tables."""
+    i = len(WAYS)
+    WAYS.append(way)
+    left, right = -min(c for _, c in way), max(c for _, c in way)
+    down = max(r for r, _ in way)
+    LENGTH[i], LEFT[i] = len(way), left
+    OFFSET[i, : len(way)] = [SIDE * r + c for r, c in way]
+    PATTERN[i] = sum(1 << (SIDE * r + c + left) for r, c in way)
+    for space in range(SPACES):
+        r, c = divmod(space, SIDE)
+        if c >= left and c + right < SIDE and r + down < SIDE:
+            half, bit = divmod(space, SPACES // 2)
+            ANCHORS[i, half] |= np.uint64(1 << bit)
+    return i
+
+
+for _name, _drawing in DRAWINGS.items():
+    WAYS_OF[_name] = [_add_way(way) for way in ways_round(_cells(_drawing))]
+_NAMES: Final = {WAYS[ways[0]]: name for name, ways in WAYS_OF.items()}
+
+
+# -- shapes in a file of numbers
+
+
+def _drawn(shape: Cells) -> list[str]:
+    """A shape as lines, `.` beside it."""
+    left = min(c for _, c in shape)
+    wide, high = max(c for _, c in shape) - left + 1, max(r for r, _ in shape) + 1
+    return ["".join("#" if (r, c + left) in shape else "." for c in range(wide)) for r in range(high)]
+
+
+def named(shape: Cells) -> str:
+    """The name of a shape; a new one is named by its drawing and joins the tables."""
+    if shape not in _NAMES:
+        _NAMES[shape] = name = "/".join(_drawn(shape))
+        WAYS_OF[name] = [_add_way(way) for way in ways_round(shape)]
+    return _NAMES[shape]
+
+
+def cells_of(name: str) -> Cells:
+    """A shape by its name."""
+    return WAYS[WAYS_OF[name][0]]
+
+
+def _in_one_piece(cells: Cells) -> bool:
+    """Whether all spaces hang together by their sides."""
+    found, todo = set(), [cells[0]]
+    while todo:
+        r, c = todo.pop()
+        found.add((r, c))
+        beside = ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1))
+        todo += [cell for cell in beside if cell in cells and cell not in found]
+    return len(found) == len(cells)
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The shapes of a tile of `low` to `high` spaces, drawn with `#`; a blank line parts them."""
+
+    low: int
+    high: int
+
+    def read(self, raw: Any) -> tuple[Cells, ...]:
+        """The shapes, each the same whichever way round it was drawn."""
+        lines = lines_of(raw)
+        if not lines or not set("".join(lines)) <= set("#. "):
+            raise Wrong("needs a drawing of # for the spaces of the tile and . for those beside it")
+        blocks = [list(block) for drawn, block in groupby(lines, key=lambda line: "#" in line) if drawn]
+        if not blocks:
+            raise Wrong("needs a drawing with at least one #")
+        shapes = [self._shape(block) for block in blocks]
+        if len(set(shapes)) < len(shapes) or len(set(map(len, shapes))) > 1:
+            raise Wrong("needs drawings of different shapes with the same number of spaces")
+        if sum(len(ways_round(shape)) for shape in shapes) > WAYS_OF_TILE:
+            raise Wrong(f"can lie in more than {WAYS_OF_TILE} ways")
+        return tuple(shapes)
+
+    def _shape(self, lines: list[str]) -> Cells:
+        """One shape."""
+        cells = _cells(lines)
+        if not self.low <= len(cells) <= self.high:
+            size = str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
+            raise Wrong(f"needs a drawing of {size} spaces, not of {len(cells)}")
+        if not _in_one_piece(cells):
+            raise Wrong("needs a drawing in one piece")
+        shape = ways_round(cells)[0]
+        if max(map(len, (_drawn(shape), _drawn(shape)[0]))) > LONGEST_SIDE:
+            raise Wrong(f"needs a drawing of at most {LONGEST_SIDE} spaces in a line")
+        return shape
+
+    def write(self, value: tuple[Cells, ...]) -> str:
+        """As a drawing."""
+        return drawing("\n\n".join("\n".join(_drawn(shape)) for shape in value).split("\n"))

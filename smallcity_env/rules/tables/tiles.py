@@ -1,13 +1,18 @@
-"""One row per tile: shape, cost, supply, people spaces (section 2 of the rules)."""
+"""One row per tile: shape, cost, supply, people spaces (section 2 of the rules).
 
-from dataclasses import dataclass
+A row holds the standard numbers; `_in_force` puts those of a file in their places.
+"""
+
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from . import WAREHOUSES, Family, Place
-from .shapes import WAYS_OF
+from ..numbers import Kind as Sort
+from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
+from . import MATERIALS, SEATS, WAREHOUSES, Family, Place
+from .shapes import LONGEST, WAYS, WAYS_OF, WAYS_OF_TILE, Shapes, cells_of, named
 
 PER_PLAYER = -1  # supply: one for each player
 FEWER = -2  # supply: players - 1, at least 1
@@ -70,6 +75,7 @@ class Tile:
     kind: Kind
     code: str  # how notation writes it
     shapes: tuple[str, ...]
+    sources: str = "RRR"  # of shape, cost and supply: rulebook S, public P, reconstruction R
     rate: int = 0
     money: int = 0
     votes: int = 0  # votes it costs
@@ -86,18 +92,27 @@ class Tile:
     service: bool = False
 
 
-def _family(family: Family, place: Place, rate: int, shapes: str, supply: tuple[int, ...]) -> list[Tile]:
+_BY_PLAYERS = (("one a player", PER_PLAYER), ("players - 1", FEWER))
+_SUPPLY = Supply(0, 99, _BY_PLAYERS)
+
+
+def _family(family: Family, place: Place, rate: int, shapes: str,
+            supply: tuple[int, ...], sources: str) -> list[Tile]:  # fmt: skip
     """The levels of one family: level n covers n spaces, one person on each."""
-    rows = []
-    for level, (names, count) in enumerate(zip(shapes.split(), supply, strict=True), start=1):
+    name, rows = family.name.lower(), []
+    shape, cost, count = tuple(sources)
+    rate = number(f"tiles.{name}.rate", rate, f"section 2 [{cost}] money a space", Whole(0, 20))
+    counts = Wholes(len(supply), 0, 99)
+    supply = number(f"tiles.{name}.supply", supply, f"section 2 [{count}] by level", counts)
+    for level, names in enumerate(shapes.split(), start=1):
         rows.append(
             Tile(
                 kind=Kind[f"{family.name}_{level}"],
                 code=f"{family.name[0]}{level}",
-                shapes=tuple(names.split("/")),
+                shapes=_shapes(f"{name}-{level}", tuple(names.split("/")), shape, Shapes(level, level)),
                 rate=rate,
                 money=rate * level,
-                supply=count,
+                supply=supply[level - 1],
                 family=family,
                 level=level,
                 place=place,
@@ -107,45 +122,128 @@ def _family(family: Family, place: Place, rate: int, shapes: str, supply: tuple[
     return rows
 
 
+def _shapes(tile: str, names: tuple[str, ...], source: str, kind: Shapes) -> tuple[str, ...]:
+    """The shapes of a tile in force; a tile of one space has no other."""
+    if kind.high == 1:
+        return names
+    standard = tuple(map(cells_of, names))
+    return tuple(map(named, number(f"tiles.{tile}.shape", standard, f"section 2 [{source}]", kind)))
+
+
 def _cultural(kind: Kind, code: str, shape: str, materials: tuple[int, int, int], gain: int,
-              supply: int, place: Place = Place.NOBODY, rooms: int = 0) -> Tile:  # fmt: skip
+              supply: int, sources: str, place: Place = Place.NOBODY, rooms: int = 0) -> Tile:  # fmt: skip
     """A cultural building: paid in materials, pays votes, public, one a player."""
-    return Tile(kind, code, (shape,), materials=materials, gain=gain, supply=supply, limit=1,
+    return Tile(kind, code, (shape,), sources, materials=materials, gain=gain, supply=supply, limit=1,
                 place=place, rooms=rooms, public=True, cultural=True)  # fmt: skip
 
 
+_SINGLE: Final = [
+    Tile(Kind.WAREHOUSE, "Wa", ("I2",), "RRP", money=2, supply=12, limit=WAREHOUSES),
+    Tile(Kind.REFINERY, "Re", ("O1",), "PRP", money=2, supply=PER_PLAYER, limit=1),
+    Tile(Kind.HARBOR, "Ha", ("O4",), "RRP", money=3, supply=PER_PLAYER, limit=1),
+    _cultural(Kind.SCHOOL, "Sc", "O1", (1, 0, 0), 2, PER_PLAYER, "PRP"),
+    _cultural(Kind.LIBRARY, "Li", "I2", (1, 1, 0), 4, PER_PLAYER, "PRP"),
+    _cultural(Kind.MUSEUM, "Mu", "L3", (1, 1, 1), 7, PER_PLAYER, "RRP", Place.MUSEUM, 3),
+    _cultural(Kind.METRO, "Me", "I2", (0, 2, 0), 4, FEWER, "RRP"),
+    _cultural(Kind.CLINIC, "Cl", "I3", (0, 1, 1), 6, FEWER, "RRP", Place.CLINIC, 3),
+    _cultural(Kind.UNIVERSITY, "Un", "O4", (1, 1, 2), 10, FEWER, "RRP", Place.UNIVERSITY, 4),
+    Tile(Kind.POLICE, "Po", ("I2",), "PPP", supply=FEWER, limit=1, public=True, service=True),
+    Tile(Kind.FIRE, "Fi", ("L3",), "PPP", supply=FEWER, limit=1, public=True, service=True),
+    Tile(Kind.AIRPORT_8, "A8", ("R8",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1),
+    Tile(Kind.AIRPORT_9, "A9", ("Q9",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1),
+    Tile(Kind.BANK, "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1),
+    Tile(Kind.RECYCLING, "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4),
+    Tile(Kind.TRAMWAY, "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1),
+    Tile(Kind.BIG_BEN, "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1),
+    Tile(Kind.OPERA, "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1),
+    Tile(Kind.PLANT_1, "N1", (), "RSS", money=4, supply=12, level=1),
+    Tile(Kind.PLANT_2, "N2", (), "RSS", money=6, supply=8, level=2),
+    Tile(Kind.PLANT_3, "N3", (), "RSS", money=8, supply=4, level=3),
+]  # fmt: skip
+NAMES: Final = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
+
+
+# -- which numbers of a row a file may replace
+
+
+_SIZES: Final = {Kind.HARBOR: (2, LONGEST), Kind.AIRPORT_8: (8, 8), Kind.AIRPORT_9: (9, 9)}  # G3
+_ONE_IN_THE_GAME: Final = (Kind.BIG_BEN, Kind.OPERA)
+_SEVERAL: Final = (Kind.REFINERY, Kind.HARBOR)  # those a player might have more than one of
+_GUESTS: Final = (Kind.MUSEUM, Kind.CLINIC, Kind.UNIVERSITY, Kind.RECYCLING)
+
+
+def _is_plant(tile: Tile) -> bool:
+    return Kind.PLANT_1 <= tile.kind <= Kind.PLANT_3
+
+
+def _supply(tile: Tile) -> Supply:
+    """How many there may be: a power plant for each hand (PP2), Big Ben and Opera House once."""
+    if _is_plant(tile):
+        return Supply(SEATS, 99)
+    return Supply(0, 1) if tile.kind in _ONE_IN_THE_GAME else _SUPPLY
+
+
+def _free_numbers(tile: Tile) -> dict[str, tuple[str, Sort]]:
+    """What a file may say about a tile: note and kind of each number."""
+    _, cost, supply = tuple(tile.sources)
+    free: dict[str, tuple[str, Sort]] = {}
+    if not tile.service:
+        free["money"] = f"section 2 [{cost}]", Whole(0, 99)
+    if not tile.service and not _is_plant(tile):
+        free["votes"] = f"section 2 [{cost}] votes it costs", Whole(0, 99)
+        free["materials"] = f"section 2 [{cost}] wood, stone, metal", Wholes(MATERIALS, 0, 9)
+    if tile.cultural:
+        free["gain"] = f"P2.11 [{cost}] votes it brings", Whole(0, 50)
+    free["supply"] = f"section 2 [{supply}]", _supply(tile)
+    if tile.kind in _SEVERAL:
+        free["limit"] = "C6 [R] a player has at most", Whole(1, 9)
+    if tile.kind in _GUESTS:
+        free["rooms"] = "section 2 [R] people spaces", Whole(1, LONGEST)
+    return free
+
+
+def _in_force(tile: Tile) -> Tile:
+    """A row with the numbers of a file, if there is one."""
+    name = NAMES[tile.kind]
+    changes: dict[str, Any] = {
+        field: number(f"tiles.{name}.{field}", getattr(tile, field), note, kind)
+        for field, (note, kind) in _free_numbers(tile).items()
+    }
+    if tile.shapes and tile.kind is not Kind.BIG_BEN:
+        sizes = Shapes(*_SIZES.get(tile.kind, (1, LONGEST)))
+        changes["shapes"] = _shapes(name, tile.shapes, tile.sources[0], sizes)
+    return replace(tile, **changes)
+
+
 ROWS: Final = [
-    *_family(Family.RESIDENTIAL, Place.RESIDENTIAL, 1, "O1 I2 L3 O4/L4 P5", (30, 24, 18, 12, 6)),
-    *_family(Family.COMMERCIAL, Place.COMMERCIAL, 2, "O1 I2 I3 I4/T4", (16, 12, 8, 5)),
-    *_family(Family.FACTORY, Place.FACTORY, 1, "O1 I2 I3", (16, 12, 9)),
-    *_family(Family.PARK, Place.PARK, 2, "O1 I2 L3", (25, 18, 12)),
-    Tile(Kind.WAREHOUSE, "Wa", ("I2",), money=2, supply=12, limit=WAREHOUSES),
-    Tile(Kind.REFINERY, "Re", ("O1",), money=2, supply=PER_PLAYER, limit=1),
-    Tile(Kind.HARBOR, "Ha", ("O4",), money=3, supply=PER_PLAYER, limit=1),
-    _cultural(Kind.SCHOOL, "Sc", "O1", (1, 0, 0), 2, PER_PLAYER),
-    _cultural(Kind.LIBRARY, "Li", "I2", (1, 1, 0), 4, PER_PLAYER),
-    _cultural(Kind.MUSEUM, "Mu", "L3", (1, 1, 1), 7, PER_PLAYER, Place.MUSEUM, 3),
-    _cultural(Kind.METRO, "Me", "I2", (0, 2, 0), 4, FEWER),
-    _cultural(Kind.CLINIC, "Cl", "I3", (0, 1, 1), 6, FEWER, Place.CLINIC, 3),
-    _cultural(Kind.UNIVERSITY, "Un", "O4", (1, 1, 2), 10, FEWER, Place.UNIVERSITY, 4),
-    Tile(Kind.POLICE, "Po", ("I2",), supply=FEWER, limit=1, public=True, service=True),
-    Tile(Kind.FIRE, "Fi", ("L3",), supply=FEWER, limit=1, public=True, service=True),
-    Tile(Kind.AIRPORT_8, "A8", ("R8",), money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1),
-    Tile(Kind.AIRPORT_9, "A9", ("Q9",), money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1),
-    Tile(Kind.BANK, "Ba", ("O4",), money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1),
-    Tile(Kind.RECYCLING, "Rc", ("L4",), money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4),
-    Tile(Kind.TRAMWAY, "Tr", ("I5",), money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1),
-    Tile(Kind.BIG_BEN, "Bb", ("O1",), materials=(1, 1, 1), supply=1),
-    Tile(Kind.OPERA, "Op", ("O4",), money=10, supply=1, place=Place.OPERA, rooms=1),
-    Tile(Kind.PLANT_1, "N1", (), money=4, supply=12, level=1),
-    Tile(Kind.PLANT_2, "N2", (), money=6, supply=8, level=2),
-    Tile(Kind.PLANT_3, "N3", (), money=8, supply=4, level=3),
+    *_family(Family.RESIDENTIAL, Place.RESIDENTIAL, 1, "O1 I2 L3 O4/L4 P5", (30, 24, 18, 12, 6), "RPR"),
+    *_family(Family.COMMERCIAL, Place.COMMERCIAL, 2, "O1 I2 I3 I4/T4", (16, 12, 8, 5), "RPR"),
+    *_family(Family.FACTORY, Place.FACTORY, 1, "O1 I2 I3", (16, 12, 9), "RRR"),
+    *_family(Family.PARK, Place.PARK, 2, "O1 I2 L3", (25, 18, 12), "RRR"),
+    *map(_in_force, _SINGLE),
     Tile(Kind.CITY_HALL, "Hl", ("O4",), supply=PER_PLAYER, place=Place.CITY_HALL, rooms=4, public=True),
     Tile(Kind.PORT, "Pt", ("D6",)),
     Tile(Kind.MONASTERY, "Mo", ("O1",), place=Place.MONASTERY, rooms=1),
 ]  # fmt: skip
 
-NAMES: Final = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
+
+@agree(*(f"tiles.{NAMES[kind]}.{field}" for kind in _GUESTS for field in ("rooms", "shape")))
+def _people_have_room(values: Values) -> None:
+    """People spaces are spaces of the tile."""
+    for name in (NAMES[kind] for kind in _GUESTS):
+        rooms, spaces = values[f"tiles.{name}.rooms"], min(map(len, values[f"tiles.{name}.shape"]))
+        if rooms > spaces:
+            raise Wrong(f"tiles.{name}.rooms cannot be {rooms}: its drawing has {spaces} spaces")
+
+
+@agree("cards.mediator", *(f"tiles.plant-{level}.money" for level in (1, 2, 3)))
+def _plants_cost_something(values: Values) -> None:
+    """The Mediator leaves at least $1 to pay (P1.3 C)."""
+    for key in (f"tiles.plant-{level}.money" for level in (1, 2, 3)):
+        if values[key] <= values["cards.mediator"]:
+            raise Wrong(f"{key} must be more than cards.mediator saves")
+
+
 CODES: Final = {tile.kind: tile.code for tile in ROWS}
 
 _COLUMN = np.int64
@@ -167,7 +265,7 @@ TILE = np.dtype(
         ("cultural", _COLUMN),
         ("service", _COLUMN),
         ("ways", _COLUMN),  # how many ways round
-        ("way", _COLUMN, (9,)),  # which, as indices of shapes.WAYS
+        ("way", _COLUMN, (WAYS_OF_TILE,)),  # which, as indices of shapes.WAYS
     ],
     align=True,
 )
@@ -180,7 +278,7 @@ for _tile in ROWS:
     _ways = [way for shape in _tile.shapes for way in WAYS_OF[shape]]
     _row["ways"] = len(_ways)
     _row["way"][: len(_ways)] = _ways
-    _row["spaces"] = len(_tile.shapes and _tile.shapes[0]) and int(_tile.shapes[0][1])
+    _row["spaces"] = len(WAYS[_ways[0]]) if _ways else 0
 
 PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
 WHOLE = (TILES["cultural"] + TILES["service"]) != 0  # by kind: contaminated it counts nothing (G13)

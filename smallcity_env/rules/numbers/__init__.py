@@ -1,0 +1,167 @@
+"""Numbers of your own: every number of the tables can be replaced by a file.
+
+A table declares each number once: its key, the standard value, where it comes from, what it may be.
+
+    GROW_COST = number("money.grow", 2, "P2.2 [R] enlarging the zone", Whole(0, 50))
+
+The file named by SMALLCITY_NUMBERS is read before the first of them, so that tables, and kernels that
+freeze them, see the values in force and nothing else. `check` judges another file by the same table.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from . import toml
+from .kinds import Kind, Supply, Whole, Wholes, Words, Wrong
+from .toml import NumbersError, Source
+
+__all__ = ["Kind", "NumbersError", "Supply", "Whole", "Wholes", "Words", "Wrong", "agree", "number"]
+
+VARIABLE: Final = "SMALLCITY_NUMBERS"
+STANDARD: Final = "standard"  # the fingerprint of the standard numbers
+FINGERPRINT_LENGTH: Final = 8
+TOPICS: Final = (
+    "zone", "limits", "citizens", "rounds", "money", "votes", "pollution", "cards", "council", "scores",
+    "tiles", "promises", "maps",
+)  # fmt: skip
+
+Values: TypeAlias = Mapping[str, Any]
+Agreement: TypeAlias = Callable[[Values], None]
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number: what it is called, what it is by the rules, and what it may be."""
+
+    key: str
+    standard: Any
+    note: str  # rule ID, [source], what it is
+    kind: Kind
+
+
+NUMBERS: Final[dict[str, Number]] = {}  # in the order of the tables
+IN_FORCE: Final[dict[str, Any]] = {}
+_AGREEMENTS: Final[list[tuple[Agreement, tuple[str, ...]]]] = []
+
+
+_source: Source | None = None  # read at the first number
+_refused: NumbersError | None = None
+
+
+def choose(path: str) -> None:
+    """Play by the numbers of a file: before any table is read, or they must be those in force."""
+    if NUMBERS and fingerprint(check(toml.read(Path(path)))) != fingerprint(IN_FORCE):
+        raise NumbersError(f"{path}: this process has begun to play by other numbers; start another one")
+    os.environ[VARIABLE] = str(Path(path).absolute())  # processes started by this one inherit it
+
+
+def _chosen() -> Source:
+    """The file of SMALLCITY_NUMBERS; an empty one without."""
+    global _source
+    if _source is None:
+        path = os.environ.get(VARIABLE)
+        _source = toml.read(Path(path)) if path else Source(VARIABLE, "", {})
+    return _source
+
+
+def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
+    """Declare a number; the value in force."""
+    with _all_or_nothing():
+        assert key not in NUMBERS, key
+        NUMBERS[key] = Number(key, standard, note, kind)
+        IN_FORCE[key] = _value(NUMBERS[key], _chosen())
+    return IN_FORCE[key]
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    """Once a number is refused all others are, for the same reason: tables in part cannot be used."""
+    global _refused
+    if _refused:
+        raise _refused
+    try:
+        yield
+    except NumbersError as wrong:
+        _refused = wrong
+        raise
+
+
+def _value(told: Number, source: Source) -> Any:
+    """What a file says about a number, else what the rules say."""
+    if told.key not in source.given:
+        return told.standard
+    try:
+        return told.kind.read(source.given[told.key])
+    except Wrong as wrong:
+        raise source.error(told.key, f"{told.key} {wrong}") from None
+
+
+def agree(*keys: str) -> Callable[[Agreement], Agreement]:
+    """Declare how these numbers must fit together: a function that raises Wrong where they do not."""
+
+    def declare(agreement: Agreement) -> Agreement:
+        _AGREEMENTS.append((agreement, keys))
+        with _all_or_nothing():
+            _hold(agreement, keys, IN_FORCE, _chosen())
+        return agreement
+
+    return declare
+
+
+def _hold(agreement: Agreement, keys: tuple[str, ...], values: Values, source: Source) -> None:
+    """Check one agreement; of the numbers the file gives, one that the sentence names is to blame."""
+    try:
+        agreement(values)
+    except Wrong as wrong:
+        given = [key for key in keys if key in source.given]
+        named = [key for key in given if key in str(wrong)]
+        raise source.error((named or given or keys)[0], str(wrong)) from None
+
+
+def check(source: Source) -> dict[str, Any]:
+    """All numbers by a file, or NumbersError; what is in force stays as it is."""
+    _refuse_strangers(source)
+    values = {key: _value(told, source) for key, told in NUMBERS.items()}
+    for agreement, keys in _AGREEMENTS:
+        _hold(agreement, keys, values, source)
+    return values
+
+
+def _refuse_strangers(source: Source) -> None:
+    """A key that is no number."""
+    for key in source.given:
+        if key not in NUMBERS:
+            raise source.unknown(key, list(NUMBERS))
+
+
+def complete() -> str:
+    """All tables are read: refuse keys that are none; the fingerprint of the numbers in force."""
+    _refuse_strangers(_chosen())
+    return fingerprint(IN_FORCE)
+
+
+def fingerprint(values: Values) -> str:
+    """A short name for a set of numbers: what they are, not how the file was written."""
+    changed = [f"{key}={values[key]!r}" for key, told in NUMBERS.items() if values[key] != told.standard]
+    if not changed:
+        return STANDARD
+    return hashlib.sha256("\n".join(sorted(changed)).encode()).hexdigest()[:FINGERPRINT_LENGTH]
+
+
+def sections() -> dict[str, list[Number]]:
+    """The numbers by the part of the key before its last word, by topic, whichever table was read first."""
+    parts: dict[str, list[Number]] = {}
+    for told in sorted(NUMBERS.values(), key=lambda told: _topic(told.key)):
+        parts.setdefault(told.key.rpartition(".")[0], []).append(told)
+    return parts
+
+
+def _topic(key: str) -> tuple[int, str]:
+    """Where a number stands in the file: the topics of the base game first, then the others by name."""
+    topic = key.partition(".")[0]
+    return (TOPICS.index(topic), "") if topic in TOPICS else (len(TOPICS), topic)

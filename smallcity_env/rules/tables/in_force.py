@@ -1,0 +1,13 @@
+"""All tables, read: the fingerprint of the numbers this process plays by, and what is foreign to it."""
+
+from .. import numbers
+from . import cards, expansions, maps, promises, tiles  # noqa: F401  # each declares its numbers
+
+FINGERPRINT = numbers.complete()
+
+
+def foreign(fingerprint: str) -> str:
+    """Why something made with other numbers is refused; nothing if the numbers are the same."""
+    if fingerprint == FINGERPRINT:
+        return ""
+    return f"it was made with the numbers '{fingerprint[:40]}' and this process plays by '{FINGERPRINT}'"
