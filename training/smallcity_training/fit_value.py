@@ -22,6 +22,7 @@ from smallcity_env.rules.schema import STATE
 from .tune import Vector, rows_of, today, utilities, vector_of, write
 
 FIXED_AT_1 = ("promise",)  # a promise scores exactly what it says
+Scores = npt.NDArray[np.float64]
 EVERY = 23  # decisions between two sampled positions
 
 
@@ -45,7 +46,7 @@ def positions(config: Config, games: int, seed: int) -> tuple[batch.States, npt.
     return np.concatenate(sampled).view(STATE), scores[np.concatenate(games_of)]
 
 
-def squared_error(rows: Any, states: batch.States, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def squared_error(rows: Any, states: batch.States, scores: Scores) -> Scores:
     """The mean squared error of each row's values for the deciding seats."""
     seats = states["seat"].astype(np.int64)
     games = np.arange(len(states))
