@@ -1,4 +1,4 @@
-"""Every way to train learns something that can be measured, and goes on exactly where it stopped."""
+"""Every method learns something measurable, and resumes exactly where it stopped."""
 
 from pathlib import Path
 from typing import Any
@@ -7,69 +7,89 @@ import numpy as np
 import pytest
 import torch
 
-from smallcity_training.run import curve
+from smallcity_env.cli import main
+from smallcity_training.run import read_log
 
-from .tiny import begun, resumed
+from .tiny import resume, start
 
 SELF_PLAY = {"opponents": ["first"], "opponents_share": 0.25, "pool_share": 0.25, "pool_every": 300}
-CHANGES: dict[str, dict[str, Any]] = {
+OVERRIDES: dict[str, dict[str, Any]] = {
     "ppo": SELF_PLAY,
     "imitate": {"teacher": "first"},
     "value": {"teacher": "random"},
 }
 
 
-@pytest.mark.parametrize("way", CHANGES)
-def test_a_run_goes_on_to_the_same_weights(way: str, tmp_path: Path) -> None:
-    whole = begun(way, tmp_path / "whole", steps=1500, **CHANGES[way])
-    whole.learn()
-    begun(way, tmp_path / "parts", steps=1500, **CHANGES[way]).learn(until=600)
-    rest = resumed(way, tmp_path / "parts")
+@pytest.mark.parametrize("method", OVERRIDES)
+def test_a_resumed_run_ends_with_the_same_weights(method: str, tmp_path: Path) -> None:
+    whole = start(method, tmp_path / "whole", steps=1500, **OVERRIDES[method])
+    whole.train()
+    start(method, tmp_path / "parts", steps=1500, **OVERRIDES[method]).train(until=600)
+    rest = resume(method, tmp_path / "parts")
     assert 600 <= rest.steps < 1500
-    rest.learn()
-    assert rest.steps == whole.steps and rest.games == whole.games
-    for name, tensor in whole.net.state_dict().items():
-        assert torch.equal(tensor, rest.net.state_dict()[name]), name
-    assert [line["steps"] for line in curve(tmp_path / "parts", "progress")] == [
-        line["steps"] for line in curve(tmp_path / "whole", "progress")
+    rest.train()
+    assert rest.steps == whole.steps and rest.finished == whole.finished
+    for mine, other in ((rest.net, whole.net), (rest.ema, whole.ema)):
+        for name, tensor in other.state_dict().items():
+            assert torch.equal(tensor, mine.state_dict()[name]), name
+    assert [line["steps"] for line in read_log(tmp_path / "parts", "progress")] == [
+        line["steps"] for line in read_log(tmp_path / "whole", "progress")
     ]
 
 
-def test_imitation_comes_to_answer_like_its_teacher(tmp_path: Path) -> None:
-    learner = begun("imitate", tmp_path / "run", steps=6000, teacher="first", student_share=0.3)
-    learner.learn()
-    agreed = [line["agreed"] for line in curve(tmp_path / "run", "progress")]
-    assert agreed[0] < 0.6 and np.mean(agreed[-3:]) > 0.85
+def test_imitation_learns_its_teachers_actions(tmp_path: Path) -> None:
+    start("imitate", tmp_path / "run", steps=6000, teacher="first", student_share=0.3).train()
+    accuracy = [line["accuracy"] for line in read_log(tmp_path / "run", "progress")]
+    assert accuracy[0] < 0.6 and np.mean(accuracy[-3:]) > 0.85
 
 
 def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:
     shares = {"opponents": ["random"], "opponents_share": 0.5, "pool_share": 0.0}
-    learner = begun("ppo", tmp_path / "run", steps=8000, epochs=4, evaluate_games=200, average=0.9, **shares)
-    learner.learn()
-    learner._evaluate()
-    first, last = curve(tmp_path / "run")
+    overrides = {"epochs": 4, "evaluate_games": 200, "ema_decay": 0.9}
+    trainer = start("ppo", tmp_path / "run", steps=8000, **overrides, **shares)
+    trainer.train()
+    trainer.evaluate()
+    first, last = read_log(tmp_path / "run")
     assert last["margin random"] > first["margin random"] + 0.5
-    assert last["wins random"] > max(first["wins random"], 0.6)
+    assert last["win_rate random"] > max(first["win_rate random"], 0.6)
 
 
-def test_a_value_net_learns_how_games_end(tmp_path: Path) -> None:
-    stages = [{"reward": "rank", "tables": [{"players": 2, "rounds": 2}]}]
-    learner = begun("value", tmp_path / "run", steps=10_000, teacher="random", epochs=2, stages=stages)
-    learner.learn()
-    explained = [line["explained"] for line in curve(tmp_path / "run", "progress")]
+def test_values_learn_how_games_end(tmp_path: Path) -> None:
+    stages = [{"reward": "rank", "variants": [{"players": 2, "rounds": 2}]}]
+    start("value", tmp_path / "run", steps=10_000, teacher="random", epochs=2, stages=stages).train()
+    explained = [line["explained_variance"] for line in read_log(tmp_path / "run", "progress")]
     assert np.mean(explained[-8:]) > max(np.mean(explained[:8]), 0) + 0.1
 
 
 def test_the_curriculum_changes_games_and_reward(tmp_path: Path) -> None:
     stages = [
-        {"until": 0.5, "reward": "score", "tables": [{"players": 2, "rounds": 1}]},
-        {"until": 1.0, "reward": "rank", "tables": [{"players": 3, "rounds": 1, "share": 0.5},
-                                                   {"players": 2, "modules": [], "share": 0.5}]},
+        {"until": 0.5, "reward": "score", "variants": [{"players": 2, "rounds": 1}]},
+        {"until": 1.0, "reward": "rank", "variants": [{"players": 3, "rounds": 1, "share": 0.5},
+                                                     {"players": 2, "modules": [], "share": 0.5}]},
     ]  # fmt: skip
-    learner = begun("ppo", tmp_path / "run", steps=800, stages=stages)
-    learner.learn(until=300)
-    assert [part.config.players for part in learner.tables.parts] == [2]
-    learner.learn()
-    assert [part.config.players for part in learner.tables.parts] == [3, 2]
-    assert learner.tables.parts[0].reward == "rank"
-    assert resumed("ppo", tmp_path / "run").stage == 1
+    trainer = start("ppo", tmp_path / "run", steps=800, stages=stages)
+    trainer.train(until=300)
+    assert [part.config.players for part in trainer.games.parts] == [2]
+    trainer.train()
+    assert [part.config.players for part in trainer.games.parts] == [3, 2]
+    assert trainer.games.parts[0].reward == "rank"
+    assert resume("ppo", tmp_path / "run").stage == 1
+
+
+def test_opponents_decisions_are_not_trained_on(tmp_path: Path) -> None:
+    shares = {"opponents": ["first"], "opponents_share": 1.0, "pool_share": 0.0}
+    trainer = start("ppo", tmp_path / "run", **shares)
+    trainer.update()
+    rows = np.arange(trainer.config.games)
+    assert 0 < trainer.steps < 0.8 * trainer.config.games * trainer.config.horizon
+    assert ((trainer.opponents.owners[rows] == 0).sum(axis=1) >= 1).all()
+
+
+def test_sb3_trains_one_seat_and_saves_its_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = ["steps=64", "games=4", "n_steps=8", "batch_size=16", "n_epochs=1", "evaluate_games=4"]
+    folder = str(tmp_path / "run")
+    words = ["train", "sb3", "--run", folder, *(word for pair in small for word in ("--set", pair))]
+    assert main(words) == 0
+    assert (tmp_path / "run" / "model.zip").is_file() and "mean rank reward" in capsys.readouterr().out
+    assert main(["train", "sb3", "--run", folder, "--resume"]) == 2
+    assert "cannot be resumed" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The net as it learns and as it plays; what it is given."""
+"""The torch net against the compiled one, and its features."""
 
 import numpy as np
 import pytest
@@ -71,16 +71,16 @@ def test_codes_say_what_the_planes_say(config: Config) -> None:
     assert (zone == (codes[..., layers.index("state")] >> 7 > 0)).all()
 
 
-def test_looking_up_codes_has_the_slopes_torch_would_find() -> None:
+def test_embedding_gradients_are_those_of_torch() -> None:
     from smallcity_agents.net.model import STARTS
-    from smallcity_training.embedding import LookUp
+    from smallcity_training.embedding import EmbeddingSum
 
     chance = torch.Generator().manual_seed(0)
     sizes = list(features.LAYERS.values())
     codes = torch.stack([torch.randint(n, (50,), generator=chance) for n in sizes], dim=1)
     table = torch.randn(sum(sizes), 4, generator=chance, requires_grad=True)
     factors = torch.randn(50, 4, generator=chance)
-    (LookUp.apply(codes.to(torch.uint8), table) * factors).sum().backward()
+    (EmbeddingSum.apply(codes.to(torch.uint8), table) * factors).sum().backward()
     ours, table.grad = table.grad, None
     (table[codes + torch.from_numpy(STARTS)].sum(dim=1) * factors).sum().backward()
     assert torch.allclose(ours, table.grad, atol=1e-5)

@@ -1,28 +1,31 @@
-"""Run folders and the commands: nothing is lost or overwritten unasked, and refusals are clear."""
+"""Run folders and commands: nothing is lost or overwritten silently, and refusals are clear."""
 
 import json
+import pickle
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
 from smallcity_agents import AgentError, make
 from smallcity_agents.net import checkpoint
 from smallcity_env.cli import main
+from smallcity_env.terminal import Refused
 from smallcity_training.evaluation import match
-from smallcity_training.run import curve
+from smallcity_training.run import read_log
 
-from .tiny import TINY, begun, resumed
+from .tiny import TINY, resume, start
 
 ENDLESS = TINY | {"steps": 10**7, "checkpoint_every": 300, "evaluate_every": 10**7, "opponents": ["first"]}
 
 
-def started(folder: Path) -> "subprocess.Popen[str]":
-    """A run that would go on for hours, with some checkpoints written."""
+def launch(folder: Path) -> "subprocess.Popen[str]":
+    """A run that would take hours, with two checkpoints written."""
     (folder / "tiny.yaml").write_text(yaml.safe_dump(ENDLESS))
     words = ["train", "ppo", "--config", str(folder / "tiny.yaml"), "--run", str(folder / "run")]
     code = f"import sys; from smallcity_env.cli import main; sys.exit(main({words!r}))"
@@ -33,87 +36,88 @@ def started(folder: Path) -> "subprocess.Popen[str]":
     return process
 
 
-def test_a_killed_run_leaves_a_checkpoint_that_plays_and_a_run_that_goes_on(tmp_path: Path) -> None:
-    process = started(tmp_path)
+def test_a_killed_run_leaves_a_playable_checkpoint_and_can_be_resumed(tmp_path: Path) -> None:
+    process = launch(tmp_path)
     process.kill()
     process.communicate()
     newest = sorted((tmp_path / "run" / "checkpoints").glob("*.npz"))[-1]
     agent = make(f"policy:checkpoint={newest}")
     assert match(agent, make("random"), games=2).score > -100
-    rest = resumed("ppo", tmp_path / "run")
+    rest = resume("ppo", tmp_path / "run")
     before = rest.steps
-    rest.learn(until=before + 100)
+    rest.train(until=before + 100)
     assert rest.steps > before >= 300
 
 
-def test_ctrl_c_finishes_the_update_and_keeps_it(tmp_path: Path) -> None:
-    process = started(tmp_path)
+def test_ctrl_c_finishes_the_update_and_saves_it(tmp_path: Path) -> None:
+    process = launch(tmp_path)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate()
-    assert process.returncode == 130 and "--resume` goes on" in said
-    last = int(curve(tmp_path / "run", "progress")[-1]["steps"])
-    assert resumed("ppo", tmp_path / "run").steps == last
+    _, message = process.communicate()
+    assert process.returncode == 130 and "--resume`" in message
+    last = int(read_log(tmp_path / "run", "progress")[-1]["steps"])
+    assert resume("ppo", tmp_path / "run").steps == last
 
 
-def test_a_run_says_what_made_it(tmp_path: Path) -> None:
-    learner = begun("imitate", tmp_path / "run", steps=200, teacher="first", seed=5)
-    learner.learn()
+def test_a_run_records_how_it_was_made(tmp_path: Path) -> None:
+    trainer = start("imitate", tmp_path / "run", steps=200, teacher="first", seed=5)
+    trainer.train()
     files = {path.name for path in (tmp_path / "run").iterdir()}
-    assert {"config.yaml", "run.json", "progress.csv", "curve.csv", "curve.png", "kept.pt"} <= files
+    assert {"config.yaml", "run.json", "progress.csv", "curve.csv", "curve.png", "state.npz"} <= files
     assert list((tmp_path / "run" / "tensorboard").iterdir())
-    _, card = checkpoint.read(learner.run.checkpoints()[-1])
-    assert (card["way"], card["seed"], card["reward"]) == ("imitate", 5, "score")
+    _, card = checkpoint.read(trainer.run.checkpoints()[-1])
+    assert (card["method"], card["seed"], card["reward"]) == ("imitate", 5, "score")
     assert card["versions"]["torch"] and "teacher: first" in card["config"] and card["hours"] > 0
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["way"] == "imitate"
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["method"] == "imitate"
 
 
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing of an earlier run lies about."""
+    """Run in a folder without earlier runs."""
     monkeypatch.chdir(tmp_path)
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command says that is not carried out."""
+    """The message of a command that is refused."""
     assert main(words) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    return said
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    return message
 
 
-def test_nothing_is_overwritten_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(TINY | {"steps": 100, "teacher": "first"}))
     words = ["train", "imitate", "--config", str(tmp_path / "config.yaml"), "--run", str(tmp_path / "run")]
     assert main(words) == 0
-    assert "--resume to go on, --overwrite to begin anew" in refused(capsys, *words)
+    assert "--resume continues it, --overwrite replaces it" in refused(capsys, *words)
     assert main([*words, "--overwrite"]) == 0
     assert "was made by `smallcity train imitate`" in refused(
         capsys, "train", "ppo", "--run", str(tmp_path / "run"), "--resume"
     )
     (tmp_path / "mine").mkdir()
-    assert "is no run" in refused(capsys, *words[:-1], str(tmp_path / "mine"), "--overwrite")
+    assert "is not a run folder" in refused(capsys, *words[:-1], str(tmp_path / "mine"), "--overwrite")
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "expected"),
     [
-        (["train", "magic"], "choose from ppo, imitate, value"),
-        (["train", "ppo", "--config", "nowhere.yaml"], "there is no configuration nowhere.yaml"),
-        (["train", "ppo", "--set", "stepps=3"], "PPO has no stepps: there are seed"),
+        (["train", "magic"], "choose from ppo, imitate, value, sb3"),
+        (["train", "ppo", "--config", "nowhere.yaml"], "cannot read the configuration nowhere.yaml"),
+        (["train", "ppo", "--set", "stepps=3"], "the configuration has no key stepps: choose from seed"),
+        (["train", "ppo", "--set", "trace=0.9"], "trace is now gae_lambda"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),
         (["train", "ppo", "--run", "nowhere", "--resume"], "there is no run in nowhere"),
-        (["train", "ppo", "--resume", "--set", "steps=3"], "--resume stands alone"),
+        (["train", "ppo", "--resume", "--set", "steps=3"], "leave out --config, --set and --overwrite"),
         (["train", "ppo", "--set", "start=nowhere.npz"], "there is no checkpoint nowhere.npz"),
         (["train", "imitate", "--set", "teacher=nobody"], "there is no agent 'nobody'"),
         (["evaluate", "nowhere.npz"], "there is no checkpoint nowhere.npz"),
     ],
 )
 @pytest.mark.usefixtures("in_an_empty_folder")
-def test_what_cannot_be_done_is_said_in_one_sentence(
-    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+def test_impossible_commands_are_refused_in_one_sentence(
+    words: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert says in refused(capsys, *words)
-    assert not Path("runs").exists()  # nothing is left of a run that never began
+    assert expected in refused(capsys, *words)
+    assert not Path("runs").exists()  # a refused command leaves no folder
 
 
 def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
@@ -121,9 +125,9 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"no weights at all")
     with pytest.raises(AgentError, match="is not a checkpoint of this project"):
         make(f"policy:checkpoint={path}")
-    learner = begun("imitate", tmp_path / "run", steps=100, teacher="first")
-    learner.learn()
-    arrays, card = checkpoint.read(learner.run.checkpoints()[-1])
+    trainer = start("imitate", tmp_path / "run", steps=100, teacher="first")
+    trainer.train()
+    arrays, card = checkpoint.read(trainer.run.checkpoints()[-1])
     checkpoint.write(path, arrays, card | {"actions": 7})
     with pytest.raises(AgentError, match="does not fit: it was made for observations of 2197 and 7 actions"):
         make(f"policy:checkpoint={path}")
@@ -132,20 +136,52 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
         make(f"policy:checkpoint={path}")
 
 
-def test_a_checkpoint_of_another_size_is_no_start(tmp_path: Path) -> None:
-    learner = begun("imitate", tmp_path / "run", steps=100, teacher="first")
-    learner.learn()
-    with pytest.raises(AgentError, match="another size"):
-        begun("ppo", tmp_path / "next", start=str(learner.run.checkpoints()[-1]), net={"channels": 5})
+def test_a_checkpoint_of_another_size_is_refused_as_a_start(tmp_path: Path) -> None:
+    trainer = start("imitate", tmp_path / "run", steps=100, teacher="first")
+    trainer.train()
+    with pytest.raises(AgentError, match="is not of size"):
+        start("ppo", tmp_path / "next", start=str(trainer.run.checkpoints()[-1]), net={"channels": 5})
+
+
+def damaged_state(folder: Path, **changes: np.ndarray) -> None:
+    """Replace arrays in the saved state of a run."""
+    with np.load(folder / "state.npz") as file:
+        arrays = {name: file[name] for name in file.files} | changes
+    np.savez(folder / "state.npz", **arrays)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"net/place": np.full((100, 4), np.nan, np.float32)}, "net/place is not finite"),
+        ({"net/place": np.zeros((100, 5), np.float32)}, "net/place must be float32"),
+        ({"games/legal": np.zeros((16, 198))}, "games/legal must be bool"),
+        ({"games/extra": np.zeros(3)}, "games must hold observations"),
+        ({"values.json": np.array("{}")}, "is not a training state"),
+        ({"values.json": np.array("[]")}, "is not a training state"),
+    ],
+)
+def test_a_damaged_state_is_refused(changes: dict[str, np.ndarray], expected: str, tmp_path: Path) -> None:
+    start("imitate", tmp_path / "run", steps=100, teacher="first").train()
+    damaged_state(tmp_path / "run", **changes)
+    with pytest.raises(Refused, match=expected):
+        resume("imitate", tmp_path / "run")
+
+
+def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
+    start("imitate", tmp_path / "run", steps=100, teacher="first").train()
+    (tmp_path / "run" / "state.npz").write_bytes(pickle.dumps({"steps": 3}))
+    with pytest.raises(Refused, match="is not a training state"):
+        resume("imitate", tmp_path / "run")
 
 
 @pytest.mark.usefixtures("in_an_empty_folder")
 def test_evaluate_shows_the_arenas_table(capsys: pytest.CaptureFixture[str]) -> None:
-    learner = begun("imitate", Path("run"), steps=100, teacher="first")
-    learner.learn()
-    learner.run.checkpoints()[-1].rename("net.npz")
+    trainer = start("imitate", Path("run"), steps=100, teacher="first")
+    trainer.train()
+    trainer.run.checkpoints()[-1].rename("net.npz")
     assert main(["evaluate", "net.npz", "--against", "random,first", "--games", "4"]) == 0
     shown = capsys.readouterr().out
-    assert "imitate, 256 steps" in shown and "policy:checkpoint=net.npz" in shown and "95 %" in shown
+    assert "256 steps" in shown and "policy:checkpoint=net.npz" in shown and "95 %" in shown
     assert Path("runs/evaluate-net.png").exists()
     assert len(Path("runs/evaluate-net.jsonl").read_text().splitlines()) >= 8

@@ -1,1 +1,1 @@
-"""Agents that learn: one file per way to train; docs/training.md says how."""
+"""Training: one file per method; docs/training.md is the manual."""

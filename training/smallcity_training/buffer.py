@@ -1,8 +1,9 @@
-"""What is remembered of the games between two updates, and answers drawn from a net's numbers."""
+"""The rollout buffer, and actions sampled from masked logits."""
 
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -10,10 +11,13 @@ from smallcity_agents.net.features import LAYERS, SCALARS, Features
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS, SPACES
 
-NEVER: Final = -1e9  # the logit of an answer that is not allowed
+from .gae import Rollout
+
+ILLEGAL: Final = -1e9  # the logit of an illegal action
+Ints = npt.NDArray[np.int64]
 
 
-class Memory:
+class RolloutBuffer:
     """Every decision since the last update, (horizon, games)."""
 
     def __init__(self, horizon: int, games: int) -> None:
@@ -22,27 +26,46 @@ class Memory:
         self.playing = np.zeros((*shape, SEATS), np.bool_)
         self.table = np.zeros((*shape, SCALARS), np.float32)
         self.legal = np.zeros((*shape, ACTIONS), np.bool_)
-        self.answers = np.zeros(shape, np.int64)
-        self.values, self.seats = np.zeros(shape, np.float32), np.zeros(shape, np.int64)
-        self.paid = np.zeros((*shape, SEATS), np.float32)
-        self.over = np.zeros(shape, np.bool_)
+        self.actions, self.seats = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.values, self.log_probs = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+        self.rewards = np.zeros((*shape, SEATS), np.float32)
+        self.dones = np.zeros(shape, np.bool_)
+        self.by_learner = np.zeros(shape, np.bool_)
 
-    def see(self, t: int, sight: Features, legal: Any, seats: Any) -> None:
-        """What is asked at one step."""
-        self.codes[t], self.playing[t], self.table[t] = sight
-        self.legal[t], self.seats[t] = legal, seats
+    def store(self, t: int, rows: Ints, features: Features, legal: Any) -> None:
+        """What the net saw at step t in some games."""
+        self.codes[t, rows], self.playing[t, rows], self.table[t, rows] = features
+        self.legal[t, rows] = legal
 
-    def flat(self, name: str) -> Tensor:
-        """Something of all decisions, one after the other."""
-        array = getattr(self, name)
-        return torch.from_numpy(array.reshape(-1, *array.shape[2:]))
+    def rollout(self, last_seats: Ints, last_values: npt.NDArray[np.float32]) -> Rollout:
+        """The buffer as `gae.advantages` takes it."""
+        return Rollout(self.seats, self.values, self.rewards, self.dones, last_seats, last_values)
 
-
-def log_likely(logits: Tensor, legal: Tensor) -> Tensor:
-    """Logarithms of how likely each answer is; NEVER where it is not allowed."""
-    return torch.log_softmax(logits.masked_fill(~legal, NEVER), dim=1)
+    def tensors(self, *names: str) -> dict[str, Tensor]:
+        """Arrays of the buffer, flattened to one row per decision, without a copy."""
+        return {name: flatten(getattr(self, name)) for name in names}
 
 
-def drawn(likely: Tensor) -> Tensor:
-    """One answer of each row, by chance (Gumbel's way)."""
-    return (likely - torch.empty_like(likely).exponential_().log()).argmax(dim=1)
+def flatten(array: npt.NDArray[Any]) -> Tensor:
+    """An array (horizon, games, ...) as a tensor with one row per decision."""
+    return torch.from_numpy(array.reshape(-1, *array.shape[2:]))
+
+
+def minibatches(order: Ints, size: int) -> list[Ints]:
+    """Split into near-equal parts of at most `size`: a minibatch of one has no std to normalise by."""
+    return np.array_split(order, -(-len(order) // size))
+
+
+def masked_log_probs(logits: Tensor, legal: Tensor) -> Tensor:
+    """Log-probabilities of the actions; practically zero probability where illegal."""
+    return torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), dim=1)
+
+
+def sample(log_probs: Tensor) -> Tensor:
+    """Sample one action per row (Gumbel-max trick)."""
+    return (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(dim=1)
+
+
+def explained_variance(errors: npt.NDArray[np.float32], returns: npt.NDArray[np.float32]) -> float:
+    """The share of the returns' variance that the values explain."""
+    return 1 - float(errors.var() / max(float(returns.var()), 1e-8))

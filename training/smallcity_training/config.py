@@ -1,263 +1,193 @@
-"""What a training run does: documented dataclasses, as YAML in and out, checked at once.
+"""Training configuration: structs with documented defaults, read from and written to YAML by msgspec.
 
-Unknown keys, wrong types and numbers that make no sense are refused in one sentence.
+Unknown and renamed keys, wrong types and values out of range are refused in one sentence that names the key.
 """
 
-import dataclasses
-import types
-import typing
-from dataclasses import dataclass, field
+import re
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
+import msgspec
 import yaml
+from msgspec import Meta, Struct, field
 
 from smallcity_env.config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from smallcity_env.envs import rewards
 from smallcity_env.rules.tables import POWER_ROUNDS
 
-ALL = 1.0
+Count = Annotated[int, Meta(ge=1, le=10**12)]
+Seed = Annotated[int, Meta(ge=0, lt=2**32)]
+Fraction = Annotated[float, Meta(ge=0, le=1)]
+Share = Annotated[float, Meta(gt=0, le=1)]
+LearningRate = Annotated[float, Meta(gt=0, lt=1)]
+Decay = Annotated[float, Meta(ge=0, lt=1)]
+Coefficient = Annotated[float, Meta(ge=0, le=1000)]
+
+RENAMED: Final = {
+    "anneal": "final_lr_fraction",
+    "average": "ema_decay",
+    "clip": "clip_range",
+    "discount": "gamma",
+    "entropy": "ent_coef",
+    "max_slope": "max_grad_norm",
+    "minibatch": "minibatch_size",
+    "policy_weight": "policy_coef",
+    "tables": "variants",
+    "trace": "gae_lambda",
+    "value_weight": "vf_coef",
+}
 
 
-@dataclass
-class Table:
-    """One kind of game that is played."""
+class Section(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A mapping of the YAML file."""
+
+
+class Variant(Section):
+    """One kind of game, and its share of the batch."""
 
     players: int = 2
     modules: list[str] = field(default_factory=lambda: ["godzillas"])
-    boards: list[str] = field(default_factory=lambda: [DEFAULT_BOARD])  # one for all, or one for each
+    boards: list[str] = field(default_factory=lambda: [DEFAULT_BOARD])  # one for all players, or one each
     victory: str = "votes"
     advanced: bool = False
     stockholm: bool = False
     godzilla_rules: str = EDITIONS[0]
-    rounds: int = 0  # fewer than the rules ask for; 0: as the rules ask
-    share: float = ALL  # of the games at one time
+    rounds: Annotated[int, Meta(ge=0)] = 0  # end the game after this round; 0: play all rounds
+    share: Share = 1.0  # of the games in the batch
 
-    def game(self) -> Config:
-        """The game as the environment knows it."""
-        boards = self.boards[0] if len(self.boards) == 1 else tuple(self.boards)
-        variants = (self.victory, self.advanced, self.stockholm, self.godzilla_rules)
-        return Config(self.players, tuple(self.modules), boards, *variants)
-
-    def wrong(self) -> str:
-        """What cannot be, or nothing."""
+    def __post_init__(self) -> None:
         self.game()
         most = POWER_ROUNDS if "power_plants" in self.modules else POWER_ROUNDS - 1
-        if not 0 <= self.rounds <= most:
-            return f"a game with these modules has 1 to {most} rounds (0: all of them), not {self.rounds}"
-        if not 0 < self.share <= ALL:
-            return f"the share of a table must be above 0 and at most 1, not {self.share}"
-        return ""
+        if self.rounds > most:
+            raise ConfigError(f"rounds must be 0 (all) to {most} with these modules, not {self.rounds}")
+
+    def game(self) -> Config:
+        """The game as the environment takes it."""
+        boards = self.boards[0] if len(self.boards) == 1 else tuple(self.boards)
+        options = (self.victory, self.advanced, self.stockholm, self.godzilla_rules)
+        return Config(self.players, tuple(self.modules), boards, *options)
 
 
-@dataclass
-class Stage:
-    """A part of the curriculum."""
+class Stage(Section):
+    """One stage of the curriculum."""
 
-    until: float = ALL  # the share of all steps at which it ends
+    until: Share = 1.0  # the fraction of all steps at which it ends
     reward: str = "score"  # rank, margin or score (docs/observations.md)
-    tables: list[Table] = field(default_factory=lambda: [Table()])
+    variants: list[Variant] = field(default_factory=lambda: [Variant()])
 
-    def wrong(self) -> str:
-        """What cannot be, or nothing."""
+    def __post_init__(self) -> None:
         rewards.checked(self.reward)
-        if not 0 < self.until <= ALL:
-            return f"a stage ends at a share of the steps above 0 and at most 1, not {self.until}"
-        shares = sum(table.share for table in self.tables)
-        if not self.tables or abs(shares - ALL) > 1e-6:
-            return f"the shares of a stage's tables must add up to 1, not {shares:g}"
-        return next((wrong for table in self.tables if (wrong := table.wrong())), "")
+        total = sum(variant.share for variant in self.variants)
+        if abs(total - 1) > 1e-6:
+            raise ConfigError(f"the shares of a stage's variants must add up to 1, not {total:g}")
 
 
-@dataclass
-class Shape:
-    """How large the net is."""
+class NetSize(Section):
+    """The width of the net's layers."""
 
-    channels: int = 16  # numbers for each space of a borough
-    district: int = 64  # numbers for a borough as a whole
-    trunk: int = 256  # numbers for everything
+    channels: Count = 16  # per space of a borough
+    district: Count = 64  # per borough
+    trunk: Count = 256
 
 
-@dataclass
-class Common:
-    """What every way to train has."""
+class Common(Section):
+    """The settings every method shares."""
 
-    seed: int = 0
-    threads: int = 1  # of torch; a second one gains about a third
-    steps: int = 1_000_000  # decisions to learn from
-    games: int = 256  # played at one time, in one batch
-    start: str = ""  # a checkpoint to begin with; empty: from nothing
-    net: Shape = field(default_factory=Shape)
-    learning_rate: float = 3e-4
-    minibatch: int = 512  # decisions in one step of the optimiser
-    max_slope: float = 0.5  # gradients longer than this are cut back
-    average: float = 0.998  # checkpoints hold a running mean of the weights; 0: the weights themselves
-    checkpoint_every: int = 200_000  # steps between checkpoints
-    evaluate_every: int = 200_000  # steps between evaluations
-    evaluate_games: int = 100  # of two players, seats changed, against each anchor
-    anchors: list[str] = field(default_factory=lambda: ["random", "greedy"])
+    seed: Seed = 0
+    threads: Count = 1  # of torch
+    steps: Count = 1_000_000  # decisions to train on
+    games: Count = 256  # played in parallel, in one batch
+    start: str = ""  # a checkpoint to initialise the net from; empty: random weights
+    net: NetSize = field(default_factory=NetSize)
+    horizon: Count = 64  # decisions per game and rollout
+    epochs: Count = 2  # passes over each rollout
+    minibatch_size: Count = 512
+    learning_rate: LearningRate = 3e-4
+    final_lr_fraction: Fraction = 0.1  # the learning rate decays linearly to this fraction
+    max_grad_norm: Annotated[float, Meta(gt=0, le=1000)] = 0.5
+    ema_decay: Decay = 0.998  # checkpoints hold an exponential moving average of the weights; 0: the weights
+    gamma: Fraction = 1.0  # discount between two decisions of the same seat
+    gae_lambda: Fraction = 0.95
+    vf_coef: Coefficient = 0.5  # weight of the value loss
+    checkpoint_every: Count = 200_000  # steps
+    evaluate_every: Count = 200_000  # steps
+    evaluate_games: Count = 100  # two-player games against each anchor, in pairs with seats swapped
+    anchors: list[str] = field(default_factory=lambda: ["random", "greedy"])  # agents to evaluate against
+    stages: list[Stage] = field(default_factory=lambda: [Stage()])
 
-    def agents(self) -> list[str]:
-        """Everybody who is named."""
+    def __post_init__(self) -> None:
+        ends = [stage.until for stage in self.stages]
+        if not ends or ends != sorted(set(ends)) or ends[-1] != 1:
+            raise ConfigError(f"stages must end at increasing fractions, the last at 1.0, not {ends}")
+        shares = [variant.share for stage in self.stages for variant in stage.variants]
+        if min(shares) * self.games < 1:
+            raise ConfigError(f"a variant with share {min(shares):g} gets none of {self.games} games")
+
+    def agent_names(self) -> list[str]:
+        """All agents the configuration names."""
         return self.anchors
 
-    def wrong(self) -> str:
-        """What cannot be, or nothing."""
-        counts = ("threads", "steps", "games", "minibatch")
-        for name in (*counts, "checkpoint_every", "evaluate_every", "evaluate_games"):
-            if getattr(self, name) < 1:
-                return f"{name} must be at least 1, not {getattr(self, name)}"
-        if not 0 < self.learning_rate < 1:
-            return f"learning_rate must lie between 0 and 1, not {self.learning_rate}"
-        if not 0 <= self.average < 1:
-            return f"average must be at least 0 and below 1, not {self.average}"
-        return ""
 
-
-@dataclass
-class PPO(Common):
-    """Proximal policy optimisation in self-play: `smallcity train ppo`."""
-
-    horizon: int = 64  # decisions of every game between two updates
-    epochs: int = 2  # times every decision is learnt from
-    discount: float = 1.0  # of what comes later, a decision of the same seat
-    trace: float = 0.95  # GAE's lambda: how far a surprise is carried back
-    clip: float = 0.2  # how much likelier or less likely an answer may become in one update
-    entropy: float = 0.01  # how much is paid for keeping answers open
-    value_weight: float = 0.5  # of the value's error in the loss
-    anneal: float = 0.1  # the share of the learning rate that is left at the end
-    opponents: list[str] = field(default_factory=lambda: ["greedy"])
-    opponents_share: float = 0.25  # of the games, against one of the opponents
-    pool_share: float = 0.25  # of the games, against a past checkpoint of this run
-    pool_size: int = 10  # how many checkpoints are kept to play against
-    pool_every: int = 200_000  # steps between two checkpoints in the pool
-    stages: list[Stage] = field(default_factory=lambda: [Stage()])
-
-    def agents(self) -> list[str]:
-        """Everybody who is named."""
-        return self.anchors + self.opponents
-
-    def wrong(self) -> str:
-        """What cannot be, or nothing."""
-        if wrong := super().wrong() or _wrong_stages(self.stages, self.games):
-            return wrong
-        shares = self.opponents_share + self.pool_share
-        if min(self.opponents_share, self.pool_share) < 0 or shares > ALL:
-            return f"opponents_share and pool_share must be at least 0 and together at most 1, not {shares:g}"
-        if self.opponents_share and not self.opponents:
-            return "opponents_share needs opponents: name some, or set it to 0"
-        for name in ("horizon", "epochs", "pool_size", "pool_every"):
-            if getattr(self, name) < 1:
-                return f"{name} must be at least 1, not {getattr(self, name)}"
-        return next(
-            (
-                f"{n} must lie between 0 and 1, not {getattr(self, n)}"
-                for n in ("discount", "trace", "clip", "anneal")
-                if not 0 <= getattr(self, n) <= 1
-            ),
-            "",
-        )
-
-
-@dataclass
-class Imitate(Common):
-    """Learning a teacher's answers: `smallcity train imitate`."""
-
-    teacher: str = "greedy"  # any agent
-    student_share: float = 0.5  # of the games are played by the net, so that it learns to mend its mistakes
-    horizon: int = 32  # decisions of every game between two updates
-    epochs: int = 1  # times every decision is learnt from
-    policy_weight: float = 1.0  # of the answers in the loss
-    value_weight: float = 0.5  # of the value's error in the loss
-    discount: float = 1.0  # of what comes later, a decision of the same seat
-    trace: float = 0.95  # how far what happens is carried back; 1: only how it ends counts
-    anneal: float = 0.1  # the share of the learning rate that is left at the end
-    stages: list[Stage] = field(default_factory=lambda: [Stage()])
-
-    def agents(self) -> list[str]:
-        """Everybody who is named."""
-        return [*self.anchors, self.teacher]
-
-    def wrong(self) -> str:
-        """What cannot be, or nothing."""
-        if not 0 <= self.student_share <= ALL:
-            return f"student_share must lie between 0 and 1, not {self.student_share}"
-        return super().wrong() or _wrong_stages(self.stages, self.games)
-
-
-@dataclass
-class Value(Imitate):
-    """Learning what positions are worth from how games end: `smallcity train value`."""
-
-    teacher: str = "policy"  # who plays the games
-    student_share: float = 0.0
-
-
-def _wrong_stages(stages: list[Stage], games: int) -> str:
-    """What cannot be about a curriculum, or nothing."""
-    ends = [stage.until for stage in stages]
-    if not stages or ends != sorted(set(ends)) or ends[-1] != ALL:
-        return f"stages must end one after the other and the last at 1.0, not {ends}"
-    few = [table.share for stage in stages for table in stage.tables if table.share * games < 1]
-    if few:
-        return f"a table with the share {few[0]:g} of {games} games has no game: raise one of them"
-    return next((wrong for stage in stages if (wrong := stage.wrong())), "")
-
-
-Kind = TypeVar("Kind", bound=Common)
+SECTIONS: Final[dict[str, type[Section]]] = {"net": NetSize, "stages": Stage, "variants": Variant}
+Kind = TypeVar("Kind", bound=Section)
 
 
 def read(kind: type[Kind], path: Path | None) -> Kind:
-    """The configuration in a file; without one, the default."""
-    if path is None:
-        return checked(kind, {})
+    """The configuration in a YAML file; without a file, the defaults."""
+    return parse(kind, {} if path is None else load(path))
+
+
+def load(path: Path) -> Any:
+    """The plain values of a YAML file."""
     try:
-        found = yaml.safe_load(path.read_text())
-    except OSError as wrong:
-        raise ConfigError(f"there is no configuration {path}: {wrong.strerror}") from None
-    except yaml.YAMLError as wrong:
-        raise ConfigError(f"{path} is not YAML: {' '.join(str(wrong).split())}") from None
-    return checked(kind, found or {})
+        return yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except OSError as error:
+        raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not UTF-8 text") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
 
 
-def checked(kind: type[Kind], values: Any) -> Kind:
-    """A configuration of plain values, or one sentence that says what is wrong."""
-    made: Kind = _made(kind, values, kind.__name__)
-    if wrong := made.wrong():
-        raise ConfigError(wrong)
-    return made
+def parse(kind: type[Kind], values: Any) -> Kind:
+    """A configuration from plain values, or a ConfigError of one sentence."""
+    _refuse_renamed(values)
+    try:
+        return msgspec.convert(values, kind, strict=False)  # YAML 1.1 reads 3e-4 as a string
+    except msgspec.ValidationError as error:
+        raise ConfigError(_sentence(kind, values, str(error))) from None
 
 
-def plain(config: Any) -> dict[str, Any]:
-    """A configuration as plain values."""
-    return dataclasses.asdict(config)
+def write(config: Section, path: Path) -> None:
+    """Write a configuration as YAML."""
+    path.write_text(yaml.safe_dump(msgspec.to_builtins(config), sort_keys=False), encoding="utf-8")
 
 
-def write(config: Any, path: Path) -> None:
-    """A configuration as YAML."""
-    path.write_text(yaml.safe_dump(plain(config), sort_keys=False))
+def _refuse_renamed(values: Any) -> None:
+    """Refuse keys of earlier versions with their new names."""
+    if isinstance(values, dict):
+        for key in values:
+            if key in RENAMED:
+                raise ConfigError(f"{key} is now {RENAMED[key]}")
+    for value in values.values() if isinstance(values, dict) else values if isinstance(values, list) else ():
+        _refuse_renamed(value)
 
 
-def _made(kind: Any, value: Any, name: str) -> Any:
-    """A value of the type wanted, lists and dataclasses all the way down."""
-    if dataclasses.is_dataclass(kind):
-        return _dataclass(typing.cast(Any, kind), value, name)
-    if isinstance(kind, types.GenericAlias):
-        if not isinstance(value, list):
-            raise ConfigError(f"{name} must be a list, not {value!r}")
-        return [_made(kind.__args__[0], item, name) for item in value]
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise ConfigError(f"{name} must be of type {kind.__name__}, not {value!r}")
-    return value
-
-
-def _dataclass(kind: Any, values: Any, name: str) -> Any:
-    """A dataclass of a mapping; unknown keys are refused with those known."""
-    if not isinstance(values, dict):
-        raise ConfigError(f"{name} must be keys with values, not {values!r}")
-    hints = typing.get_type_hints(kind)
-    if unknown := [str(key) for key in values if key not in hints]:
-        raise ConfigError(f"{name} has no {', '.join(unknown)}: there are {', '.join(hints)}")
-    return kind(**{key: _made(hints[key], value, key) for key, value in values.items()})
+def _sentence(kind: type[Section], values: Any, message: str) -> str:
+    """msgspec's message with the key first, the value refused and the keys allowed."""
+    problem, _, place = message.partition(" - at `")
+    path = place.rstrip("`").removeprefix("$").removeprefix(".")
+    words = re.findall(r"[^.\[\]]+", path)
+    if unknown := re.search("unknown field `(.*)`", problem):
+        section = next((SECTIONS[word] for word in reversed(words) if word in SECTIONS), kind)
+        known = ", ".join(section.__struct_fields__)
+        return f"{path or 'the configuration'} has no key {unknown[1]}: choose from {known}"
+    if not problem.startswith("Expected"):
+        return problem
+    if path.startswith("key` in"):
+        return "every key of the configuration must be a word"
+    for word in words:
+        values = values[int(word) if word.isdigit() else word]
+    wanted = problem.removeprefix("Expected ").partition(", got")[0].replace("`", "")
+    wanted = wanted.replace("array", "list").replace("object", "mapping")
+    return f"{path or 'the configuration'} must be {wanted}, not {values!r}"

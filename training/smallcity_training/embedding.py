@@ -1,4 +1,4 @@
-"""Looking up the codes of spaces for torch: compiled, for torch's own way back is thirty times slower."""
+"""Summed embedding lookups for torch, compiled: torch's own backward pass is thirty times slower."""
 
 from typing import Any
 
@@ -10,41 +10,41 @@ from smallcity_env.rules._jit import entry
 
 
 @entry
-def _look_up(codes: Any, starts: Any, table: Any, out: Any) -> None:
-    """Add up the rows of the table that the codes of each space name."""
+def _sum_rows(codes: Any, starts: Any, weights: Any, out: Any) -> None:
+    """Add up the embedding rows named by the codes of each space."""
     for i in range(len(codes)):
         for k in range(len(starts)):
-            row = table[starts[k] + codes[i, k]]
+            row = weights[starts[k] + codes[i, k]]
             for c in range(len(row)):
                 out[i, c] += row[c]
 
 
 @entry
-def _hand_back(codes: Any, starts: Any, slopes: Any, out: Any) -> None:
-    """The way back: every row gets the slopes of all spaces that named it."""
+def _scatter_gradients(codes: Any, starts: Any, gradients: Any, out: Any) -> None:
+    """Add each space's gradient to every embedding row its codes name."""
     for i in range(len(codes)):
         for k in range(len(starts)):
             row = out[starts[k] + codes[i, k]]
             for c in range(len(row)):
-                row[c] += slopes[i, c]
+                row[c] += gradients[i, c]
 
 
-class LookUp(torch.autograd.Function):
-    """codes (m, layers) and a table (rows, channels) make (m, channels)."""
+class EmbeddingSum(torch.autograd.Function):
+    """Codes (m, layers) and embedding weights (rows, channels) to sums (m, channels)."""
 
     @staticmethod
-    def forward(ctx: Any, codes: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
-        """The sums of the rows."""
+    def forward(ctx: Any, codes: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        """Sum the embeddings of each space."""
         ctx.save_for_backward(codes)
-        ctx.rows = len(table)
-        out = np.zeros((len(codes), table.shape[1]), np.float32)
-        _look_up(codes.numpy(), STARTS, table.detach().contiguous().numpy(), out)
+        ctx.rows = len(weights)
+        out = np.zeros((len(codes), weights.shape[1]), np.float32)
+        _sum_rows(codes.numpy(), STARTS, weights.detach().contiguous().numpy(), out)
         return torch.from_numpy(out)
 
     @staticmethod
-    def backward(ctx: Any, slopes: torch.Tensor) -> Any:
-        """The slopes of the rows."""
+    def backward(ctx: Any, gradients: torch.Tensor) -> Any:
+        """The gradient of the embedding weights."""
         (codes,) = ctx.saved_tensors
-        out = np.zeros((ctx.rows, slopes.shape[1]), np.float32)
-        _hand_back(codes.numpy(), STARTS, slopes.contiguous().numpy(), out)
+        out = np.zeros((ctx.rows, gradients.shape[1]), np.float32)
+        _scatter_gradients(codes.numpy(), STARTS, gradients.contiguous().numpy(), out)
         return None, torch.from_numpy(out)

@@ -1,9 +1,9 @@
-"""How strong a net is: paired games against fixed anchors, and the curve of a run."""
+"""Evaluation: paired games against fixed anchors, and the learning curve of a run."""
 
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -14,75 +14,75 @@ from smallcity_agents.arena.playing import play
 from smallcity_agents.net.features import decode
 from smallcity_agents.policy import Policy
 from smallcity_env import batch
-from smallcity_env.batch import Mask, Seen
+from smallcity_env.batch import Mask
 from smallcity_env.config import Config
+from smallcity_env.rules.layout import Seen
 
 from .net import Net, tensors
-from .run import Run, curve
+from .run import Run, read_log
 
-FIRST_SEED = 1_000_000  # games of evaluations are not those of training
-SURE = 0.999  # a share that counts as all, for the rating
-ELO = 400
+FIRST_SEED: Final = 1_000_000  # keeps evaluation games apart from training games
+MAX_WIN_RATE: Final = 0.999  # win rates are clipped to keep Elo finite
+ELO_SCALE: Final = 400
 
 
-class Torch(Policy):
-    """The net being trained, as an agent."""
+class TorchPolicy(Policy):
+    """A torch net as an agent."""
 
     def __init__(self, net: Net, temperature: float = 0.0) -> None:
         self.checkpoint, self.temperature, self.net = "", temperature, net
-        self.forward = self._look
+        self.look = self._forward
 
     @torch.no_grad()
-    def _look(self, seen: Seen, legal: Mask) -> tuple[Any, Any]:
-        logits, values = self.net(*tensors(decode(seen), legal))
+    def _forward(self, observations: Seen, legal: Mask) -> tuple[Any, Any]:
+        logits, values = self.net(*tensors(decode(observations), legal))
         return logits.numpy(), values.numpy()
 
 
-class Outcome(NamedTuple):
-    """What paired games came to."""
+class MatchResult(NamedTuple):
+    """The result of paired games."""
 
-    wins: float  # share, ties count half
-    margin: float  # mean of score less the other's
-    score: float  # mean
+    win_rate: float  # ties count half
+    margin: float  # mean score difference
+    score: float  # mean score
 
 
 def match(
-    agent: Agent, other: Agent, games: int, game: Config | None = None, seed: int = FIRST_SEED
-) -> Outcome:
-    """Two players, every seed twice with seats changed."""
+    agent: Agent, other: Agent, games: int, config: Config | None = None, seed: int = FIRST_SEED
+) -> MatchResult:
+    """Two-player games, each seed played twice with seats swapped."""
     pairs = max(games // 2, 1)
     seeds = np.repeat(np.arange(seed, seed + pairs), 2)
     seatings = np.tile([[0, 1], [1, 0]], (pairs, 1))
-    played = play(game or Config(players=2), [agent, other], seatings, seeds)
+    played = play(config or Config(players=2), [agent, other], seatings, seeds)
     scores, places = batch.scores(played.states)
     rows, mine = np.arange(len(seeds)), np.tile([0, 1], pairs)
     ahead = np.sign(places[rows, 1 - mine] - places[rows, mine])
     own, others = scores[rows, mine], scores[rows, 1 - mine]
-    return Outcome(float((ahead + 1).mean() / 2), float((own - others).mean()), float(own.mean()))
+    return MatchResult(float((ahead + 1).mean() / 2), float((own - others).mean()), float(own.mean()))
 
 
-def rating(wins: float) -> float:
-    """Elo points above an anchor that is beaten so often."""
-    share = min(max(wins, 1 - SURE), SURE)
-    return ELO * math.log10(share / (1 - share))
+def elo(win_rate: float) -> float:
+    """The Elo difference that a win rate implies."""
+    clipped = min(max(win_rate, 1 - MAX_WIN_RATE), MAX_WIN_RATE)
+    return ELO_SCALE * math.log10(clipped / (1 - clipped))
 
 
 def evaluate(run: Run, net: Net, steps: int, anchors: Sequence[str], games: int) -> dict[str, float]:
-    """Play the anchors, and bring the curve up to date."""
-    net.eval()
-    numbers: dict[str, float] = {"hours": run.hours()}
+    """Play the anchors, log the results and redraw the curve."""
+    metrics: dict[str, float] = {"hours": run.hours()}
     for name in anchors:
-        found = match(Torch(net), make(name), games)
-        numbers |= {f"wins {name}": found.wins, f"elo {name}": rating(found.wins)}
-        numbers |= {f"margin {name}": found.margin, f"score {name}": found.score}
-    run.tell(steps, numbers, "curve")
-    draw(run.folder)
-    return numbers
+        result = match(TorchPolicy(net), make(name), games)
+        metrics |= {f"win_rate {name}": result.win_rate, f"elo {name}": elo(result.win_rate)}
+        metrics |= {f"margin {name}": result.margin, f"score {name}": result.score}
+    run.log(steps, metrics, "curve")
+    plot_curve(run.folder)
+    return metrics
 
 
-def draw(folder: Path) -> bool:
-    """The curve as a picture; False without matplotlib."""
-    lines = curve(folder)
+def plot_curve(folder: Path) -> bool:
+    """Draw the curve as curve.png; False without matplotlib."""
+    lines = read_log(folder)
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -90,12 +90,12 @@ def draw(folder: Path) -> bool:
     figure = Figure(figsize=(10, 4), layout="constrained")
     left, right = figure.subplots(1, 2)
     steps = [line["steps"] / 1e6 for line in lines]
-    for key in (key for key in lines[0] if key.startswith("wins ")):
-        name = key.removeprefix("wins ")
+    for key in (key for key in lines[0] if key.startswith("win_rate ")):
+        name = key.removeprefix("win_rate ")
         left.plot(steps, [line[key] for line in lines], marker=".", label=f"against {name}")
         right.plot(steps, [line[f"margin {name}"] for line in lines], marker=".", label=f"against {name}")
-    left.set(xlabel="million decisions", title="games won", ylim=(0, 1))
-    right.set(xlabel="million decisions", title="points ahead")
+    left.set(xlabel="million decisions", title="win rate", ylim=(0, 1))
+    right.set(xlabel="million decisions", title="score difference")
     left.grid(alpha=0.3)
     right.grid(alpha=0.3)
     left.legend()

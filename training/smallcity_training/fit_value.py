@@ -1,10 +1,10 @@
-"""Fit the weights of `smallcity_agents.greedy.value` to how games end.
+"""Fit the weights of greedy's value function (`smallcity_agents.greedy.value`) to final scores.
 
-    python -m training.worth --games 300 --generations 150
+    python -m smallcity_training.fit_value --games 300 --generations 150
 
-Games of greedy against itself are stopped at every so many answers; the weights are those whose worth of
-the positions, seen by the seat asked, comes nearest to the final scores. They are written to the weights
-file as the style `value`.
+Positions are sampled from games of greedy against itself. The weights minimise the mean squared error between
+the value of a position, as the deciding seat sees it, and that seat's final score. They are written to the
+weights file as the style `value`.
 """
 
 import argparse
@@ -21,75 +21,77 @@ from smallcity_env.rules.schema import STATE
 
 from .tune import Vector, rows_of, today, utilities, vector_of, write
 
-SURE = ("promise",)  # at the end a promise is worth what it says
-EVERY = 23  # answers between two positions of a game
+FIXED_AT_1 = ("promise",)  # a promise scores exactly what it says
+Scores = npt.NDArray[np.float64]
+EVERY = 23  # decisions between two sampled positions
 
 
 def positions(config: Config, games: int, seed: int) -> tuple[batch.States, npt.NDArray[np.float64]]:
-    """Positions of greedy games and, for every seat, the score at the end."""
+    """Positions of greedy games, and every seat's final score."""
     legal = batch.new_masks(games)
     states = batch.new(games, config, np.arange(games) + seed * 1_000_003, legal)
-    turning = streams(np.arange(games) + seed)
-    kept, which, n = [], [], 0
+    random_streams = streams(np.arange(games) + seed)
+    sampled, games_of, n = [], [], 0
     weights = weights_of("tuned")
     while legal.any():
         live = legal.any(axis=1)
         if n % EVERY == 0:
-            kept.append(batch.clone(states[live]))
-            which.append(np.flatnonzero(live))
-        chosen = choose(states, states["seat"].astype(np.int64), legal, turning, weights)
-        batch.step(states, np.where(live, chosen, batch.SKIP), legal)
+            sampled.append(batch.clone(states[live]))
+            games_of.append(np.flatnonzero(live))
+        seats = states["seat"].astype(np.int64)
+        actions = choose(states, seats, legal, random_streams, weights)
+        batch.step(states, np.where(live, actions, batch.SKIP), legal)
         n += 1
-    ends = batch.scores(states)[0].astype(np.float64)
-    return np.concatenate(kept).view(STATE), ends[np.concatenate(which)]
+    scores = batch.scores(states)[0].astype(np.float64)
+    return np.concatenate(sampled).view(STATE), scores[np.concatenate(games_of)]
 
 
-def error(rows: Any, states: batch.States, ends: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The mean square error of each row's worth, of the seat asked."""
+def squared_error(rows: Any, states: batch.States, scores: Scores) -> Scores:
+    """The mean squared error of each row's values for the deciding seats."""
     seats = states["seat"].astype(np.int64)
     games = np.arange(len(states))
-    found = [value_by(states, seats, rows[i : i + 1])[games, seats] for i in range(len(rows))]
-    return np.array([float(((worths - ends[games, seats]) ** 2).mean()) for worths in found])
+    values = [value_by(states, seats, rows[i : i + 1])[games, seats] for i in range(len(rows))]
+    return np.array([float(((value - scores[games, seats]) ** 2).mean()) for value in values])
 
 
 def fit(base: Any, generations: int, games: int, seed: int) -> tuple[Any, float]:
-    """The weights of least error on these games, and that error as points of the score."""
+    """The weights with the smallest error, and their RMSE in points."""
     parts = [positions(Config(players=n), games, seed + n) for n in (1, 2, 3, 4)]
     states = np.concatenate([part[0] for part in parts]).view(STATE)
-    ends = np.concatenate([part[1] for part in parts])
+    scores = np.concatenate([part[1] for part in parts])
     rng = np.random.default_rng(seed)
     mean: Vector = vector_of(base)
     spread, ranks = np.full(len(mean), 0.2), utilities(16)
     for generation in range(generations):
-        some = rng.choice(len(states), min(len(states), 3000), replace=False)
+        sample = rng.choice(len(states), min(len(states), 3000), replace=False)
         half = rng.normal(size=(8, len(mean)))
         noise = np.concatenate([half, -half])
         rows = rows_of(base, [*(mean + spread * noise)])
-        for name in SURE:
+        for name in FIXED_AT_1:
             rows[name] = 1
-        missed = error(rows, states[some], ends[some])
-        mean = mean + spread * (ranks @ noise[np.argsort(missed)])
+        errors = squared_error(rows, states[sample], scores[sample])
+        mean = mean + spread * (ranks @ noise[np.argsort(errors)])
         spread = spread * 0.99
         if generation % 10 == 9:
-            print(f"generation {generation + 1}: off by {missed.min() ** 0.5:.2f} points", flush=True)
+            print(f"generation {generation + 1}: RMSE {errors.min() ** 0.5:.2f} points", flush=True)
     best = rows_of(base, [mean])
-    for name in SURE:
+    for name in FIXED_AT_1:
         best[name] = 1
-    return best, float(error(best, states, ends)[0] ** 0.5)
+    return best, float(squared_error(best, states, scores)[0] ** 0.5)
 
 
 def main() -> None:
-    """Fit and write."""
+    """Fit the weights and write them."""
     keep = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
-    parser.add_argument("--games", type=int, default=300, help="for each number of players (default 300)")
+    parser.add_argument("--games", type=int, default=300, help="per number of players (default 300)")
     parser.add_argument("--generations", type=int, default=150, help="(default 150)")
-    parser.add_argument("--seed", type=int, default=1, help="of all chance (default 1)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (default 1)")
     args = parser.parse_args()
-    best, missed = fit(weights_of("start"), args.generations, args.games, args.seed)
-    made = f"{today()}: python -m training.worth, seed {args.seed}, off by {missed:.1f} points"
+    best, rmse = fit(weights_of("start"), args.generations, args.games, args.seed)
+    made = f"{today()}: python -m smallcity_training.fit_value, seed {args.seed}, RMSE {rmse:.1f} points"
     write(VALUE, best, made)
-    print(f"written: off by {missed:.2f} points")
+    print(f"written: RMSE {rmse:.2f} points")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""`smallcity train imitate`: a teacher's answers are learnt, in games that teacher and net play.
+"""`smallcity train imitate` and `value`: behaviour cloning and value fitting on a teacher's games.
 
-The teacher is asked in every position, also in those the net has got itself into: so the net learns
-to mend its own mistakes, not only to go on where the teacher would be. What games are worth is learnt
-beside it.
+The teacher labels every position, including those the net reaches in games of its own, so that the net
+learns to recover from its mistakes (DAgger). The value head is fitted to the returns on the way.
 """
 
 from typing import Any
@@ -14,99 +13,96 @@ from torch import Tensor
 from smallcity_agents import make
 from smallcity_agents.net.features import decode
 
-from .buffer import Memory, drawn, log_likely
-from .gae import worth
-from .learner import Learner, minibatches
+from .buffer import explained_variance, flatten, masked_log_probs, sample
+from .config import Coefficient, Common, Count, Fraction
 from .net import tensors
+from .run import Run
+from .state import State
+from .trainer import Metrics, Trainer
 
-TINY = 1e-8  # keeps a quotient finite
+
+class ImitateConfig(Common):
+    """Hyper-parameters of imitation, besides those every method shares."""
+
+    teacher: str = "greedy"  # any agent
+    student_share: Fraction = 0.5  # of the games are played by the net
+    policy_coef: Coefficient = 1.0  # weight of the policy loss
+    horizon: Count = 32
+    epochs: Count = 1
+
+    def agent_names(self) -> list[str]:
+        """All agents the configuration names."""
+        return [*self.anchors, self.teacher]
 
 
-class Imitate(Learner):
-    """Behaviour cloning with the net's own games among the teacher's."""
+class ValueConfig(ImitateConfig):
+    """Value fitting: by default the shipped policy plays all games."""
 
-    def __init__(self, run: Any, wanted: Any) -> None:
-        super().__init__(run, wanted)
-        self.memory = Memory(wanted.horizon, wanted.games)
-        self.teacher = make(wanted.teacher)
-        self.new_tables()
+    teacher: str = "policy"
+    student_share: Fraction = 0.0
 
-    def new_tables(self) -> None:
-        """Which games the net plays."""
-        self.by_net = self.chance.random(self.config.games) < self.config.student_share
 
-    def kept(self) -> dict[str, Any]:
-        """Also which games the net plays."""
-        return super().kept() | {"by_net": self.by_net.copy()}
+class Imitate(Trainer):
+    """Trains on the teacher's actions and on the returns."""
 
-    def go_on(self, kept: dict[str, Any]) -> None:
-        """Also which games the net plays."""
-        super().go_on(kept)
-        self.by_net = kept["by_net"].copy()
+    def __init__(self, run: Run, config: ImitateConfig) -> None:
+        super().__init__(run, config)
+        self.teacher = make(config.teacher)
+        self.start_stage()
 
-    def update(self) -> dict[str, float]:
-        """Play on for a horizon, then learn from it."""
-        self.net.eval()
+    def start_stage(self) -> None:
+        """Begin the games of a stage and choose those the net plays."""
+        super().start_stage()
+        self.by_student = self._draw_student_games(self.config.games)
+
+    def _draw_student_games(self, n: int) -> Any:
+        return self.rng.random(n) < self.config.student_share
+
+    def update(self) -> Metrics:
+        """Play a rollout and train on every decision."""
         for t in range(self.config.horizon):
-            self._play(t)
-        found = self._worth()
-        self.steps += found.known.size
-        self.net.train()
-        told = self._learn(found.returns.ravel(), found.known.ravel())
-        returns, errors = found.returns[found.known], found.advantages[found.known]
-        return told | {"explained": 1 - float(errors.var() / (returns.var() + TINY))}
+            self._step(t)
+        estimates = self.estimate_advantages()
+        valid = estimates.valid
+        self.steps += valid.size
+        data = self.buffer.tensors("codes", "playing", "table", "legal", "actions")
+        data |= {"returns": flatten(estimates.returns), "valid": flatten(valid)}
+        metrics = self.fit(data, np.arange(valid.size))
+        explained = explained_variance(estimates.advantages[valid], estimates.returns[valid])
+        return metrics | {"explained_variance": explained}
 
     @torch.no_grad()
-    def _play(self, t: int) -> None:
-        """One answer in every game, and the teacher's."""
-        tables, memory = self.tables, self.memory
-        sight = decode(tables.seen)
-        memory.see(t, sight, tables.legal, tables.seats)
-        logits, values = self.net(*tensors(sight, tables.legal))
-        own = drawn(log_likely(logits, torch.from_numpy(tables.legal))).numpy()
-        memory.answers[t] = tables.ask(self.teacher, np.arange(self.config.games))
-        memory.values[t] = values.numpy()
-        memory.paid[t], memory.over[t] = tables.step(np.where(self.by_net, own, memory.answers[t]))
-        ended = np.flatnonzero(memory.over[t])
-        self.games += len(ended)
-        self.by_net[ended] = self.chance.random(len(ended)) < self.config.student_share
+    def _step(self, t: int) -> None:
+        """One decision in every game, by the student or the teacher; the teacher labels them all."""
+        games, buffer, rows = self.games, self.buffer, np.arange(self.config.games)
+        features = decode(games.observations)
+        buffer.store(t, rows, features, games.legal)
+        logits, values = self.net(*tensors(features, games.legal))
+        own = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
+        buffer.seats[t], buffer.values[t] = games.seats, values.numpy()
+        buffer.actions[t] = games.act(self.teacher, rows)
+        actions = np.where(self.by_student, own, buffer.actions[t])
+        buffer.rewards[t], buffer.dones[t] = games.step(actions)
+        ended = np.flatnonzero(buffer.dones[t])
+        self.finished += len(ended)
+        self.by_student[ended] = self._draw_student_games(len(ended))
 
-    @torch.no_grad()
-    def _worth(self) -> Any:
-        """What every position came to."""
-        memory = self.memory
-        _, last = self.net(*tensors(decode(self.tables.seen), self.tables.legal))
-        return worth(
-            memory.seats,
-            memory.values,
-            memory.paid,
-            memory.over,
-            self.tables.seats,
-            last.numpy(),
-            self.config.discount,
-            self.config.trace,
-        )
+    def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, Metrics]:
+        """Cross-entropy with the teacher's actions, and the value loss where the return is known."""
+        logits, values = self.net(batch["codes"], batch["playing"], batch["table"], batch["legal"])
+        log_probs = masked_log_probs(logits, batch["legal"])
+        policy_loss = -log_probs.gather(1, batch["actions"][:, None]).mean()
+        value_loss = ((values - batch["returns"]).square() * batch["valid"]).mean()
+        accuracy = (log_probs.argmax(dim=1) == batch["actions"]).float().mean()
+        loss = self.config.policy_coef * policy_loss + self.config.vf_coef * value_loss
+        metrics = {"policy_loss": policy_loss.item(), "value_loss": value_loss.item()}
+        return loss, metrics | {"accuracy": accuracy.item()}
 
-    def _learn(self, returns: Any, known: Any) -> dict[str, float]:
-        """Cross entropy with the teacher's answers, and the value's error."""
-        data = {name: self.memory.flat(name) for name in ("codes", "playing", "table", "legal", "answers")}
-        data |= {"returns": torch.from_numpy(returns), "known": torch.from_numpy(known)}
-        told: list[tuple[float, float, float]] = []
-        for _ in range(self.config.epochs):
-            for part in minibatches(self.chance.permutation(len(returns)), self.config.minibatch):
-                rows = torch.from_numpy(part)
-                loss, said = self._loss({name: array[rows] for name, array in data.items()})
-                self.descend(loss)
-                told.append(said)
-        policy, error, agreed = np.mean(told, axis=0).tolist()
-        return {"policy": policy, "error": error, "agreed": agreed}
+    def state_dict(self) -> State:
+        """Also which games the net plays."""
+        return super().state_dict() | {"by_student": self.by_student.copy()}
 
-    def _loss(self, part: dict[str, Tensor]) -> tuple[Tensor, tuple[float, float, float]]:
-        """The loss of a minibatch, and what is told of it."""
-        logits, values = self.net(part["codes"], part["playing"], part["table"], part["legal"])
-        likely = log_likely(logits, part["legal"])
-        policy = -likely.gather(1, part["answers"][:, None]).mean()
-        error = ((values - part["returns"]).square() * part["known"]).mean()
-        agreed = (likely.argmax(dim=1) == part["answers"]).float().mean()
-        loss = self.config.policy_weight * policy + self.config.value_weight * error
-        return loss, (float(policy.detach()), float(error.detach()), float(agreed))
+    def load_state_dict(self, saved: State) -> None:
+        """Also which games the net plays."""
+        super().load_state_dict(saved)
+        self.by_student = saved["by_student"].copy()

@@ -1,4 +1,4 @@
-"""The net as torch learns it; agents/net.py is the same in numpy and says how it is built."""
+"""The net in torch, for training; smallcity_agents/net runs the same net compiled and explains its design."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from smallcity_env.batch import Mask
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SIDE, SPACES
 
-from .embedding import LookUp
+from .embedding import EmbeddingSum
 
-SMALL = 0.01  # of the last layers at the start: every answer about as likely, nothing expected
+HEAD_STD = 0.01  # initial std of the output layers: near-uniform policy, values near 0
 
 
 class Net(nn.Module):
-    """Logits and values of sights: `logits, values = net(*tensors(sight, legal))`."""
+    """Policy logits and values: `logits, values = net(*tensors(features, legal))`."""
 
     bits: Tensor
 
@@ -36,55 +36,61 @@ class Net(nn.Module):
         self.seek = nn.Linear(trunk, channels)
         self.answer = nn.Linear(trunk, ACTIONS)
         self.worth = nn.Linear(trunk, 1)
-        for last in (self.seek, self.answer, self.worth):
-            nn.init.normal_(last.weight, std=SMALL)
-            nn.init.zeros_(last.bias)
+        for head in (self.seek, self.answer, self.worth):
+            nn.init.normal_(head.weight, std=HEAD_STD)
+            nn.init.zeros_(head.bias)
         self.register_buffer("bits", torch.from_numpy(BITS), persistent=False)
 
     def forward(self, codes: Tensor, playing: Tensor, table: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits (n, actions) and values (n,); spaces are looked at closely only where some are legal."""
-        own = self._picture(codes[:, 0])
+        """Logits (n, actions) and values (n,); spaces are scored only where some space is legal."""
+        own = self._embed(codes[:, 0])
         rows, others = torch.nonzero(playing[:, 1:], as_tuple=True)
         around = torch.zeros(len(table), self.district.out_features)
         if len(rows):
-            around = around.index_add(0, rows, self._district(self._picture(codes[rows, others + 1])))
-        first = torch.relu(self.first(torch.cat([self._district(own), around, table], dim=1)))
+            around = around.index_add(0, rows, self._encode(self._embed(codes[rows, others + 1])))
+        first = torch.relu(self.first(torch.cat([self._encode(own), around, table], dim=1)))
         trunk = first + torch.relu(self.second(first))
         logits = self.answer(trunk)
         pointed = torch.nonzero(legal[:, :SPACES].any(dim=1))[:, 0]
         if len(pointed):
-            spaces = self._spaces(own[pointed], trunk[pointed])
+            spaces = self._score_spaces(own[pointed], trunk[pointed])
             logits = logits.index_add(0, pointed, nn.functional.pad(spaces, (0, ACTIONS - SPACES)))
         return logits, self.worth(trunk)[:, 0]
 
-    def _spaces(self, own: Tensor, trunk: Tensor) -> Tensor:
-        """How well each space fits what is looked for (m, SPACES)."""
+    def _score_spaces(self, own: Tensor, trunk: Tensor) -> Tensor:
+        """The dot product of each space's features with the trunk's query (m, SPACES)."""
         fine = torch.relu(self.near(own)).permute(0, 2, 3, 1).reshape(len(own), SPACES, -1)
         return torch.bmm(fine, self.seek(trunk)[:, :, None])[:, :, 0]
 
-    def _picture(self, codes: Tensor) -> Tensor:
-        """Pictures (m, channels, SIDE, SIDE) of boroughs."""
-        found: Tensor = LookUp.apply(codes.reshape(-1, len(LAYERS)), self._table())  # type: ignore[no-untyped-call]
-        picture = found.reshape(len(codes), SPACES, -1) + self.place
-        return picture.reshape(len(codes), SIDE, SIDE, -1).permute(0, 3, 1, 2)
+    def _embed(self, codes: Tensor) -> Tensor:
+        """Embedded boroughs (m, channels, SIDE, SIDE), channels last in memory."""
+        flat = codes.reshape(-1, len(LAYERS))
+        summed: Tensor = EmbeddingSum.apply(flat, self._embeddings())  # type: ignore[no-untyped-call]
+        spaces = summed.reshape(len(codes), SPACES, -1) + self.place
+        return spaces.reshape(len(codes), SIDE, SIDE, -1).permute(0, 3, 1, 2)
 
-    def _table(self) -> Tensor:
-        """What each code stands for; a state is the sum of its conditions."""
-        known: dict[str, Tensor] = dict(self.named_parameters(recurse=False))
-        known["state"] = self.bits @ known["state"]
-        return torch.cat([known[name] for name in LAYERS])
+    def _embeddings(self) -> Tensor:
+        """The embedding rows of all layers; a state's row is the sum of its conditions' rows."""
+        layers: dict[str, Tensor] = dict(self.named_parameters(recurse=False))
+        layers["state"] = self.bits @ layers["state"]
+        return torch.cat([layers[name] for name in LAYERS])
 
-    def _district(self, picture: Tensor) -> Tensor:
-        """What boroughs are like as a whole."""
-        coarse = torch.relu(self.far(picture)).permute(0, 2, 3, 1)  # as it lies in memory
+    def _encode(self, borough: Tensor) -> Tensor:
+        """Encode embedded boroughs (m, district)."""
+        coarse = torch.relu(self.far(borough)).permute(0, 2, 3, 1)  # as it lies in memory
         return torch.relu(self.district(coarse.flatten(1)))
 
 
-def tensors(sight: Features, legal: Mask) -> tuple[Tensor, ...]:
-    """A sight and its masks as the net takes them."""
-    return tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in (*sight, legal))
+def tensors(features: Features, legal: Mask) -> tuple[Tensor, ...]:
+    """Features and masks as the net takes them."""
+    return tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in (*features, legal))
 
 
 def weights(net: Net) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
-    """The weights as numpy arrays, copied."""
+    """A copy of the weights as numpy arrays."""
     return {name: tensor.detach().numpy().copy() for name, tensor in net.state_dict().items()}
+
+
+def load_weights(net: Net, arrays: dict[str, np.ndarray[Any, np.dtype[np.float32]]]) -> None:
+    """Set the weights; raises RuntimeError if names or shapes differ."""
+    net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})

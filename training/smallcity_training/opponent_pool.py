@@ -1,70 +1,77 @@
-"""The learner's company: who sits where, scripted opponents, and the pool of past checkpoints."""
+"""Opponents in self-play: scripted agents and past checkpoints, and the seats they take."""
 
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from smallcity_agents import make
 from smallcity_agents.net import checkpoint
+from smallcity_env.rules.tables import SEATS
 
-from . import config
-from .evaluation import Torch
-from .games import LEARNER, Seating, Tables
-from .net import Net
+from .evaluation import TorchPolicy
+from .games import Games
+from .net import Net, load_weights
+from .state import State
 
 Ints = npt.NDArray[np.int64]
-OPEN = 1.0  # the temperature of past checkpoints: they play as they learnt
+LEARNER: Final = -1  # owns the seat
+SAMPLED: Final = 1.0  # temperature of past checkpoints: they sample as they did in training
 
 
-class Company:
-    """Opponents 0, 1, ... are the scripted ones; the one after them is a past checkpoint."""
+class OpponentPool:
+    """Opponents 0, 1, ... are scripted; the last one is a past checkpoint, drawn again for each rollout.
 
-    def __init__(self, wanted: config.PPO, folder: Path, net: Net) -> None:
-        self.config, self.folder, self.net = wanted, folder, net
-        self.scripted = [make(name) for name in wanted.opponents]
-        self.pool: list[str] = []  # file names of checkpoints
-        self.past = Torch(net, OPEN)  # before there is a pool, the net as it is
+    In each game the learner plays all seats, or one seat against one opponent on all others.
+    """
 
-    def sit_down(self, tables: Tables, seed: int) -> None:
-        """Seats for new games."""
-        each = self.config.opponents_share / max(len(self.scripted), 1)
-        shares = [*[each] * len(self.scripted), self.config.pool_share]
-        self.seating = Seating(tables.players, shares, seed)
+    def __init__(self, scripted: list[str], shares: tuple[float, float], size: int, folder: Path) -> None:
+        self.scripted = [make(name) for name in scripted]
+        self.shares = np.array([shares[0] / max(len(scripted), 1)] * len(scripted) + [shares[1]])
+        self.size, self.folder = size, folder
+        self.checkpoints: list[str] = []  # file names
 
-    def choose_past(self, chance: np.random.Generator) -> None:
-        """Another opponent from the pool."""
-        if self.pool:
-            arrays, _ = checkpoint.read(self.folder / self.pool[chance.integers(len(self.pool))])
-            net = Net(**config.plain(self.config.net))
-            net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
-            self.past = Torch(net.eval(), OPEN)
+    def reset(self, players: Ints, seed: int) -> None:
+        """Assign seats in a new batch of games with these numbers of players."""
+        self.players, self.rng = players, np.random.default_rng(seed)
+        self.owners = np.full((len(players), SEATS), LEARNER, np.int64)
+        self.assign_seats(np.arange(len(players)))
 
-    def add_to_pool(self, name: str) -> None:
-        """One more checkpoint to play against; the oldest may leave."""
-        self.pool = [*self.pool, name][-self.config.pool_size :]
+    def assign_seats(self, rows: Ints) -> None:
+        """Draw the opponent and the learner's seat for games that begin."""
+        drawn = np.searchsorted(np.cumsum(self.shares), self.rng.random(len(rows)), side="right")
+        self.owners[rows] = np.where(drawn < len(self.shares), drawn, LEARNER)[:, None]
+        self.owners[rows, self.rng.integers(self.players[rows])] = LEARNER
 
-    def learners(self, tables: Tables) -> npt.NDArray[np.bool_]:
-        """In which games the learner is asked."""
-        return np.asarray(self.seating.asked(tables.seats) == LEARNER)
+    def draw_checkpoint(self, net: Net, rng: np.random.Generator) -> None:
+        """Load a random checkpoint as the last opponent; before there is one, the current net plays."""
+        opponent = net
+        if self.checkpoints:
+            arrays, _ = checkpoint.read(self.folder / self.checkpoints[rng.integers(len(self.checkpoints))])
+            opponent = Net(net.place.shape[1], net.district.out_features, net.first.out_features)
+            load_weights(opponent, arrays)
+        self.agents = [*self.scripted, TorchPolicy(opponent, SAMPLED)]
 
-    def answer(self, tables: Tables, answers: Ints) -> None:
-        """Put in the opponents' answers where they are asked."""
-        asked = self.seating.asked(tables.seats)
-        for k, agent in enumerate([*self.scripted, self.past]):
-            rows = np.flatnonzero(asked == k)
+    def add_checkpoint(self, name: str) -> None:
+        """Add a checkpoint; the oldest leaves when the pool is full."""
+        self.checkpoints = [*self.checkpoints, name][-self.size :]
+
+    def act(self, games: Games, actions: Ints) -> Ints:
+        """Fill in the opponents' actions; return the rows where the learner decides."""
+        owners = self.owners[np.arange(len(actions)), games.seats]
+        for k, agent in enumerate(self.agents):
+            rows = np.flatnonzero(owners == k)
             if len(rows):
-                answers[rows] = tables.ask(agent, rows)
+                actions[rows] = games.act(agent, rows)
+        return np.flatnonzero(owners == LEARNER)
 
-    def kept(self) -> dict[str, Any]:
-        """Everything that is needed to go on exactly from here."""
-        chance = self.seating.chance.bit_generator.state
-        return {"who": self.seating.who.copy(), "seating": chance, "pool": list(self.pool)}
+    def state_dict(self) -> State:
+        """Everything needed to resume exactly."""
+        rng = self.rng.bit_generator.state
+        return {"owners": self.owners.copy(), "rng": rng, "checkpoints": list(self.checkpoints)}
 
-    def go_on(self, kept: dict[str, Any]) -> None:
-        """Go on from what was kept."""
-        self.seating.who[:] = kept["who"]
-        self.seating.chance.bit_generator.state = kept["seating"]
-        self.pool = list(kept["pool"])
+    def load_state_dict(self, state: State) -> None:
+        """Resume from a saved state."""
+        self.owners[:], self.checkpoints = state["owners"], list(state["checkpoints"])
+        self.rng.bit_generator.state = state["rng"]

@@ -1,9 +1,9 @@
-"""A run's folder: configuration, versions, checkpoints, curves, and all that is needed to go on.
+"""A run folder: configuration, versions, checkpoints, curves, and the state to resume from.
 
-config.yaml      what was asked for            checkpoints/   nets, as `policy` plays them
-run.json         way, command, seed, versions  kept.pt        where it stopped, to go on exactly there
-progress.csv     every update                  tensorboard/   the same for TensorBoard
-curve.csv, .png  every evaluation
+config.yaml      the configuration               checkpoints/   nets, as `policy` plays them
+run.json         method, command, seed, versions state.npz      everything needed to resume exactly
+progress.csv     one line per update             tensorboard/   the same metrics for TensorBoard
+curve.csv, .png  one line per evaluation
 """
 
 import csv
@@ -21,104 +21,104 @@ import numpy as np
 import torch
 
 from smallcity_agents.net import checkpoint
+from smallcity_agents.net.model import Weights
 from smallcity_env.rules.numbers import STANDARD
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from smallcity_env.terminal import Refused
 
-from . import config
-from .net import Net, weights
+from . import state
+from .config import write
 
-KEPT: Final = "kept.pt"
-NET: Final = "net-{:010d}.npz"
+STATE_FILE: Final = "state.npz"
+NET_FILE: Final = "net-{:010d}.npz"
 
 
 class Run:
-    """One folder."""
+    """One run folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.about: dict[str, Any] = json.loads((folder / "run.json").read_text())
+        self.info: dict[str, Any] = json.loads((folder / "run.json").read_text())
         self.began = time.monotonic()
         self._writer: Any = None
 
     @classmethod
-    def new(cls, folder: Path, way: str, wanted: config.Common, overwrite: bool = False) -> "Run":
-        """A new folder; one that is there is kept unless told otherwise."""
+    def create(cls, folder: Path, method: str, config: Any, overwrite: bool = False) -> "Run":
+        """A new folder; an existing run is replaced only with `overwrite`."""
         if folder.exists() and not overwrite:
-            raise Refused(f"{folder} is there already: say --resume to go on, --overwrite to begin anew")
+            raise Refused(f"{folder} already exists: --resume continues it, --overwrite replaces it")
         if folder.exists() and not (folder / "run.json").is_file():
-            raise Refused(f"{folder} is no run, so it is not overwritten")
+            raise Refused(f"{folder} is not a run folder, so it is not overwritten")
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "checkpoints").mkdir(parents=True)
-        config.write(wanted, folder / "config.yaml")
-        about = {"way": way, "command": " ".join(["smallcity", *sys.argv[1:]]), "seed": wanted.seed}
-        about["numbers"] = FINGERPRINT
-        _write_whole(folder / "run.json", about | {"versions": versions(), "hours": 0.0})
+        write(config, folder / "config.yaml")
+        info = {"method": method, "command": " ".join(["smallcity", *sys.argv[1:]]), "seed": config.seed}
+        info |= {"numbers": FINGERPRINT, "versions": versions(), "hours": 0.0}
+        _write_json(folder / "run.json", info)
         return cls(folder)
 
     @classmethod
-    def old(cls, folder: Path, way: str) -> "Run":
-        """A run to go on with."""
+    def open(cls, folder: Path, method: str) -> "Run":
+        """An existing run to resume."""
         if not (folder / "run.json").is_file():
             raise Refused(f"there is no run in {folder}")
-        if not (folder / KEPT).is_file():
-            raise Refused(f"the run in {folder} stopped before it kept anything: begin anew with --overwrite")
+        if not (folder / STATE_FILE).is_file():
+            raise Refused(f"the run in {folder} saved nothing yet: replace it with --overwrite")
         run = cls(folder)
-        if run.about["way"] != way:
-            raise Refused(f"the run in {folder} was made by `smallcity train {run.about['way']}`")
-        if wrong := foreign(run.about.get("numbers", STANDARD)):
-            raise Refused(f"the run in {folder} cannot go on: {wrong}")
+        if run.info["method"] != method:
+            raise Refused(f"the run in {folder} was made by `smallcity train {run.info['method']}`")
+        if wrong := foreign(run.info.get("numbers", STANDARD)):
+            raise Refused(f"the run in {folder} cannot be resumed: {wrong}")
         return run
 
-    # -- what is kept
+    # -- checkpoints and state
 
-    def keep(self, net: Net, steps: int, reward: str, kept: dict[str, Any]) -> Path:
-        """A checkpoint, and everything to go on from."""
-        self.about["hours"] = round(self.hours(), 4)
-        path = self.folder / "checkpoints" / NET.format(steps)
-        card = {"steps": steps, "reward": reward, **self.about}
-        checkpoint.write(path, weights(net), card | {"config": (self.folder / "config.yaml").read_text()})
-        unready = self.folder / (KEPT + ".part")
-        torch.save(kept | {"steps": steps, "hours": self.about["hours"]}, unready)
-        unready.replace(self.folder / KEPT)
-        _write_whole(self.folder / "run.json", self.about)
+    def save(self, weights: Weights, steps: int, reward: str, training_state: state.State) -> Path:
+        """Write a checkpoint and the state to resume from."""
+        self.hours()
+        path = self.folder / "checkpoints" / NET_FILE.format(steps)
+        card = {"steps": steps, "reward": reward, **self.info}
+        checkpoint.write(path, weights, card | {"config": (self.folder / "config.yaml").read_text()})
+        state.save(self.folder / STATE_FILE, training_state)
+        _write_json(self.folder / "run.json", self.info)
         return path
 
-    def kept(self) -> dict[str, Any]:
-        """What was kept last; lines written after that are taken back."""
-        found: dict[str, Any] = torch.load(self.folder / KEPT, weights_only=False)
-        self.about["hours"] = found["hours"]
+    def load_state(self) -> state.State:
+        """The state saved last."""
+        return state.load(self.folder / STATE_FILE)
+
+    def rewind(self, steps: int) -> None:
+        """Drop log lines written after the saved state."""
         for name in ("progress.csv", "curve.csv"):
-            _cut(self.folder / name, found["steps"])
-        return found
+            _truncate_log(self.folder / name, steps)
 
     def checkpoints(self) -> list[Path]:
-        """All nets, oldest first."""
+        """All checkpoints, oldest first."""
         return sorted((self.folder / "checkpoints").glob("net-*.npz"))
 
     def hours(self) -> float:
-        """How long it has been trained, all sittings together."""
+        """Training time, over all sessions."""
         now = time.monotonic()
-        self.about["hours"] += (now - self.began) / 3600
+        self.info["hours"] += (now - self.began) / 3600
         self.began = now
-        return float(self.about["hours"])
+        return float(self.info["hours"])
 
-    # -- what is told
+    # -- logs
 
-    def tell(self, steps: int, numbers: dict[str, float], name: str = "progress") -> None:
-        """A line of progress or curve, also for TensorBoard."""
+    def log(self, steps: int, metrics: dict[str, float], name: str = "progress") -> None:
+        """Append a line to a CSV log, and the same to TensorBoard."""
         path = self.folder / f"{name}.csv"
         fresh = not path.exists()
         with path.open("a", newline="") as file:
-            line = csv.writer(file)
+            writer = csv.writer(file)
             if fresh:
-                line.writerow(["steps", *numbers])
-            line.writerow([steps, *(f"{x:.6g}" for x in numbers.values())])
-        for key, number in numbers.items():
-            self._board().add_scalar(f"{name}/{key}", number, steps)
+                writer.writerow(["steps", *metrics])
+            writer.writerow([steps, *(f"{x:.6g}" for x in metrics.values())])
+        for key, number in metrics.items():
+            self._tensorboard().add_scalar(f"{name}/{key}", number, steps)
 
-    def _board(self) -> Any:
-        """TensorBoard's writer, made when first needed."""
+    def _tensorboard(self) -> Any:
+        """TensorBoard's writer, created on first use."""
         if self._writer is None:
             from torch.utils.tensorboard import SummaryWriter
 
@@ -126,20 +126,20 @@ class Run:
         return self._writer
 
     def close(self) -> None:
-        """Write out what TensorBoard still holds."""
+        """Flush TensorBoard's writer."""
         if self._writer is not None:
             self._writer.close()
 
 
 def versions() -> dict[str, str]:
-    """What the run was made with."""
-    made = {"python": platform.python_version(), "torch": torch.__version__, "numpy": np.__version__}
-    made |= {name: version(name) for name in ("stable-baselines3", "sb3-contrib")}
-    return made | {"numba": numba.__version__, "machine": platform.machine()}
+    """The versions the run was made with."""
+    known = {"python": platform.python_version(), "torch": torch.__version__, "numpy": np.__version__}
+    known |= {name: version(name) for name in ("stable-baselines3", "sb3-contrib")}
+    return known | {"numba": numba.__version__, "machine": platform.machine()}
 
 
-def curve(folder: Path, name: str = "curve") -> list[dict[str, float]]:
-    """The lines of a curve."""
+def read_log(folder: Path, name: str = "curve") -> list[dict[str, float]]:
+    """The lines of a CSV log."""
     path = folder / f"{name}.csv"
     if not path.exists():
         return []
@@ -147,17 +147,17 @@ def curve(folder: Path, name: str = "curve") -> list[dict[str, float]]:
         return [{key: float(value) for key, value in line.items()} for line in csv.DictReader(file)]
 
 
-def _write_whole(path: Path, about: dict[str, Any]) -> None:
-    """Write a file so that whoever kills the run finds the old one or the new one, never half of it."""
-    unready = path.with_suffix(".part")
-    unready.write_text(json.dumps(about, indent=2))
-    unready.replace(path)
+def _write_json(path: Path, info: dict[str, Any]) -> None:
+    """Write atomically: a killed process leaves the old file or the new one."""
+    partial = path.with_suffix(".part")
+    partial.write_text(json.dumps(info, indent=2))
+    partial.replace(path)
 
 
-def _cut(path: Path, steps: int) -> None:
-    """Take lines back that were written after so many steps, or only in part."""
+def _truncate_log(path: Path, steps: int) -> None:
+    """Drop lines after `steps`, and incomplete ones."""
     if path.exists():
-        first, *lines = path.read_text().splitlines()
-        whole = [line for line in lines if line.count(",") == first.count(",")]
-        kept = [line for line in whole if int(line.split(",")[0]) <= steps]
-        path.write_text("\n".join([first, *kept]) + "\n")
+        header, *lines = path.read_text().splitlines()
+        complete = [line for line in lines if line.count(",") == header.count(",")]
+        kept = [line for line in complete if int(line.split(",")[0]) <= steps]
+        path.write_text("\n".join([header, *kept]) + "\n")

@@ -1,11 +1,11 @@
-"""Tune the weights of `greedy` by playing against itself: separable natural evolution (SNES).
+"""Tune the weights of `greedy` in self-play by separable natural evolution strategies (SNES).
 
-    python -m training.tune --minutes 15 --seed 1        # goes on from the weights file, and rewrites it
-    python -m training.tune --start --style green        # from the start, or a personality
+    python -m smallcity_training.tune --minutes 15 --seed 1   # continue from the weights file and rewrite it
+    python -m smallcity_training.tune --start --style green   # from the start values; for a personality
 
-Every generation draws weights around the champion; each plays the same games against it or against one
-of its ancestors, in every seat, and the champion moves towards those that won by more. At the end old
-and new champion play new games; the file is written only if the new one is better by a sign test.
+Each generation samples candidates around the mean. All play the same games, in every seat, against the mean
+or one of its ancestors, and the mean moves towards those with larger margins. At the end the old and new
+weights play fresh games; the file is written only if a sign test finds the new ones better.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from smallcity_env.rules.rng import streams
 Vector = npt.NDArray[np.float64]
 FIXED = tuple(name for name in WEIGHT_NAMES if name.startswith("love_"))
 TUNED = [name for name in WEIGHT_NAMES if name not in FIXED]
-TABLES = (  # by turns: mostly the base game with Godzillas, sometimes all modules at once
+GAMES = (  # in turn: mostly the base game with Godzillas, sometimes all modules at once
     Config(players=2),
     Config(players=4),
     Config(players=2),
@@ -36,41 +36,41 @@ TABLES = (  # by turns: mostly the base game with Godzillas, sometimes all modul
     Config(players=2),
     Config(players=3, modules=("godzillas", "doctors", "new_buildings", "real_buildings")),
 )
-LEAST = 0.02  # weights are positive, and as good as 0 here
-SURE = 0.05  # of the sign test
+MIN_WEIGHT = 0.02  # weights are positive; this is practically 0
+SIGNIFICANCE = 0.05  # of the sign test
 
 
 @dataclass
 class Options:
-    """What a run is told."""
+    """Hyper-parameters of SNES."""
 
     minutes: float = 15.0
     seed: int = 1
     candidates: int = 16
-    pairs: int = 48  # of seeds, for each candidate and table
-    spread: float = 0.25  # of the first draw, as a share of a weight
-    every: int = 20  # generations, after which a champion joins the pool of opponents
+    pairs: int = 48  # games per candidate and generation
+    spread: float = 0.25  # initial std, relative to the weights
+    every: int = 20  # generations between means added to the pool of opponents
 
 
 def play(
     config: Config, rows: Any, which: npt.NDArray[np.int64], seeds: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """Scores (n, players) of games in which seat p of game i plays by the row which[i, p]."""
+    """Scores (n, players) of games in which seat p of game i plays with weights rows[which[i, p]]."""
     n = len(seeds)
     legal = batch.new_masks(n)
     states = batch.new(n, config, seeds, legal)
-    turning = streams(seeds + 1)
+    random_streams = streams(seeds + 1)
     games = np.arange(n)
     while legal.any():
         seats = states["seat"].astype(np.int64)
         live = legal.any(axis=1)
-        chosen = choose(states, seats, legal, turning, rows, which[games, seats])
-        batch.step(states, np.where(live, chosen, batch.SKIP), legal)
+        actions = choose(states, seats, legal, random_streams, rows, which[games, seats])
+        batch.step(states, np.where(live, actions, batch.SKIP), legal)
     return batch.scores(states)[0][:, : config.players]
 
 
 def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.float64]:
-    """By how much each row beats row 0 on average, in every seat, (rows - 1, pairs)."""
+    """Score margins of each row over row 0, in every seat, (rows - 1, pairs)."""
     players = config.players
     n = (len(rows) - 1) * pairs
     seeds = np.tile(np.arange(pairs) + seed * 1_000_003, len(rows) - 1)
@@ -84,12 +84,12 @@ def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.
 
 
 def vector_of(row: Any) -> Vector:
-    """The weights that are tuned, as logarithms."""
-    return np.log([max(float(row[name][0]), LEAST) for name in TUNED])
+    """The logarithms of the tuned weights."""
+    return np.log([max(float(row[name][0]), MIN_WEIGHT) for name in TUNED])
 
 
 def rows_of(base: Any, vectors: list[Vector]) -> Any:
-    """Weights for each vector."""
+    """One row of weights per vector of logarithms."""
     rows = np.zeros(len(vectors), WEIGHTS)
     rows[:] = base[0]
     for i, name in enumerate(TUNED):
@@ -98,91 +98,92 @@ def rows_of(base: Any, vectors: list[Vector]) -> Any:
 
 
 def utilities(n: int) -> Vector:
-    """How much each rank counts: the better half, more for the best; their sum is 0."""
+    """Rank-based utilities: the better half counts, the best most; they sum to 0."""
     raw = np.maximum(0.0, log(n / 2 + 1) - np.log(np.arange(1, n + 1)))
     return np.asarray(raw / raw.sum() - 1 / n, np.float64)
 
 
 def tune(base: Any, options: Options) -> tuple[Any, int]:
-    """The champion after so many minutes, and how many games that took."""
+    """The mean after the given minutes, and the number of games played."""
     rng = np.random.default_rng(options.seed)
     mean = vector_of(base)
     pool: list[Vector] = []
     spread = np.full(len(mean), options.spread)
     rate = (3 + log(len(mean))) / (5 * sqrt(len(mean))) / 2
     ranks = utilities(options.candidates)
-    begin, games, generation = time.process_time(), 0, 0
-    while (passed := time.process_time() - begin) < options.minutes * 60:
-        config = TABLES[generation % len(TABLES)]
+    began, games, generation = time.process_time(), 0, 0
+    while (elapsed := time.process_time() - began) < options.minutes * 60:
+        config = GAMES[generation % len(GAMES)]
         half = rng.normal(size=(options.candidates // 2, len(mean)))
         noise = np.concatenate([half, -half])
         if generation % options.every == 0:
             pool.append(mean)
         opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
         rows = rows_of(base, [opponent, *(mean + spread * noise)])
-        won = margins(rows, config, options.pairs, int(rng.integers(1 << 30))).mean(axis=1)
+        margin = margins(rows, config, options.pairs, int(rng.integers(1 << 30))).mean(axis=1)
         games += options.candidates * options.pairs
-        ranked = noise[np.argsort(-won)]
+        ranked = noise[np.argsort(-margin)]
         mean = mean + spread * (ranks @ ranked)
         spread = spread * np.exp(rate * (ranks @ (ranked**2 - 1)))
         generation += 1
         if generation % 5 == 0:
-            left = options.minutes - passed / 60
+            left = options.minutes - elapsed / 60
             print(
-                f"generation {generation}: {games:,} games, best margin {won.max():+.1f}, "
-                f"mean {won.mean():+.1f}, spread {spread.mean():.3f}, {left:.1f} min left",
+                f"generation {generation}: {games:,} games, best margin {margin.max():+.1f}, "
+                f"mean {margin.mean():+.1f}, spread {spread.mean():.3f}, {left:.1f} min left",
                 flush=True,
             )
     return rows_of(base, [mean]), games
 
 
 def sign_test(differences: npt.NDArray[np.float64]) -> float:
-    """The chance of so many wins or more if both were equal."""
+    """The one-sided p-value: the probability of at least as many wins between equals."""
     wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
     n = wins + losses
     return float(sum(comb(n, k) for k in range(wins, n + 1)) / 2**n)
 
 
 def better(new: Any, old: Any, seed: int, pairs: int = 400) -> tuple[float, float]:
-    """The average margin of the new weights over the old in new games, and the sign test of it."""
+    """The mean margin of the new weights over the old in fresh games, and its p-value."""
     rows = np.concatenate([old, new])
-    won = margins(rows, Config(players=2), pairs, seed)[0]
-    return float(won.mean()), sign_test(won)
+    margin = margins(rows, Config(players=2), pairs, seed)[0]
+    return float(margin.mean()), sign_test(margin)
 
 
 def today() -> str:
-    """The date, as it is written into the file."""
+    """Today's date for the weights file."""
     return datetime.date.today().isoformat()
 
 
 def write(style: str, row: Any, made: str) -> None:
-    """Put weights into the file, with how they came about."""
-    found = read()
-    found["styles"][style] = {name: round(float(row[name][0]), 4) for name in TUNED}
-    found["made"][style] = made
-    FILE.write_text(json.dumps(found, indent=1) + "\n")
+    """Write weights and their origin to the weights file."""
+    contents = read()
+    contents["styles"][style] = {name: round(float(row[name][0]), 4) for name in TUNED}
+    contents["made"][style] = made
+    FILE.write_text(json.dumps(contents, indent=1) + "\n")
 
 
 def main() -> None:
-    """Tune, compare, write."""
+    """Tune, compare with the old weights, and write if better."""
     keep = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
-    parser.add_argument("--minutes", type=float, default=15.0, help="of computing time (default 15)")
-    parser.add_argument("--seed", type=int, default=Options.seed, help="of all chance (default 1)")
-    parser.add_argument("--spread", type=float, default=0.25, help="of the first draw (default 0.25)")
-    parser.add_argument("--start", action="store_true", help="begin with the start values of the table")
-    parser.add_argument("--style", default="tuned", help="whose weights (default tuned)")
-    parser.add_argument("--dry", action="store_true", help="write nothing")
+    parser.add_argument("--minutes", type=float, default=15.0, help="CPU time (default 15)")
+    parser.add_argument("--seed", type=int, default=Options.seed, help="random seed (default 1)")
+    parser.add_argument("--spread", type=float, default=0.25, help="initial std, relative (default 0.25)")
+    parser.add_argument("--start", action="store_true", help="begin with the start values")
+    parser.add_argument("--style", default="tuned", help="the personality to tune (default tuned)")
+    parser.add_argument("--dry", action="store_true", help="do not write the weights file")
     args = parser.parse_args()
     old = weights_of("start" if args.start else args.style)
     new, games = tune(old, Options(minutes=args.minutes, seed=args.seed, spread=args.spread))
-    margin, chance = better(new, old, args.seed + 1)
-    print(f"new against old: {margin:+.2f} points a game, sign test p = {chance:.4f}")
-    if chance < SURE and not args.dry:
-        write(args.style, new, f"{today()}: python -m training.tune, seed {args.seed}, {games:,} games")
+    margin, p_value = better(new, old, args.seed + 1)
+    print(f"new against old: {margin:+.2f} points a game, sign test p = {p_value:.4f}")
+    if p_value < SIGNIFICANCE and not args.dry:
+        command = f"python -m smallcity_training.tune, seed {args.seed}"
+        write(args.style, new, f"{today()}: {command}, {games:,} games")
         print(f"written to {FILE.name}")
     elif not args.dry:
-        print(f"not written: p is not below {SURE}")
+        print(f"not written: p is not below {SIGNIFICANCE}")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The commands `train` and `evaluate`, one file each."""
+"""The commands `train` and `evaluate`."""

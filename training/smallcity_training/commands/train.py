@@ -1,4 +1,4 @@
-"""`smallcity train`: a net learns to play, in one of several ways."""
+"""`smallcity train`: train a net by one of several methods."""
 
 import argparse
 import importlib
@@ -6,103 +6,123 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import msgspec
 import yaml
 
-from smallcity_env.terminal import Refused, duration, variant_options
+from smallcity_agents import make
+from smallcity_env.terminal import Refused, variant_options
 
 from .. import config
-from ..learner import check
 from ..run import Run
+from ..trainer import initial_net
 
 
-class Way(NamedTuple):
-    """One way to train."""
+class Method(NamedTuple):
+    """One way to train; its module is imported only when it is used."""
 
-    learner: str  # where it is written
-    config: type[config.Common]
+    module: str
+    trainer_name: str
+    config_name: str
     summary: str
+
+    @property
+    def config(self) -> type[Any]:
+        """The class of its configuration."""
+        kind: type[Any] = getattr(importlib.import_module(self.module), self.config_name)
+        return kind
+
+    @property
+    def trainer(self) -> Any:
+        """The class that trains, made from a run and a configuration."""
+        return getattr(importlib.import_module(self.module), self.trainer_name)
 
 
 VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules")
-WAYS: Final = {
-    "ppo": Way("smallcity_training.ppo:MaskedPPO", config.PPO, "self-play with MaskablePPO of sb3-contrib"),
-    "imitate": Way("smallcity_training.imitate:Imitate", config.Imitate, "learn a teacher's answers"),
-    "value": Way("smallcity_training.imitate:Imitate", config.Value, "learn what positions are worth"),
+METHODS: Final = {
+    "ppo": Method("smallcity_training.ppo", "PPO", "PPOConfig", "PPO in self-play"),
+    "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),
+    "value": Method("smallcity_training.imitate", "Imitate", "ValueConfig", "fit values to played games"),
+    "sb3": Method("smallcity_training.sb3_ppo", "SB3", "SB3Config", "MaskablePPO of sb3-contrib, one seat"),
 }
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Which way, with which configuration, and where it is written down."""
-    known = "; ".join(f"{name}: {way.summary}" for name, way in WAYS.items())
-    parser.add_argument("way", help=known)
-    parser.add_argument("--config", type=Path, help="a YAML file (default: the values of docs/training.md)")
-    parser.add_argument("--run", type=Path, dest="folder", help="the run's folder (default runs/WAY)")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change one key")
+    """The method, its configuration and the run folder."""
+    summaries = "; ".join(f"{name}: {method.summary}" for name, method in METHODS.items())
+    parser.add_argument("method", help=summaries)
+    parser.add_argument("--config", type=Path, help="a YAML file (default: the values in docs/training.md)")
+    parser.add_argument("--run", type=Path, dest="folder", help="the run folder (default runs/METHOD)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override one key")
     variant_options(parser)
-    parser.set_defaults(**dict.fromkeys(VARIANTS))  # where nothing is said, the configuration's own
-    parser.add_argument("--resume", action="store_true", help="go on exactly where the run stopped")
-    parser.add_argument("--overwrite", action="store_true", help="begin anew in a folder that is there")
+    parser.set_defaults(**dict.fromkeys(VARIANTS))  # by default as the configuration says
+    parser.add_argument("--resume", action="store_true", help="continue exactly where the run stopped")
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing run folder")
 
 
 def run(args: argparse.Namespace) -> None:
-    """Train, or go on training."""
-    if args.way not in WAYS:
-        raise Refused(f"there is no way to train called {args.way!r}: choose from {', '.join(WAYS)}")
-    folder = args.folder or Path("runs") / args.way
-    learner = resumed(folder, args) if args.resume else begun(folder, args)
-    print(f"training in {folder}: {learner.config.steps:,} steps; ctrl-C keeps what is there")
+    """Train, or resume training."""
+    if args.method not in METHODS:
+        raise Refused(f"there is no training method {args.method!r}: choose from {', '.join(METHODS)}")
+    folder = args.folder or Path("runs") / args.method
+    trainer = resume(folder, args) if args.resume else start(folder, args)
+    print(f"training in {folder}: {trainer.config.steps:,} steps; ctrl-C stops and saves")
     try:
-        learner.learn()
+        trainer.train()
     except KeyboardInterrupt:
-        print(f"\nstopped: `smallcity train {args.way} --run {folder} --resume` goes on", file=sys.stderr)
+        again = f"smallcity train {args.method} --run {folder} --resume"
+        print(f"\nstopped: continue with `{again}`", file=sys.stderr)
         raise
-    took = duration(learner.run.hours() * 3600)
-    print(f"{learner.steps:,} steps, {learner.games:,} games, {took}{learner.standing}")
-    print(f"play it: policy:checkpoint={learner.run.checkpoints()[-1]}")
+    print(trainer.report())
 
 
-def begun(folder: Path, args: argparse.Namespace) -> Any:
+def start(folder: Path, args: argparse.Namespace) -> Any:
     """A new run."""
-    way = WAYS[args.way]
-    wanted = _changed(way.config, config.read(way.config, args.config), args.set, _variants(args))
-    check(wanted)
-    return _learner(args.way)(Run.new(folder, args.way, wanted, args.overwrite), wanted)
+    method = METHODS[args.method]
+    settings = _settings(method, args)
+    for name in settings.agent_names():
+        make(name)
+    if isinstance(settings, config.Common):
+        initial_net(settings)  # refuse a wrong checkpoint before the folder is made
+    return method.trainer(Run.create(folder, args.method, settings, args.overwrite), settings)
 
 
-def resumed(folder: Path, args: argparse.Namespace) -> Any:
-    """A run as it stopped."""
+def resume(folder: Path, args: argparse.Namespace) -> Any:
+    """An existing run, as it was saved."""
     if args.config or args.set or args.overwrite or _variants(args):
-        raise Refused("a run goes on with the configuration it began with: --resume stands alone")
-    found = Run.old(folder, args.way)
-    learner = _learner(args.way)(found, config.read(WAYS[args.way].config, folder / "config.yaml"))
-    learner.go_on(found.kept())
-    return learner
+        raise Refused("--resume uses the run's own configuration: leave out all other options")
+    if args.method == "sb3":
+        raise Refused("sb3 runs cannot be resumed: stable-baselines3 would unpickle the saved model")
+    method, existing = METHODS[args.method], Run.open(folder, args.method)
+    trainer = method.trainer(existing, config.read(method.config, folder / "config.yaml"))
+    trainer.resume()
+    return trainer
 
 
-def _learner(way: str) -> Any:
-    """The class of a way, read only when it is used."""
-    file, _, kind = WAYS[way].learner.partition(":")
-    return getattr(importlib.import_module(file), kind)
+def _settings(method: Method, args: argparse.Namespace) -> Any:
+    """The configuration file with the overrides of --set."""
+    values = {} if args.config is None else config.load(args.config)
+    for override in args.set:
+        key, equals, value = override.partition("=")
+        if not equals:
+            raise Refused(f"--set takes KEY=VALUE, not {override!r}")
+        try:
+            values[key] = yaml.safe_load(value)
+        except (yaml.YAMLError, TypeError):
+            raise Refused(f"--set {override!r} is not YAML") from None
+    return _with_variants(method, config.parse(method.config, values), _variants(args))
 
 
 def _variants(args: argparse.Namespace) -> dict[str, Any]:
-    """The victory condition and the variants that were asked for."""
+    """The victory condition and the variants named on the command line."""
     return {name: value for name in VARIANTS if (value := getattr(args, name)) is not None}
 
 
-def _changed(
-    kind: type[config.Common], wanted: config.Common, changes: list[str], variants: dict[str, Any]
-) -> config.Common:
-    """A configuration with some keys changed, and the variants of all its tables."""
-    values = config.plain(wanted)
-    for change in changes:
-        key, found, value = change.partition("=")
-        if not found:
-            raise Refused(f"--set takes KEY=VALUE, not {change!r}")
-        values[key] = yaml.safe_load(value)
-    made = config.checked(kind, values)
-    values = config.plain(made)
-    for stage in values["stages"]:
-        for table in stage["tables"]:
-            table.update(variants)
-    return config.checked(kind, values)
+def _with_variants(method: Method, settings: Any, variants: dict[str, Any]) -> Any:
+    """A configuration whose games are all played with these variants."""
+    values = msgspec.to_builtins(settings)
+    if variants and "stages" not in values:
+        raise Refused(f"this method knows no {', '.join(variants)}: use ppo, imitate or value")
+    for stage in values.get("stages", ()):
+        for variant in stage["variants"]:
+            variant.update(variants)
+    return config.parse(method.config, values)

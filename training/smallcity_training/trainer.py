@@ -1,0 +1,229 @@
+"""The training loop every method shares: curriculum, learning rate, checkpoints, evaluation, resume."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+
+from smallcity_agents import AgentError
+from smallcity_agents.net import checkpoint
+from smallcity_agents.net.features import decode
+from smallcity_env.terminal import Interrupt, Progress, Refused, duration
+
+from . import gae, state
+from .buffer import Ints, RolloutBuffer, minibatches
+from .evaluation import evaluate
+from .games import Games
+from .net import Net, load_weights, tensors, weights
+from .run import Run
+from .state import State
+
+Metrics = dict[str, float]
+
+
+class Trainer:
+    """Trains a net in a run folder; a method implements `update` and `loss`."""
+
+    def __init__(self, run: Run, config: Any) -> None:
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        self.run, self.config = run, config
+        self.rng = np.random.default_rng(config.seed)
+        self.net, self.ema = initial_net(config), initial_net(config)
+        self.ema.load_state_dict(self.net.state_dict())
+        self.optimizer = torch.optim.Adam(self.net.parameters(), config.learning_rate, eps=1e-5, fused=True)
+        self.steps, self.finished, self.stage = 0, 0, 0  # decisions trained on, games played, curriculum
+        self.buffer = RolloutBuffer(config.horizon, config.games)
+        self.standing = ""  # the last evaluation in words
+
+    def update(self) -> Metrics:
+        """Play a rollout and train on it; adds to `steps` and `finished`."""
+        raise NotImplementedError
+
+    def loss(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, Metrics]:
+        """The loss of a minibatch and the metrics to log."""
+        raise NotImplementedError
+
+    def start_stage(self) -> None:
+        """Begin the games of the current stage of the curriculum."""
+        seed = self.config.seed + self.stage * self.config.games
+        self.games = Games(self.config.stages[self.stage], self.config.games, seed)
+
+    def reached(self, before: int) -> None:
+        """Evaluate and save at the configured intervals; `before`: steps before the last update."""
+        if passed(before, self.steps, self.config.evaluate_every):
+            self.evaluate()
+        if passed(before, self.steps, self.config.checkpoint_every):
+            self.save()
+
+    # -- the loop
+
+    def train(self, until: int | None = None) -> None:
+        """Train to the end or until this many steps; ctrl-C finishes the update and saves."""
+        last = self.config.steps if until is None else until
+        progress = Progress(self.config.steps, begun=self.steps)
+        if self.steps == 0:
+            self.evaluate()
+        with Interrupt() as interrupt:
+            while self.steps < last and not interrupt.wanted:
+                metrics = self._timed_update()
+                speed = f"{metrics['steps_per_second']:,.0f}/s, {self.finished:,} games"
+                progress.show(self.steps, f"{self.steps:,} steps, {speed}{self.standing}")
+        progress.close()
+        self.save()
+        self.run.close()
+        if interrupt.wanted:
+            raise KeyboardInterrupt
+
+    def _timed_update(self) -> Metrics:
+        """One update with its bookkeeping."""
+        began, before = time.monotonic(), self.steps
+        self._advance_curriculum()
+        self._set_learning_rate()
+        metrics = self.update()
+        speed = (self.steps - before) / (time.monotonic() - began)
+        metrics |= {"games": self.finished, "steps_per_second": speed}
+        self.run.log(self.steps, metrics)
+        self.reached(before)
+        return metrics
+
+    def _advance_curriculum(self) -> None:
+        stages = self.config.stages
+        while self.stage < len(stages) - 1 and self.steps >= stages[self.stage].until * self.config.steps:
+            self.stage += 1
+            self.start_stage()
+
+    def _set_learning_rate(self) -> None:
+        left, final = 1 - min(self.steps / self.config.steps, 1), self.config.final_lr_fraction
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.config.learning_rate * (final + (1 - final) * left)
+
+    # -- what methods build an update from
+
+    @torch.no_grad()
+    def estimate_advantages(self) -> gae.Estimates:
+        """Advantages and returns of the rollout in the buffer."""
+        games = self.games
+        _, last_values = self.net(*tensors(decode(games.observations), games.legal))
+        rollout = self.buffer.rollout(games.seats, last_values.numpy())
+        return gae.advantages(rollout, self.config.gamma, self.config.gae_lambda)
+
+    def fit(self, data: dict[str, torch.Tensor], rows: Ints) -> Metrics:
+        """Minibatch steps on some rows of the data; return the mean metrics."""
+        if not len(rows):
+            raise Refused(f"nothing to train on: a horizon of {self.config.horizon} is too short")
+        history: list[Metrics] = []
+        for _ in range(self.config.epochs):
+            for part in minibatches(self.rng.permutation(rows), self.config.minibatch_size):
+                index = torch.from_numpy(part)
+                loss, metrics = self.loss({name: tensor[index] for name, tensor in data.items()})
+                self._optimizer_step(loss)
+                history.append(metrics)
+        return {key: float(np.mean([metrics[key] for metrics in history])) for key in history[0]}
+
+    def _optimizer_step(self, loss: torch.Tensor) -> None:
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.max_grad_norm)
+        self.optimizer.step()
+        self.update_ema()
+
+    @torch.no_grad()
+    def update_ema(self) -> None:
+        """Update the exponential moving average of the weights, which plays better than the weights do."""
+        for ema, weight in zip(self.ema.parameters(), self.net.parameters(), strict=True):
+            ema.lerp_(weight, 1 - self.config.ema_decay)
+
+    def evaluate(self) -> None:
+        """Play the anchors with the averaged weights."""
+        config = self.config
+        metrics = evaluate(self.run, self.ema, self.steps, config.anchors, config.evaluate_games)
+        beats = [f"{name} {metrics[f'win_rate {name}']:.0%}" for name in config.anchors]
+        self.standing = f", beats {', '.join(beats)}" if beats else ""
+
+    def report(self) -> str:
+        """The run in two lines."""
+        took = duration(self.run.hours() * 3600)
+        summary = f"{self.steps:,} steps, {self.finished:,} games, {took}{self.standing}"
+        return f"{summary}\nplay it: policy:checkpoint={self.run.checkpoints()[-1]}"
+
+    # -- saving and resuming
+
+    def save(self) -> Path:
+        """Write a checkpoint and the state to resume from."""
+        reward = self.config.stages[self.stage].reward
+        return self.run.save(weights(self.ema), self.steps, reward, self.state_dict())
+
+    def resume(self) -> None:
+        """Continue exactly where the run was saved."""
+        saved = self.run.load_state()
+        self.stage = saved.get("stage", -1)
+        if self.stage not in range(len(self.config.stages)):
+            raise Refused(f"the training state of {self.run.folder} is damaged: there is no such stage")
+        self.start_stage()
+        state.check(saved, self.state_dict())
+        self.load_state_dict(saved)
+        self.run.rewind(self.steps)
+
+    def state_dict(self) -> State:
+        """Everything needed to resume exactly."""
+        return {
+            "steps": self.steps,
+            "finished": self.finished,
+            "stage": self.stage,
+            "hours": self.run.hours(),
+            "rng": self.rng.bit_generator.state,
+            "torch": torch.get_rng_state().numpy(),
+            "net": weights(self.net),
+            "ema": weights(self.ema),
+            "optimizer": _adam_state(self.optimizer),
+            "games": self.games.state_dict(),
+        }
+
+    def load_state_dict(self, saved: State) -> None:
+        """Continue from a saved state."""
+        self.steps, self.finished = saved["steps"], saved["finished"]
+        self.run.info["hours"] = saved["hours"]
+        load_weights(self.net, saved["net"])
+        load_weights(self.ema, saved["ema"])
+        _load_adam_state(self.optimizer, saved["optimizer"])
+        self.games.load_state_dict(saved["games"])
+        self.rng.bit_generator.state = saved["rng"]
+        torch.set_rng_state(torch.from_numpy(saved["torch"]))
+
+
+def passed(before: int, now: int, every: int) -> bool:
+    """Whether a multiple of `every` was reached or passed."""
+    return before // every < now // every
+
+
+def initial_net(config: Any) -> Net:
+    """A new net, or the one of the checkpoint to start from."""
+    net = Net(**msgspec.to_builtins(config.net))
+    if config.start:
+        arrays, _ = checkpoint.read(Path(config.start))
+        try:
+            load_weights(net, arrays)
+        except RuntimeError:
+            raise AgentError(f"the net of {config.start} is not of size {config.net}") from None
+    return net
+
+
+def _adam_state(optimizer: torch.optim.Adam) -> State:
+    """Adam's moments by parameter; zeros before the first step."""
+    moments: State = {}
+    for k, weight in enumerate(optimizer.param_groups[0]["params"]):
+        known = optimizer.state.get(weight, {})
+        zeros = torch.zeros_like(weight)
+        blank = {"step": torch.zeros(()), "exp_avg": zeros, "exp_avg_sq": zeros}
+        moments[str(k)] = {key: known.get(key, blank[key]).numpy().copy() for key in blank}
+    return moments
+
+
+def _load_adam_state(optimizer: torch.optim.Adam, moments: State) -> None:
+    """Set Adam's moments."""
+    for k, weight in enumerate(optimizer.param_groups[0]["params"]):
+        optimizer.state[weight] = {key: torch.from_numpy(array) for key, array in moments[str(k)].items()}
