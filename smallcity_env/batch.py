@@ -20,7 +20,7 @@ from .config import Config, blank
 from .rules import engine, layout, rng
 from .rules._jit import announce
 from .rules.actions import ACTIONS, name
-from .rules.layout import Seen
+from .rules.layout import Seen as Seen
 from .rules.schema import STATE, STATE_BYTES
 from .rules.step import COUNTED
 from .rules.tables import SEATS, Ask

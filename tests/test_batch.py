@@ -99,7 +99,7 @@ def test_one_illegal_answer_and_no_game_is_changed():
     before, masks = states.tobytes(), legal.copy()
     answers = legal.argmax(axis=1)
     answers[2] = ACTIONS - 1
-    said = r"'no' \(197\) does not answer 'where' in game 2: allowed are at A1, "
+    said = r"'no' \(198\) does not answer 'where' in game 2: allowed are at A1, "
     with pytest.raises(IllegalAction, match=said):
         batch.step(states, answers, legal)
     assert states.tobytes() == before and (legal == masks).all()

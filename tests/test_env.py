@@ -179,7 +179,7 @@ def test_reset_takes_a_position_or_a_saved_game() -> None:
         smallcity_v0.env().reset(options={"text": game.to_text()})
 
 
-@pytest.mark.parametrize("action", [-1, 5000, 197])
+@pytest.mark.parametrize("action", [-1, 5000, 198])
 def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int) -> None:
     env = fresh(players=2)
     before = env._states.tobytes()
@@ -237,7 +237,7 @@ def test_what_is_no_number_is_no_action(action: Any) -> None:
     env = smallcity_v0.env(players=2)
     env.reset(seed=1)
     before = env._states.tobytes()
-    with pytest.raises(IllegalAction, match="a whole number from 0 to 197, not"):
+    with pytest.raises(IllegalAction, match="a whole number from 0 to 198, not"):
         env.step(action)
     assert env._states.tobytes() == before
 

@@ -92,7 +92,7 @@ def test_an_illegal_answer_is_refused_in_one_sentence_and_changes_nothing():
     assert begun == before and len(begun.log) == lines
 
 
-@pytest.mark.parametrize("action", [-1, -198, ACTIONS, 10**6])
+@pytest.mark.parametrize("action", [-1, -ACTIONS, ACTIONS, 10**6])
 def test_a_number_that_is_no_action_is_refused(action):
     begun = Game(TWO)
     before = begun.clone()

@@ -7,7 +7,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import cgutils, types
+from numba import types
+from numba.core import cgutils
 from numba.core.imputils import RefType, iternext_impl
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, models, register_model, type_callable
@@ -40,7 +41,7 @@ def _operator(symbol: Any, words: Any, emit: Emit) -> None:
     """One operator, word by word."""
 
     @infer_global(symbol)
-    class Typing(AbstractTemplate):
+    class Typing(AbstractTemplate):  # type: ignore[misc]
         key = symbol
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -55,7 +56,7 @@ def _operator(symbol: Any, words: Any, emit: Emit) -> None:
         return result
 
 
-class Walk(types.SimpleIteratorType):
+class Walk(types.SimpleIteratorType):  # type: ignore[misc]
     """The loop over a set: a pointer to the words not yet walked."""
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class Walk(types.SimpleIteratorType):
 
 
 @register_model(Walk)
-class WalkModel(models.PrimitiveModel):
+class WalkModel(models.PrimitiveModel):  # type: ignore[misc]
     """A walk is the address of two words."""
 
     def __init__(self, manager: Any, kind: Any) -> None:

@@ -55,7 +55,7 @@ _QUESTIONS = {
     Ask.ABROAD: "which space of seat {abroad} for the Tourist?",
     Ask.HOME: "does a citizen leave City Hall for a home?",
     Ask.TRADE: "which material to trade at {here}?",
-    Ask.TAKE_FROM: "take the {product} to trade from a Warehouse, City Hall or a plain space?",
+    Ask.TAKE_FROM: "where does the traded {product} come from?",
     Ask.PRODUCT: "which product to store first?",
     Ask.STORE: "the {product}: to a Warehouse or to City Hall?",
     Ask.TOURIST: "whose product comes home first?",
