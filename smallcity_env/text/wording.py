@@ -5,94 +5,20 @@ from typing import Any
 
 from ..rules import actions
 from ..rules.actions import space_name
+from ..rules.phases import QUESTION
 from ..rules.tables import SIDE, Ask, Material, Row, Store
 from ..rules.tables.cards import ADVANCE_COST, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
 from ..rules.tables.shapes import WAYS
 from ..rules.tables.tiles import NAMES, TILES, Kind
 
-_SPACE_MEANS = {
-    Ask.WHERE: "lay the {tile} with its first space on {space}",
-    Ask.STREET: "the Mayor's street begins at {space}",
-    Ask.SPEECH: "the Mayor stands on {space} and the space beside it",
-    Ask.MOVE: "the citizen at {here} goes to {space}",
-    Ask.ABROAD: "the citizen at {here} goes to {space} in the borough of seat {abroad}",
-    Ask.HOME: "a citizen of City Hall moves in at {space}",
-    Ask.DIES: "the citizen at {space} dies",
-    Ask.GRAVE: "he is buried at {space}",
-    Ask.CLEAN: "remove the marker at {space}",
-    Ask.REVIVE: "the citizen buried at {space} gets up",
-    Ask.STONE: "the mountain stone goes to {space}",
-    Ask.PARK_GROWS: "the park grows onto {space}",
-    Ask.PILGRIM: "the citizen at {space} becomes the Pilgrim",
-    Ask.ARRIVE: "the godzilla appears at {space}",
-    Ask.ARRIVE_BESIDE: "... and at {space}",
-    Ask.LEAVE: "the godzilla leaves by {space}",
-}
-_NO_MEANS = {
-    Ask.WHAT: "build no more",
-    Ask.MOVE: "the citizen at {here} stays",
-    Ask.HOME: "nobody else leaves City Hall",
-    Ask.TRADE: "no trade",
-    Ask.ROW: "advance no disc",
-    Ask.DOCTOR: "no Doctor, only citizens",
-    Ask.SALARY: "the Doctor leaves",
-}
 _FROM = {Store.WAREHOUSE: "a Warehouse", Store.CITY_HALL: "City Hall", Store.PLAIN: "a plain space"}
-_YES_MEANS = {Ask.DOCTOR: "a Doctor instead of one citizen", Ask.SALARY: "pay the Doctor"}
-
-
-_QUESTIONS = {
-    Ask.NONE: "the game runs on",
-    Ask.DIFFICULTY: "a promise worth 6, 12 or 18?",
-    Ask.WHAT: "what to build?",
-    Ask.WHERE: "where to lay the {tile}?",
-    Ask.WAY: "which way round does the {tile} at {anchor} lie?",
-    Ask.STREET: "which street of seat {host} for the Mayor's parade?",
-    Ask.STREET_WAY: "which way does the Mayor's street at {here} go?",
-    Ask.CARD: "which action card?",
-    Ask.SUPPORT: "money or votes from the Supporter?",
-    Ask.MOVE: "where does the citizen at {here} go?",
-    Ask.ABROAD: "which space of seat {abroad} for the Tourist?",
-    Ask.HOME: "does a citizen leave City Hall for a home?",
-    Ask.TRADE: "which material to trade at {here}?",
-    Ask.TAKE_FROM: "where does the traded {product} come from?",
-    Ask.PRODUCT: "which product to store first?",
-    Ask.STORE: "the {product}: to a Warehouse or to City Hall?",
-    Ask.TOURIST: "whose product comes home first?",
-    Ask.DIES: "which citizen dies?",
-    Ask.GRAVE: "where is he buried?",
-    Ask.ROW: "in which row of the council does a disc advance?",
-    Ask.PAY: "pay the council with money or votes?",
-    Ask.SPEECH: "where in City Hall does the Mayor speak?",
-    Ask.SPEECH_WAY: "which way does the Mayor stand?",
-    Ask.ENGINEER: "the Engineer: clean, or the old effect?",
-    Ask.CLEAN: "which Radiation marker to remove?",
-    Ask.DOCTOR: "a Doctor instead of a citizen?",
-    Ask.SALARY: "pay the Doctor?",
-    Ask.REVIVE: "who gets up from the dead?",
-    Ask.STONE: "where does the mountain stone go?",
-    Ask.PARK_GROWS: "where does the park grow?",
-    Ask.PILGRIM: "who becomes the Pilgrim?",
-    Ask.ARRIVE: "where does the godzilla appear?",
-    Ask.ARRIVE_BESIDE: "... and on which other space?",
-    Ask.LEAVE: "from which space does the godzilla walk off?",
-    Ask.LEAVE_WAY: "which way does the godzilla walk?",
-    Ask.TURN: "which way does the godzilla turn?",
-    Ask.OVER: "the game is over",
-}
+_UNASKED = {Ask.NONE: "the game runs on", Ask.OVER: "the game is over"}
 
 
 def question(state: Any) -> str:
-    """The question being asked, in words."""
-    words = {
-        "tile": NAMES[Kind(state["kind"])],
-        "here": space_name(int(state["space"])),
-        "anchor": space_name(int(state["anchor"])),
-        "abroad": str(int(state["row"])),
-        "host": str(int(state["host"])),
-        "product": Material(state["product"]).name.lower(),
-    }
-    return _QUESTIONS[Ask(state["ask"])].format(**words)
+    """The question being asked, in short."""
+    ask = Ask(state["ask"])
+    return _UNASKED.get(ask) or QUESTION[ask].brief.format(**details(state))
 
 
 def title(state: Any, score: int) -> str:
@@ -103,18 +29,15 @@ def title(state: Any, score: int) -> str:
 
 def describe(state: Any, action: int) -> str:
     """The action in words, with what it refers to at this question."""
-    ask = Ask(state["ask"])
-    name = actions.name(action)
-    words = _context(state, action)
+    row, name = QUESTION[Ask(state["ask"])], actions.name(action)
+    words = details(state)
     if action < actions.BUILD:
-        meaning = _SPACE_MEANS.get(ask, "{space}")
-    elif action == actions.NO:
-        meaning = _NO_MEANS.get(ask, name)
-    elif action == actions.YES:
-        meaning = _YES_MEANS.get(ask, name)
-    else:
-        meaning = _other(state, ask, action, name)
-    return meaning.format(**words)
+        return row.at.format(space=space_name(action), **words)
+    if action == actions.NO:
+        return row.no.format(**words)
+    if action == actions.YES:
+        return row.yes
+    return _other(state, row.ask, action, name).format(**words)
 
 
 def parse(state: Any, legal: Iterable[int], text: str) -> int:
@@ -134,13 +57,18 @@ def normalised(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _context(state: Any, action: int) -> dict[str, str]:
-    """The things a meaning can speak of."""
+def details(state: Any) -> dict[str, str]:
+    """What the texts of questions can mention; seats in full where a person reads them."""
     return {
         "tile": NAMES[Kind(state["kind"])],
-        "space": space_name(action) if action < actions.BUILD else "",
         "here": space_name(int(state["space"])),
+        "anchor": space_name(int(state["anchor"])),
         "abroad": str(int(state["row"])),
+        "host": str(int(state["host"])),
+        "product": Material(state["product"]).name.lower(),
+        "row": Row(min(int(state["row"]), len(Row) - 1)).name.lower(),
+        "size": str(int(state["council_size"])),
+        "steps": str(int(state["steps"])),
     }
 
 

@@ -180,7 +180,7 @@ class Repl:
         game, width = self.match.game, max(self._width(), view.LEAST)
         asked = question(game.state, self.you)
         self._wrap(asked.asks, "bold")
-        self._wrap(asked.about)
+        self._wrap(asked.help)
         effects = preview.effects(game.states, self.you, legal)
         shown = {action: effect or "no immediate effect" for action, effect in effects.items()}
         self.say(*view.answer_lines(game.state, self.you, legal, shown, width))

@@ -24,7 +24,19 @@ from . import (
     promise_cards,
     real_buildings,
     terrain,
+    trample,
 )
+
+QUESTIONS = [
+    *mayor.QUESTIONS,
+    *godzilla.QUESTIONS,
+    *trample.QUESTIONS,
+    *doctors.QUESTIONS,
+    *terrain.QUESTIONS,
+    *asian.QUESTIONS,
+    *pilgrim.QUESTIONS,
+]
+
 
 # -- set-up and Phase 1
 

@@ -4,6 +4,7 @@ from .. import actions
 from .._jit import kernel
 from ..borough import clean_family, contaminated, empty, influence_of, lay, lift
 from ..people import place_at
+from ..questions import Question
 from ..spaces import (
     NOWHERE,
     add,
@@ -189,3 +190,23 @@ def apply_park_grows(s, action):
         if has(fits(way, spaces), first(spaces)):
             lay(b, kind, way, first(spaces))
             return
+
+
+@kernel
+def park_growths(s):
+    """The spaces the park being asked about could grow onto."""
+    return growths(s, s.seat, s.space)
+
+
+QUESTIONS = [
+    Question(
+        Ask.PARK_GROWS,
+        (Phase.MOVE,),
+        spaces=park_growths,
+        apply=apply_park_grows,
+        brief="where does the park grow?",
+        asks="Onto which space does the park grow?",
+        help="A park grows where people came to it.",
+        at="the park grows onto {space}",
+    ),
+]

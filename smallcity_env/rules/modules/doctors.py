@@ -3,8 +3,9 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import spend, to_hall, works
+from ..questions import Question
 from ..spaces import at, of, remove, some
-from ..tables import Ask
+from ..tables import Ask, Phase
 from ..tables.expansions import DOCTORS, SALARY
 from ..tables.tiles import Kind
 from ..turns import mover
@@ -73,3 +74,34 @@ def apply_revive(s, action):
     b = s.borough[p]
     remove(b.cemetery, at(action - actions.AT))
     to_hall(s, p)
+
+
+@kernel
+def graves(s):
+    """Those who can get up (D3)."""
+    return of(s.borough[s.seat].cemetery)
+
+
+QUESTIONS = [
+    Question(
+        Ask.SALARY,
+        (Phase.INCOME,),
+        legal=legal_salary,
+        apply=apply_salary,
+        brief="pay the Doctor?",
+        asks="Do you pay the Doctor $2?",
+        help="Paid, he brings one of your dead back; unpaid, he leaves.",
+        yes="pay the Doctor",
+        no="the Doctor leaves",
+    ),
+    Question(
+        Ask.REVIVE,
+        (Phase.INCOME,),
+        spaces=graves,
+        apply=apply_revive,
+        brief="who gets up from the dead?",
+        asks="Who gets up from his grave?",
+        help="He goes to City Hall, or to the Career Center.",
+        at="the citizen buried at {space} gets up",
+    ),
+]

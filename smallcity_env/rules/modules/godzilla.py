@@ -5,6 +5,7 @@ import numpy as np
 from .. import actions
 from .._jit import kernel
 from ..borough import cells, find, kind_at, tile_at
+from ..questions import Question
 from ..rng import below
 from ..spaces import (
     NOWHERE,
@@ -24,7 +25,7 @@ from ..spaces import (
     south,
     west,
 )
-from ..tables import SEATS, Ask, Family
+from ..tables import SEATS, Ask, Family, Phase
 from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
 from ..turns import mover, playing, previous_turn, seat_of
@@ -328,3 +329,49 @@ def leaves_game(s, p):
     if some(of(b.godzilla)):
         put(b.godzilla, NOWHERE)
         s.godzillas += 1
+
+
+QUESTIONS = [
+    Question(
+        Ask.ENGINEER,
+        (Phase.SELECT,),
+        legal=legal_engineer,
+        apply=apply_engineer,
+        brief="the Engineer: clean, or the old effect?",
+        asks="What does the Engineer do?",
+        help="He removes two Radiation markers now, or your production does not pollute this round.",
+    ),
+    Question(
+        Ask.CLEAN,
+        (Phase.SELECT,),
+        spaces=cleanable,
+        apply=apply_clean,
+        brief="which Radiation marker to remove?",
+        asks="Which marker does he remove?",
+        help="Neither may split a group of markers.",
+        at="remove the marker at {space}",
+    ),
+    Question(
+        Ask.ARRIVE,
+        (Phase.POLLUTION,),
+        spaces=arrivals,
+        apply=apply_arrive,
+        brief="where does the godzilla appear?",
+        asks="Where does the godzilla appear?",
+        help=(
+            "On a factory the first time, on two markers when it has been here. Whoever stands there is"
+            " eaten."
+        ),
+        at="the godzilla appears at {space}",
+    ),
+    Question(
+        Ask.ARRIVE_BESIDE,
+        (Phase.POLLUTION,),
+        spaces=second_spaces,
+        apply=apply_arrive_beside,
+        brief="... and on which other space?",
+        asks="Which other space does it stand on?",
+        help="Whoever stands there is eaten.",
+        at="... and at {space}",
+    ),
+]

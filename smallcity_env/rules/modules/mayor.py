@@ -4,8 +4,9 @@ from .. import actions
 from .._jit import kernel
 from ..borough import crowd, hall, hall_room
 from ..people import at_tram
+from ..questions import Question
 from ..spaces import around, count, east, fits, has, north, of, put, some, south, tile, west
-from ..tables import SEATS, Ask
+from ..tables import SEATS, Ask, Phase
 from ..tables.expansions import LISTENERS
 from ..tables.shapes import WAYS_OF
 
@@ -79,3 +80,26 @@ def votes(s, p):
     for colour in range(SEATS):
         n += at_tram(b, colour, near)
     return min(n, LISTENERS)
+
+
+QUESTIONS = [
+    Question(
+        Ask.SPEECH,
+        (Phase.SELECT,),
+        spaces=starts,
+        apply=apply_speech,
+        brief="where in City Hall does the Mayor speak?",
+        asks="Where in your City Hall does the Mayor speak?",
+        help="On two spaces side by side.",
+        at="the Mayor stands on {space} and the space beside it",
+    ),
+    Question(
+        Ask.SPEECH_WAY,
+        (Phase.SELECT,),
+        legal=legal_speech_way,
+        apply=apply_speech_way,
+        brief="which way does the Mayor stand?",
+        asks="Which two spaces does he take?",
+        help="He speaks to the six spaces on that side.",
+    ),
+]

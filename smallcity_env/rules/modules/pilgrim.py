@@ -4,8 +4,9 @@ from .. import actions
 from .._jit import kernel
 from ..borough import contaminated, find, hall, hall_citizens, hall_room, leave, stand, to_hall
 from ..people import is_tram
+from ..questions import Question
 from ..spaces import at, count, has, of, some
-from ..tables import Ask
+from ..tables import Ask, Phase
 from ..tables.maps import Board
 from ..tables.tiles import Kind
 from ..turns import playing, seat_of
@@ -151,3 +152,23 @@ def leaves_game(s, p):
             else:
                 s.reserve[colour] += 1
             return
+
+
+@kernel
+def chosen_from(s):
+    """Who can be sent by the seat being asked."""
+    return candidates(s, s.seat)
+
+
+QUESTIONS = [
+    Question(
+        Ask.PILGRIM,
+        (Phase.VISIT,),
+        spaces=chosen_from,
+        apply=apply_pilgrim,
+        brief="who becomes the Pilgrim?",
+        asks="Who becomes the Pilgrim?",
+        help="He spends the next round in Ulaanbaatar.",
+        at="the citizen at {space} becomes the Pilgrim",
+    ),
+]

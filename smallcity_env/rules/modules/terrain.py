@@ -3,9 +3,10 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import cells, empty, stored, unusable
+from ..questions import Question
 from ..spaces import NOWHERE, around, beside, count, first, of, put, rest, some
 from ..storage import put_on, store, warehouse_count
-from ..tables import Ask, Material, Store, Terrain
+from ..tables import Ask, Material, Phase, Store, Terrain
 from ..tables.expansions import PLAIN_STONES, RIVER_MATERIALS
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
@@ -102,3 +103,17 @@ def next_stone(s):
 def apply_stone(s, action):
     """The stone lies on the plain."""
     put_on(s.borough[mover(s)], Material.STONE, action - actions.AT)
+
+
+QUESTIONS = [
+    Question(
+        Ask.STONE,
+        (Phase.INCOME,),
+        spaces=heaps,
+        apply=apply_stone,
+        brief="where does the mountain stone go?",
+        asks="Where does the mountain stone go?",
+        help="On an empty space beside the factory.",
+        at="the mountain stone goes to {space}",
+    ),
+]

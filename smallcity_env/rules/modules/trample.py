@@ -4,9 +4,10 @@ from .. import actions
 from .._jit import kernel
 from ..borough import cells, find, hall
 from ..people import eat
+from ..questions import Question
 from ..spaces import NOWHERE, add, at, beside, each, east, first, has, meet, north, of, put, some, south, west
 from ..storage import lose
-from ..tables import Ask, Way
+from ..tables import Ask, Phase, Way
 from ..tables.tiles import Kind
 from ..turns import mover
 from . import doctors
@@ -215,3 +216,39 @@ def _stops(s, p):
     """It stands on the last two spaces of its walk; nobody survives there (G8, G9)."""
     devour(s, p, of(s.borough[p].godzilla))
     s.stage = GONE
+
+
+QUESTIONS = [
+    Question(
+        Ask.LEAVE,
+        (Phase.POLLUTION,),
+        spaces=exits,
+        apply=apply_leave,
+        brief="from which space does the godzilla walk off?",
+        asks="By which space does the godzilla leave?",
+        help=(
+            "It walks as many spaces as its die shows ({die}), straight on until the edge of the zone. "
+            "Where it walks people are eaten, materials are lost, and Radiation is left on all spaces "
+            "but the last two."
+        ),
+        at="the godzilla leaves by {space}",
+    ),
+    Question(
+        Ask.LEAVE_WAY,
+        (Phase.POLLUTION,),
+        legal=legal_leave_way,
+        apply=apply_leave_way,
+        brief="which way does the godzilla walk?",
+        asks="Which way does it walk from {here}? The die shows {die}.",
+        help="Straight on, until the edge of the zone.",
+    ),
+    Question(
+        Ask.TURN,
+        (Phase.POLLUTION,),
+        legal=legal_turn,
+        apply=apply_turn,
+        brief="which way does the godzilla turn?",
+        asks="Which way does it turn, with {steps} steps to go?",
+        help="It cannot go on: the zone ends here.",
+    ),
+]

@@ -1,9 +1,8 @@
-"""The order of play and the dispatch by question: what is legal, what an answer does, what comes next."""
+"""The order of play: the questions of all phases and modules, and what comes next."""
 
-from .. import actions
+from .. import modules
 from .._jit import kernel
-from ..modules import questions
-from ..spaces import each
+from ..questions import apply_rule, legal_rule
 from ..tables import Ask, Phase
 from ..tables.tiles import Kind
 from . import build, council, income, move, pollution, products, select, setup, visit, vote
@@ -46,87 +45,21 @@ def _proceed(s):
         visit.end(s)
 
 
-@kernel
-def _offer(legal, spaces):
-    """Mark every space of a set as an answer."""
-    for space in each(spaces):
-        legal[actions.AT + space] = True
-
-
-@kernel
-def _legal_goods(s, legal):
-    """Answers to the questions about materials."""
-    ask = s.ask
-    if ask == Ask.TRADE:
-        income.legal_trade(s, legal)
-    elif ask == Ask.TAKE_FROM:
-        income.legal_take_from(s, legal)
-    elif ask == Ask.STORE:
-        products.legal_store(s, legal)
-    elif ask == Ask.PRODUCT:
-        products.legal_product(s, legal)
-    elif ask == Ask.TOURIST:
-        products.legal_tourist(s, legal)
-
-
-@kernel
-def legal_answers(s, legal):
-    """Mark every legal answer to the question being asked; `legal` comes in all False."""
-    ask = s.ask
-    if ask == Ask.MOVE:
-        move.legal_move(s, legal)
-        _offer(legal, move.goals(s, s.seat))
-    elif ask == Ask.WHAT:
-        build.legal_what(s, legal)
-    elif ask == Ask.WHERE:
-        _offer(legal, build.spots(s))
-    elif ask == Ask.WAY:
-        build.legal_way(s, legal)
-    elif ask == Ask.ABROAD:
-        _offer(legal, move.goals(s, s.row))
-    elif ask == Ask.HOME:
-        legal[actions.NO] = True
-        _offer(legal, move.small_homes(s, s.seat))
-    elif ask == Ask.CARD:
-        select.legal_card(s, legal)
-    elif ask == Ask.ROW:
-        council.legal_row(s, legal)
-    elif ask == Ask.PAY:
-        council.legal_pay(s, legal)
-    elif ask == Ask.STREET:
-        _offer(legal, select.street_starts(s))
-    elif ask == Ask.STREET_WAY:
-        select.legal_street_way(s, legal)
-    elif ask == Ask.SUPPORT:
-        select.legal_support(s, legal)
-    elif Ask.TRADE <= ask <= Ask.TOURIST:
-        _legal_goods(s, legal)
-    elif ask == Ask.DIES:
-        _offer(legal, pollution.doomed(s))
-    elif ask == Ask.GRAVE:
-        _offer(legal, pollution.graves(s))
-    elif ask == Ask.DIFFICULTY:
-        setup.legal_difficulty(s, legal)
-    elif ask == Ask.DOCTOR:
-        council.legal_doctor(s, legal)
-    elif ask != Ask.OVER:
-        questions.legal_answers(s, legal)
-        _offer(legal, questions.offered(s))
-
-
-@kernel
-def _answer_goods(s, ask, action):
-    """Carry out an answer about materials."""
-    if ask == Ask.TRADE:
-        income.apply_trade(s, action)
-    elif ask == Ask.TAKE_FROM:
-        income.apply_take_from(s, action)
-    elif ask == Ask.STORE:
-        products.apply_store(s, action)
-    elif ask == Ask.PRODUCT:
-        products.apply_product(s, action)
-    elif ask == Ask.TOURIST:
-        products.apply_tourist(s, action)
+# The most frequent questions first.
+QUESTIONS = [
+    *move.QUESTIONS,
+    *build.QUESTIONS,
+    *select.QUESTIONS,
+    *council.QUESTIONS,
+    *income.QUESTIONS,
+    *products.QUESTIONS,
+    *pollution.QUESTIONS,
+    *setup.QUESTIONS,
+    *modules.QUESTIONS,
+]
+QUESTION = {row.ask: row for row in QUESTIONS}
+legal_answers = legal_rule(QUESTIONS)
+_apply = apply_rule(QUESTIONS)
 
 
 @kernel
@@ -134,40 +67,5 @@ def answer(s, action):
     """Carry out a legal answer and play on to the next question."""
     ask = s.ask
     s.ask = Ask.NONE
-    if ask == Ask.MOVE:
-        move.apply_move(s, action)
-    elif ask == Ask.WHAT:
-        build.apply_what(s, action)
-    elif ask == Ask.WHERE:
-        build.apply_where(s, action)
-    elif ask == Ask.WAY:
-        build.apply_way(s, action)
-    elif ask == Ask.ABROAD:
-        move.apply_abroad(s, action)
-    elif ask == Ask.HOME:
-        move.apply_home(s, action)
-    elif ask == Ask.CARD:
-        select.apply_card(s, action)
-    elif ask == Ask.ROW:
-        council.apply_row(s, action)
-    elif ask == Ask.PAY:
-        council.apply_pay(s, action)
-    elif ask == Ask.STREET:
-        select.apply_street(s, action)
-    elif ask == Ask.STREET_WAY:
-        select.apply_street_way(s, action)
-    elif ask == Ask.SUPPORT:
-        select.apply_support(s, action)
-    elif Ask.TRADE <= ask <= Ask.TOURIST:
-        _answer_goods(s, ask, action)
-    elif ask == Ask.DIES:
-        pollution.apply_dies(s, action)
-    elif ask == Ask.GRAVE:
-        pollution.apply_grave(s, action)
-    elif ask == Ask.DIFFICULTY:
-        setup.apply_difficulty(s, action)
-    elif ask == Ask.DOCTOR:
-        council.apply_doctor(s, action)
-    else:
-        questions.answer(s, ask, action)
+    _apply(s, ask, action)
     run_on(s)

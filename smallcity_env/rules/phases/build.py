@@ -4,6 +4,7 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import spend
 from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade
+from ..questions import Question
 from ..spaces import NOWHERE, put
 from ..tables import BUILDS, GROW_COST, SIDE, UPGRADING, Ask, Phase
 from ..tables.tiles import LAST_UPGRADING, TILES, Kind
@@ -173,3 +174,58 @@ def bring_warehouse(s):
         s.ask = Ask.WHERE
     else:
         s.brings = 0
+
+
+QUESTIONS = [
+    Question(
+        Ask.WHAT,
+        (
+            Phase.SELECT,
+            Phase.BUILD,
+            Phase.COUNCIL,
+        ),
+        legal=legal_what,
+        apply=apply_what,
+        brief="what to build?",
+        asks="What do you build?",
+        help=(
+            "Up to three builds a round, each a new tile or an upgrade, or instead one enlargement of "
+            "the zone for $2. The others see it when all have built. Homes of level n need n different "
+            "public buildings beside them and no factory; shops of level n need n homes; factories need"
+            " no home, from level 2 a Refinery, at level 3 a Harbor too. A new factory brings a "
+            "Warehouse."
+        ),
+        no="build no more",
+    ),
+    Question(
+        Ask.WHERE,
+        (
+            Phase.SETUP,
+            Phase.SELECT,
+            Phase.BUILD,
+            Phase.COUNCIL,
+        ),
+        spaces=spots,
+        apply=apply_where,
+        brief="where to lay the {tile}?",
+        asks="Where does the {tile} go? Name its first space: top row, leftmost.",
+        help=(
+            "The spaces marked ? can be the first one; which way round it lies is asked next, if there "
+            "is a choice."
+        ),
+        at="lay the {tile} with its first space on {space}",
+    ),
+    Question(
+        Ask.WAY,
+        (
+            Phase.SELECT,
+            Phase.BUILD,
+            Phase.COUNCIL,
+        ),
+        legal=legal_way,
+        apply=apply_way,
+        brief="which way round does the {tile} at {anchor} lie?",
+        asks="Which way round does the {tile} lie?",
+        help="Each answer names the spaces it would cover.",
+    ),
+]

@@ -3,6 +3,7 @@
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import spend, to_hall
+from ..questions import Question
 from ..tables import ADVANCES, COLUMNS, DISCS, ROWS, Ask, Pay, Phase, Row
 from ..tables.cards import ADVANCE_COST, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
 from ..turns import enter, mover, next_turn, start_turns, turns_over
@@ -152,3 +153,50 @@ def apply_doctor(s, action):
         modules.doctor_arrives(s, p)
         n -= 1
     welcome(s, p, n)
+
+
+QUESTIONS = [
+    Question(
+        Ask.ROW,
+        (
+            Phase.SELECT,
+            Phase.COUNCIL,
+        ),
+        legal=legal_row,
+        apply=apply_row,
+        brief="in which row of the council does a disc advance?",
+        asks="In which row of the City Council do you advance a disc?",
+        help=(
+            "Columns 1 to 4 cost 1 to 4, in money or in votes. Finance: $3, 5, 7, 9. Supplies: wood, "
+            "wood, stone, metal. Construction: a free tile of up to 1, 2, 3, 4 spaces. Tourism: 1, 1, "
+            "2, 2 citizens."
+        ),
+        no="advance no disc",
+    ),
+    Question(
+        Ask.PAY,
+        (
+            Phase.SELECT,
+            Phase.COUNCIL,
+        ),
+        legal=legal_pay,
+        apply=apply_pay,
+        brief="pay the council with money or votes?",
+        asks="How do you pay the advance in {row}?",
+        help="All in money or all in votes.",
+    ),
+    Question(
+        Ask.DOCTOR,
+        (
+            Phase.SELECT,
+            Phase.COUNCIL,
+        ),
+        legal=legal_doctor,
+        apply=apply_doctor,
+        brief="a Doctor instead of a citizen?",
+        asks="Do you take a Doctor instead of a citizen?",
+        help="He stands in the Clinic and asks for $2 a round.",
+        yes="a Doctor instead of one citizen",
+        no="no Doctor, only citizens",
+    ),
+]

@@ -4,6 +4,7 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, label, labelled
 from ..people import mine, riders, tourists
+from ..questions import Question
 from ..spaces import count, first, of, put, rest, some
 from ..storage import kept_in, stock, take_from
 from ..tables import (
@@ -202,3 +203,32 @@ def _next_product(s):
         store_from_abroad(s)
     else:
         s.stage = STONES
+
+
+QUESTIONS = [
+    Question(
+        Ask.TRADE,
+        (Phase.INCOME,),
+        legal=legal_trade,
+        apply=apply_trade,
+        brief="which material to trade at {here}?",
+        asks="What do you trade in the shop at {here}{away}?",
+        help=(
+            "One material: on space b for money ($2, $3, $5), on space d for votes (3, 5, 7), for wood,"
+            " stone, metal."
+        ),
+        no="no trade",
+    ),
+    Question(
+        Ask.TAKE_FROM,
+        (Phase.INCOME,),
+        legal=legal_take_from,
+        apply=apply_take_from,
+        brief="where does the traded {product} come from?",
+        asks="From where do you take the {product} you trade?",
+        help=(
+            "The space it leaves is free again: for a product, in City Hall also for a citizen, on a "
+            "plain space for a tile."
+        ),
+    ),
+]

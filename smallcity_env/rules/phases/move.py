@@ -15,6 +15,7 @@ from ..people import (
     place_at,
     riders,
 )
+from ..questions import Question
 from ..spaces import NOWHERE, add, at, count, each, first, of, put, remove, rest, some
 from ..tables import METRO_TOURISTS, SEATS, TOURISTS, Ask, Family, Phase, Place
 from ..tables.tiles import TILES, Kind
@@ -249,3 +250,70 @@ def _newcomers(s):
             b.career -= 1
             to_hall(s, p)
     modules.passengers(s, p)
+
+
+@kernel
+def goals_at_home(s):
+    """Where the citizen being asked about can go at home."""
+    return goals(s, s.seat)
+
+
+@kernel
+def goals_abroad(s):
+    """Where the Tourist being sent can go."""
+    return goals(s, s.row)
+
+
+@kernel
+def legal_home(s, legal):
+    """Nobody need leave City Hall (P3.3)."""
+    legal[actions.NO] = True
+
+
+@kernel
+def homes_of_hall(s):
+    """The homes a citizen of City Hall can move into (P3.3)."""
+    return small_homes(s, s.seat)
+
+
+QUESTIONS = [
+    Question(
+        Ask.MOVE,
+        (Phase.MOVE,),
+        legal=legal_move,
+        spaces=goals_at_home,
+        apply=apply_move,
+        brief="where does the citizen at {here} go?",
+        asks="Where does the citizen at {here}{away} go?",
+        help=(
+            "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
+            "one who moved works: at home he votes in Phase 5, in a shop he earns (a: $3, b: a material"
+            " for money, c: 4 votes, d: a material for votes), in a factory he makes the material of "
+            "his space, and pollutes."
+        ),
+        at="the citizen at {here} goes to {space}",
+        no="the citizen at {here} stays",
+    ),
+    Question(
+        Ask.ABROAD,
+        (Phase.MOVE,),
+        spaces=goals_abroad,
+        apply=apply_abroad,
+        brief="which space of seat {abroad} for the Tourist?",
+        asks="To which space of the borough of {abroad} does he go?",
+        help="What the space gives is yours; your host gets $1, in a Museum $2.",
+        at="the citizen at {here} goes to {space} in the borough of seat {abroad}",
+    ),
+    Question(
+        Ask.HOME,
+        (Phase.MOVE,),
+        legal=legal_home,
+        spaces=homes_of_hall,
+        apply=apply_home,
+        brief="does a citizen leave City Hall for a home?",
+        asks="Which home does a citizen of City Hall move into?",
+        help="From City Hall people go to homes of level 1 only; there they vote this round.",
+        at="a citizen of City Hall moves in at {space}",
+        no="nobody else leaves City Hall",
+    ),
+]

@@ -4,6 +4,7 @@ from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, empty, hall, leave, unusable
 from ..people import mine, people_on_tiles, pilgrims, riders, send_home, tourists
+from ..questions import Question
 from ..spaces import add, at, beside, count, has, of, remove, some
 from ..tables import CLINIC_SAVES, DEATH_LEVELS, ELIMINATED_AT, SMOG_ROUND, Ask, Card, Family, Phase, Place
 from ..turns import enter, mover, next_turn, players_in, playing, start_turns, turns_over
@@ -159,3 +160,27 @@ def apply_grave(s, action):
     """The cemetery grows by one space."""
     b = s.borough[mover(s)]
     add(b.cemetery, at(action - actions.AT))
+
+
+QUESTIONS = [
+    Question(
+        Ask.DIES,
+        (Phase.POLLUTION,),
+        spaces=doomed,
+        apply=apply_dies,
+        brief="which citizen dies?",
+        asks="Which citizen dies of pollution?",
+        help="One at 25, 50 and 75, and from round 5 one in the most polluted borough.",
+        at="the citizen at {space} dies",
+    ),
+    Question(
+        Ask.GRAVE,
+        (Phase.POLLUTION,),
+        spaces=graves,
+        apply=apply_grave,
+        brief="where is he buried?",
+        asks="Where is he buried?",
+        help="On an empty space, beside the cemetery if there is one.",
+        at="he is buried at {space}",
+    ),
+]

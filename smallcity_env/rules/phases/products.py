@@ -3,9 +3,10 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import hall_room
+from ..questions import Question
 from ..spaces import some
 from ..storage import room, store, warehouse_count
-from ..tables import MATERIALS, SEATS, Ask, Store
+from ..tables import MATERIALS, SEATS, Ask, Phase, Store
 from ..turns import mover
 
 
@@ -166,3 +167,38 @@ def apply_store(s, action):
     else:
         s.goods[material] -= 1
         s.product = 0
+
+
+QUESTIONS = [
+    Question(
+        Ask.PRODUCT,
+        (Phase.INCOME,),
+        legal=legal_product,
+        apply=apply_product,
+        brief="which product to store first?",
+        asks="Which product is stored next?",
+        help="There is not room for all; the rest is lost.",
+    ),
+    Question(
+        Ask.STORE,
+        (
+            Phase.SELECT,
+            Phase.INCOME,
+            Phase.COUNCIL,
+        ),
+        legal=legal_store,
+        apply=apply_store,
+        brief="the {product}: to a Warehouse or to City Hall?",
+        asks="Where do you store the {product}?",
+        help="City Hall has four spaces for people and materials together.",
+    ),
+    Question(
+        Ask.TOURIST,
+        (Phase.INCOME,),
+        legal=legal_tourist,
+        apply=apply_tourist,
+        brief="whose product comes home first?",
+        asks="From where does a product come home next?",
+        help="There is not room for all of them.",
+    ),
+]

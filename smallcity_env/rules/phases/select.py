@@ -3,6 +3,7 @@
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import empty
+from ..questions import Question
 from ..rng import below
 from ..spaces import count, fits, has, nth, put, some, tile
 from ..tables import Ask, Card, Pay, Phase
@@ -147,3 +148,47 @@ def apply_support(s, action):
         b.money += SUPPORT_MONEY
     else:
         b.votes += SUPPORT_VOTES
+
+
+QUESTIONS = [
+    Question(
+        Ask.CARD,
+        (Phase.SELECT,),
+        legal=legal_card,
+        apply=apply_card,
+        brief="which action card?",
+        asks="Which action card do you take?",
+        help="One card each, for this round only; what you take the others cannot.",
+    ),
+    Question(
+        Ask.STREET,
+        (Phase.SELECT,),
+        spaces=street_starts,
+        apply=apply_street,
+        brief="which street of seat {host} for the Mayor's parade?",
+        asks="Where in the borough of {host} does the Mayor's street begin?",
+        help=(
+            "The Mayor parades between two empty spaces side by side; his host cannot build on them "
+            "this round."
+        ),
+        at="the Mayor's street begins at {space}",
+    ),
+    Question(
+        Ask.STREET_WAY,
+        (Phase.SELECT,),
+        legal=legal_street_way,
+        apply=apply_street_way,
+        brief="which way does the Mayor's street at {here} go?",
+        asks="Which way does the street go on from {here}?",
+        help="Each answer names its two spaces.",
+    ),
+    Question(
+        Ask.SUPPORT,
+        (Phase.SELECT,),
+        legal=legal_support,
+        apply=apply_support,
+        brief="money or votes from the Supporter?",
+        asks="What does the Supporter bring?",
+        help="Either $1 or 2 votes, at once.",
+    ),
+]

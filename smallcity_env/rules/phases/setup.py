@@ -5,6 +5,7 @@ import numpy as np
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import hall_room, lay, stand
+from ..questions import Question
 from ..rng import below
 from ..spaces import first
 from ..tables import (
@@ -188,3 +189,19 @@ def apply_difficulty(s, action):
     if s.rules.advanced:
         draw_special(s, p)
     next_turn(s)
+
+
+QUESTIONS = [
+    Question(
+        Ask.DIFFICULTY,
+        (Phase.SETUP,),
+        legal=legal_difficulty,
+        apply=apply_difficulty,
+        brief="a promise worth 6, 12 or 18?",
+        asks="How much do you promise the voters?",
+        help=(
+            "You draw a secret promise of that worth. Kept at the end it adds its worth, broken it "
+            "costs a third of it. The others see the worth, not the card."
+        ),
+    ),
+]

@@ -1,0 +1,66 @@
+"""What a question is: when it is asked, what is legal, what an answer does, and what people read.
+
+Each phase and module lists its own questions as QUESTIONS; the dispatch and all texts follow from these rows.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from . import actions
+from ._jit import kernel
+from .spaces import each
+from .tables import Ask, Phase
+
+
+class Question(NamedTuple):
+    """One question. Texts can mention what `text.wording` fills in: {tile}, {here}, {space} ..."""
+
+    ask: Ask
+    phases: tuple[Phase, ...]  # in which it is asked
+    apply: Any  # kernel (s, action): carry out an answer
+    brief: str  # the question in short
+    asks: str  # ... put to a person
+    help: str  # the background a person needs to answer
+    legal: Any = None  # kernel (s, legal): mark the legal answers that are not spaces
+    spaces: Any = None  # kernel (s): the set of spaces that are legal answers
+    at: str = "{space}"  # what answering with a space means
+    yes: str = "yes"
+    no: str = "no"
+
+
+@kernel
+def _offer(legal, spaces):
+    """Mark every space of a set as an answer."""
+    for space in each(spaces):
+        legal[actions.AT + space] = True
+
+
+def legal_rule(rows: Sequence[Question]) -> Any:
+    """The kernel (s, legal) that marks the legal answers to the question being asked."""
+    rules: dict[str, Any] = {"offer": _offer}
+    branches = []
+    for row in rows:
+        name = row.ask.name.lower()
+        rules |= {f"legal_{name}": row.legal, f"spaces_{name}": row.spaces}
+        calls = [f"legal_{name}(s, legal)"] if row.legal else []
+        branches.append((row.ask, calls + ([f"offer(legal, spaces_{name}(s))"] if row.spaces else [])))
+    return _dispatch("s, legal", "s.ask", branches, rules)
+
+
+def apply_rule(rows: Sequence[Question]) -> Any:
+    """The kernel (s, ask, action) that carries out an answer."""
+    rules = {f"apply_{row.ask.name.lower()}": row.apply for row in rows}
+    branches = [(row.ask, [f"apply_{row.ask.name.lower()}(s, action)"]) for row in rows]
+    return _dispatch("s, ask, action", "ask", branches, rules)
+
+
+def _dispatch(
+    arguments: str, asked: str, branches: list[tuple[Ask, list[str]]], rules: dict[str, Any]
+) -> Any:
+    """A kernel of one if and many elifs: numba has no faster way to call one of several kernels."""
+    lines = [f"def dispatch({arguments}):", f"    ask = {asked}"]
+    for n, (ask, calls) in enumerate(branches):
+        lines += [f"    {'elif' if n else 'if'} ask == {ask:d}:", *(f"        {call}" for call in calls)]
+    scope = {"__name__": __name__, **rules}
+    exec("\n".join(lines), scope)  # the rows above are all it is made of
+    return kernel(scope["dispatch"])
