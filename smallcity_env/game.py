@@ -196,7 +196,11 @@ class Game:
         game = cls.__new__(cls)
         game.states = state_of(body[:size])
         lines = np.frombuffer(body[2 * size :], _ENTRY)
-        game.log = Log(body[size : 2 * size], [_entry(line) for line in lines])
+        try:
+            Config.of(game.state)
+            game.log = Log(body[size : 2 * size], [_entry(line) for line in lines])
+        except ValueError as wrong:
+            raise BadSave(f"this saved game is damaged: {wrong}") from None
         game._mask = batch.masks(game.states)
         return game
 

@@ -17,18 +17,8 @@ GAMES = 64
 EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", "new_buildings",
               "real_buildings", "power_plants")  # fmt: skip
 # the engine's own bookkeeping: what is still to be asked, and where it stands within a turn
-BOOKKEEPING = {
-    "part",
-    "turn",
-    "stage",
-    "waiting",
-    "waiting_riders",
-    "free",
-    "second",
-    "stones",
-    "start",
-    PADDING,
-}
+BOOKKEEPING = {"part", "turn", "stage", "waiting", "waiting_riders", "free", "second", "stones", "start"}
+BOOKKEEPING |= {PADDING}
 DRAWN_FROM_OTHERS = {"tiled", "firsts", "family", "first", "way", "built", "hall"}  # follow from kind
 HIDDEN_IN_BOROUGH = {"promise", "special"}
 

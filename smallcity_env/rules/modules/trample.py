@@ -151,10 +151,9 @@ def enclosed(b, head, tail):
 
 @kernel
 def _turn_back(s, p):
-    """In a dead end head and tail change places: no step, no marker; so it comes back over its start (G7)."""
+    """In a dead end head and tail change places: no step, no marker (G7)."""
     s.head, s.tail = s.tail, s.head
     s.heading = (s.heading + HALF_TURN) % WAYS
-    put(s.start, NOWHERE)
     devour(s, p, at(s.head))
 
 
