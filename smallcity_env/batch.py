@@ -21,6 +21,7 @@ from .rules import engine, layout, rng
 from .rules._jit import announce
 from .rules.actions import ACTIONS, name
 from .rules.layout import Seen as Seen
+from .rules.modules.godzilla import wake_all
 from .rules.schema import STATE, STATE_BYTES
 from .rules.step import COUNTED
 from .rules.tables import SEATS, Ask
@@ -59,7 +60,7 @@ def _command(
         announce()
         _ready = True
     words = states.view(np.int16).reshape(len(states), -1) if len(seen) else _NO_WORDS
-    wrong: int = engine.drive(command, states, actions, streams, legal, table, words, seen)
+    wrong: int = engine.run(command, states, actions, streams, legal, table, words, seen)
     return wrong
 
 
@@ -245,14 +246,9 @@ def observe(states: States, viewers: npt.ArrayLike, seen: Seen | None = None) ->
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:
     """Who hosts a godzilla (G2), for (n, players) arrays at once."""
-    rolled, dirt, ground = (np.asarray(a, np.int64) for a in (dice, level, footprint))
-    here = np.asarray(playing, np.bool_)
-    if rolled.shape[-1] == 1:
-        return here.copy()
-    span = max(int(dirt.max(initial=0)), int(ground.max(initial=0))) + 1
-    pull = (rolled * span + dirt) * span + ground
-    lowest = np.where(here, pull, np.iinfo(np.int64).max).min(axis=-1, keepdims=True)
-    hosts: Mask = here & (pull > lowest)
+    counts = (np.ascontiguousarray(a, np.int64) for a in (dice, level, footprint))
+    hosts: Mask = np.array(playing, np.bool_, order="C")
+    wake_all(*counts, hosts)
     return hosts
 
 

@@ -215,7 +215,7 @@ def test_a_clone_is_a_copy():
 KERNEL = """
 import itertools, json, sys
 import numpy as np
-from smallcity_env.modules.godzilla import wake
+from smallcity_env.rules.modules.godzilla import wake
 def ask(games):
     return [wake(*(np.array(part) for part in game)).tolist() for game in games]
 print(json.dumps(ask(json.load(sys.stdin))))
@@ -276,7 +276,8 @@ def test_every_tie_breaker_decides_some_game():
 
 CALLS = """
 import numpy as np
-from smallcity_env import Config, batch, engine
+from smallcity_env import Config, batch
+from smallcity_env.rules import engine
 legal = batch.new_masks(3)
 states = batch.new(3, Config(), range(3), legal)
 answers = legal.argmax(axis=1)
@@ -287,7 +288,7 @@ batch.fork(states, [0, 1, 2], range(3))
 batch.fork(states[:1], 0, [1])
 batch.rollout(states, range(3), threads=2)
 batch.scores(states)
-print(len(engine.drive.signatures))
+print(len(engine.run.signatures))
 """
 
 

@@ -156,7 +156,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _drive(self, command: int) -> int:
         """The compiled rules, with this game's buffers."""
-        found: int = engine.drive(
+        found: int = engine.run(
             command,
             self._states,
             self._answer,

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import compiler, typed_passes, types
+from numba.core import compiler, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_machinery import register_pass
+from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from .numbers import STANDARD
@@ -107,38 +107,26 @@ def _callees_first(library: Any, found: dict[Any, None]) -> None:
         found[library] = None
 
 
-def _lowering(library: type) -> type:
-    """Numba's lowering pass, with our kind of library."""
-
-    @register_pass(mutates_CFG=True, analysis_only=False)
-    class Lowering(typed_passes.NativeLowering):  # type: ignore[misc]
-        _name = f"lowering_into{library.__name__.lower()}"
-
-        def run_pass(self, state: Any) -> bool:
-            if state.library is None:
-                codegen = state.targetctx.codegen()
-                state.library = library(codegen, state.func_id.func_qualname)
-                state.library.enable_object_caching()
-            return bool(super().run_pass(state))
-
-    return Lowering
-
-
 def _compiler(library: type) -> type:
-    """Numba's own compiler, with our lowering in the place of its lowering."""
-    lowering = _lowering(library)
+    """Numba's own compiler, with our kind of library."""
 
     class Compiler(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
-            passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-            passes.passes = [
-                (lowering, why) if step is typed_passes.NativeLowering else (step, why)
-                for step, why in passes.passes
-            ]
-            passes.finalize()
-            return [passes]
+            state = self.state
+            state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+            return [compiler.DefaultPassBuilder.define_nopython_pipeline(state)]
 
     return Compiler
+
+
+class _Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled rule; it has no address of its own, so Python's call must not reach it."""
+
+    def __call__(self, *args: Any, **kws: Any) -> Any:
+        raise TypeError(
+            f"{self.__name__} is a kernel: only kernels and entries can call it, or Python without the jit"
+        )
 
 
 def _widened(kind: Any) -> Any:
@@ -168,6 +156,7 @@ def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
     """A rule: compiled into the entries that use it, callable from Python only without the jit."""
     compiled: Callable[..., Any] = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(rule)
     if JIT:
+        compiled.__class__ = _Kernel
         _compile_once(compiled)
     return compiled
 
@@ -208,4 +197,4 @@ ones: Any = _popcount if JIT else _bit_count  # how many bits of a uint64 are se
 def announce() -> None:
     """Say once, on stderr, that the rules are being compiled, if they are."""
     if JIT and not any(FOLDER.rglob("*.nbi")):
-        print("smallcity: compiling the rules, once, in less than a minute ...", file=sys.stderr)
+        print("smallcity: compiling the rules, once, in about a minute ...", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What a seat cannot see, drawn anew: for planning that does not peek."""
+"""Redraw what a seat cannot see: for planning that does not peek."""
 
 from ._jit import kernel
 from .borough import HALL_WAY, lay
@@ -14,8 +14,8 @@ from .tables.tiles import Kind
 
 
 @kernel
-def redraw(s, seat, stream):
-    """A game that looks the same to a seat: new chance, new secret promises, builds forgotten."""
+def determinize(s, seat, stream):
+    """Make it a game that looks the same to a seat: new chance, new secret promises, builds forgotten."""
     s.stream = stream
     if secret(s):
         for p in range(s.rules.players):

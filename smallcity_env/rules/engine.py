@@ -1,4 +1,4 @@
-"""The one compiled entry: every command over a batch of games goes through `drive`.
+"""The one compiled entry: every command over a batch of games goes through `run`.
 
 One entry means that the rules are linked and optimised once (see _jit.py); a command is a number.
 """
@@ -9,19 +9,19 @@ from .actions import ACTIONS
 from .observe import observe
 from .phases import answer, run_on
 from .rng import pick, turned
-from .step import NOBODY, ask, begin, chosen, play_on, settle
+from .step import NOBODY, ask, begin, chosen, play_forced, play_on
 from .tables import SEATS, Ask
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
-LINES = 2 * SEATS  # of the longest table a command writes: scores and places
+LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
 
 
 @entry
-def drive(command, states, actions, streams, legal, table, words, seen):
-    """Run one command over the games; says which game's action is illegal, -1 for none.
+def run(command, states, actions, streams, legal, out, state_words, seen):
+    """Run one command over the games; return the first game whose action is illegal, -1 for none.
 
-    `words` are the games as int16. A step leaves in `actions` how many answers were forced after it.
+    `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
     """
     if command == STEP or command == ANSWER:
         for i in range(len(states)):
@@ -37,32 +37,32 @@ def drive(command, states, actions, streams, legal, table, words, seen):
             viewer, action, actions[i] = s.seat, actions[i], 0
             if action != SKIP:
                 answer(s, action)
-                actions[i] = settle(s, legal[i])
+                actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
-                    observe(s, words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
+                    observe(s, state_words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
         elif command == SEE:
-            observe(s, words[i], actions[i], seen[i])
+            observe(s, state_words[i], actions[i], seen[i])
         elif command == ROLL_OUT:
-            play_on(s, legal[0], streams[i], NOBODY, table[:, i])
+            play_on(s, legal[0], streams[i], NOBODY, out[:, i])
         elif command == PLAY_ON:
-            streams[i] = play_on(s, legal[i], streams[i], actions[i], table[:, i])
+            streams[i] = play_on(s, legal[i], streams[i], actions[i], out[:, i])
         elif command == ASK:
-            table[0, i] = ask(s, legal[i])
+            out[0, i] = ask(s, legal[i])
         elif command == ANSWER:
             answer(s, actions[i])
         elif command == BEGIN:
             begin(s)
             if len(legal) > 0:
-                settle(s, legal[i])
+                play_forced(s, legal[i])
         elif command == FORK:
-            determinize.redraw(s, actions[i], streams[i])
+            determinize.determinize(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
         elif command == VISIBLE:
             for p in range(s.rules.players):
-                table[p, i] = scoring.visible(s, p)
+                out[p, i] = scoring.visible(s, p)
         elif command == SCORE:
             for p in range(s.rules.players):
-                table[p, i] = scoring.score(s, p)
-                table[SEATS + p, i] = scoring.rank(s, p)
+                out[p, i] = scoring.score(s, p)
+                out[SEATS + p, i] = scoring.rank(s, p)
     return -1

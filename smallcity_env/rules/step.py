@@ -52,8 +52,8 @@ def chosen(legal, k):
 
 
 @kernel
-def settle(s, legal):
-    """Take every answer that is the only one; says how many there were. The mask is the next question's."""
+def play_forced(s, legal):
+    """Auto-play forced answers; return how many. The mask becomes that of the next question."""
     forced = 0
     while s.ask != Ask.OVER and ask(s, legal) == 1:
         answer(s, chosen(legal, 0))
@@ -66,7 +66,7 @@ def settle(s, legal):
 @kernel
 def play_on(s, legal, stream, seat, counts):
     """Play random legal answers until a seat is asked, it is out, or the end; counts them."""
-    counts[FORCED] += settle(s, legal)
+    counts[FORCED] += play_forced(s, legal)
     while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
         n = 0
         for action in range(ACTIONS):
@@ -74,5 +74,5 @@ def play_on(s, legal, stream, seat, counts):
         stream = turned(stream)
         answer(s, chosen(legal, pick(stream, n)))
         counts[DECISIONS] += 1
-        counts[FORCED] += settle(s, legal)
+        counts[FORCED] += play_forced(s, legal)
     return stream

@@ -17,7 +17,7 @@ from tests.random_games import EVERYTHING, random_config, table
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
 PERSONALITIES = ("builder", "industrialist", "green", "culture", "merchant")
-MANY = [EVERYTHING, *(random_config(seed) for seed in range(40))]
+MANY = [EVERYTHING, *(random_config(seed) for seed in range(60))]
 
 
 def finished(agents: list, config: Config, games: int, seed: int = 1) -> batch.States:

@@ -106,7 +106,7 @@ def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureF
         (["train", "ppo", "--set", "trace=0.9"], "trace is now gae_lambda"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),
         (["train", "ppo", "--run", "nowhere", "--resume"], "there is no run in nowhere"),
-        (["train", "ppo", "--resume", "--set", "steps=3"], "leave out --config, --set and --overwrite"),
+        (["train", "ppo", "--resume", "--set", "steps=3"], "leave out all other options"),
         (["train", "ppo", "--set", "start=nowhere.npz"], "there is no checkpoint nowhere.npz"),
         (["train", "imitate", "--set", "teacher=nobody"], "there is no agent 'nobody'"),
         (["evaluate", "nowhere.npz"], "there is no checkpoint nowhere.npz"),

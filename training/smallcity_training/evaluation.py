@@ -31,7 +31,7 @@ class TorchPolicy(Policy):
 
     def __init__(self, net: Net, temperature: float = 0.0) -> None:
         self.checkpoint, self.temperature, self.net = "", temperature, net
-        self.look = self._forward
+        self.forward = self._forward
 
     @torch.no_grad()
     def _forward(self, observations: Seen, legal: Mask) -> tuple[Any, Any]:

@@ -312,14 +312,14 @@ def votes(s, p):
 
 @kernel
 def godzillas_wake(s):
-    """Break and wake (G1, G2); says whether anybody tramples."""
-    return s.rules.godzillas != 0 and godzilla.wakes(s)
+    """Break and wake (G1, G2); return whether anybody tramples."""
+    return s.rules.godzillas != 0 and godzilla.roll_hosts(s)
 
 
 @kernel
 def godzillas_done(s):
     """The walks, one after the other (G6)."""
-    return godzilla.done(s)
+    return godzilla.next_walk(s)
 
 
 @kernel

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import actions
-from .._jit import kernel
+from .._jit import entry, kernel
 from ..borough import cells, find, kind_at, tile_at
 from ..questions import Question
 from ..rng import below
@@ -80,9 +80,16 @@ def wake(dice, level, footprint, in_game):
     return hosts
 
 
+@entry
+def wake_all(dice, level, footprint, hosts):
+    """The same for many rounds at once; `hosts` comes in as who is still in the game."""
+    for i in range(len(dice)):
+        hosts[i] = wake(dice[i], level[i], footprint[i], hosts[i])
+
+
 @kernel
-def wakes(s):
-    """Every player still in rolls; hosts are known; says whether anybody tramples (G2)."""
+def roll_hosts(s):
+    """Roll for every player still in and note the hosts; return whether anybody tramples (G2)."""
     players = s.rules.players
     if players > 1:
         take_break(s)
@@ -113,8 +120,8 @@ def _footprint(s, b):
 
 
 @kernel
-def done(s):
-    """In reverse turn order each host places and walks (G6); says when all have."""
+def next_walk(s):
+    """In reverse turn order each host places and walks (G6); return whether all have."""
     if s.turn < 0:
         _forget(s)
         return True
