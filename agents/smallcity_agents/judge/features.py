@@ -11,6 +11,7 @@ from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, has, of
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
+    HOME_VOTES,
     MATERIALS,
     SHOP_MONEY,
     SHOP_VOTES,
@@ -248,7 +249,7 @@ def _later_rounds(w, f):
     homes, votes = 0.0, 0.0
     for level in range(1, LEVELS + 1):
         homes += f.homes[level]
-        votes += f.homes[level] * level
+        votes += f.homes[level] * HOME_VOTES[level]
     home = w.next_home * f.vote * votes / homes if homes > 0 else 0.0
     f.from_home = 0
     f.from_work = 0

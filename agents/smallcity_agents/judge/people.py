@@ -8,6 +8,7 @@ from smallcity_env.rules.people import mine, people_on_tiles, place_at
 from smallcity_env.rules.spaces import count, has, of, some
 from smallcity_env.rules.tables import (
     DEATH_LEVELS,
+    HOME_VOTES,
     MATERIALS,
     SHOP_MONEY,
     SHOP_VOTES,
@@ -41,7 +42,7 @@ def visit(s, p, k, space, w, f):
     kind = kind_at(b, space)
     row = TILES[kind]
     if row.family == Family.RESIDENTIAL:
-        return row.level * f.vote
+        return HOME_VOTES[row.level] * f.vote
     if row.family == Family.COMMERCIAL:
         return _shop(label(b, space), w, f)
     if row.family == Family.FACTORY:

@@ -1,7 +1,7 @@
 """The value of a city until the end of the game, in points of the score, from its features."""
 
 from smallcity_env.rules._jit import kernel
-from smallcity_env.rules.tables import ELIMINATED_AT, MATERIALS, Family, Victory
+from smallcity_env.rules.tables import ELIMINATED_AT, HOME_VOTES, MATERIALS, Family, Victory
 from smallcity_env.rules.tables.cards import (
     CITIZEN_WORTH,
     COMMERCIAL_WORTH,
@@ -78,7 +78,7 @@ def _home(f, people):
     for i in range(LEVELS):
         level = LEVELS - i
         n = min(f.homes[level], left)
-        votes += n * level
+        votes += n * HOME_VOTES[level]
         left -= n
     return votes
 

@@ -4,6 +4,8 @@ from typing import Any, Final, NamedTuple
 
 from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
+from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
+from smallcity_env.rules.tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.text.wording import details
 
@@ -31,14 +33,14 @@ class Prompt(NamedTuple):
 CARDS: Final = {
     Card.MAYOR: "you host the Mayor next round",
     Card.ARCHITECT: "your first cultural building costs a material less",
-    Card.MEDIATOR: "each build for money costs $1 less, at least $1",
+    Card.MEDIATOR: f"each build for money costs ${MEDIATOR_SAVES} less, at least ${LEAST_PRICE}",
     Card.ENGINEER: "your production does not pollute this round",
-    Card.SUPPORTER: "$1 or 2 votes now",
+    Card.SUPPORTER: f"${SUPPORT_MONEY} or {SUPPORT_VOTES} votes now",
     Card.PLANNER: "your zone grows now",
     Card.COUNCILOR: "advance a council disc now, paying for it",
     Card.OPPONENT: "nothing",
-    Card.PHYSICIAN: "2 votes for each citizen working in your level-3 factories",
-    Card.ARTIST: "2 votes for each citizen working in your Museum",
+    Card.PHYSICIAN: f"{SPECIALIST_VOTES} votes for each worker of your level-{PHYSICIAN_LEVEL} factories",
+    Card.ARTIST: f"{SPECIALIST_VOTES} votes for each citizen working in your Museum",
 }
 _COUNCIL_BUILD: Final = Prompt(
     "What does the council build for you, of at most {size} spaces?",

@@ -9,7 +9,17 @@ import numpy as np
 from smallcity_env import batch
 from smallcity_env.rules import actions
 from smallcity_env.rules.actions import space_name
-from smallcity_env.rules.tables import SIDE, Ask, Card, Family, Material, Row
+from smallcity_env.rules.tables import (
+    HOME_VOTES,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    SIDE,
+    Ask,
+    Card,
+    Family,
+    Material,
+    Row,
+)
 from smallcity_env.rules.tables.cards import CARD_NAMES, DIFFICULTIES
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 from smallcity_env.rules.tables.maps import Board
@@ -25,7 +35,12 @@ from smallcity_env.text.wording import normalised
 from .questions import CARDS
 
 MARK: Final = "?"  # after a space that is a legal answer
-SHOPS: Final = ("$3", "a material for money", "4 votes", "a material for votes")  # a, b, c, d
+SHOPS: Final = (
+    f"${SHOP_MONEY}",
+    "a material for money",
+    f"{SHOP_VOTES} votes",
+    "a material for votes",
+)  # a, b, c, d
 LISTED: Final = 12  # most spaces that get a line each
 LEAST: Final = 60  # columns: lines are never wrapped to fewer
 
@@ -180,8 +195,8 @@ def spot(there: Any, space: int) -> str:
     if tile["family"] == Family.FACTORY:
         return f"{NAMES[kind]}: {Material(number).name.lower()}"
     if tile["family"] == Family.RESIDENTIAL:
-        level = int(tile["level"])
-        return f"{NAMES[kind]}: {level} vote" + ("s" if level > 1 else "")
+        votes = HOME_VOTES[int(tile["level"])]
+        return f"{NAMES[kind]}: {votes} vote" + ("s" if votes != 1 else "")
     return NAMES[kind]
 
 

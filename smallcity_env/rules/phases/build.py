@@ -6,7 +6,7 @@ from ..borough import spend
 from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade
 from ..questions import Question
 from ..spaces import NOWHERE, put
-from ..tables import BUILDS, GROW_COST, SIDE, UPGRADING, Ask, Phase
+from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, UPGRADING, Ask, Phase
 from ..tables.tiles import LAST_UPGRADING, TILES, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -189,11 +189,11 @@ QUESTIONS = [
         brief="what to build?",
         asks="What do you build?",
         help=(
-            "Up to three builds a round, each a new tile or an upgrade, or instead one enlargement of "
-            "the zone for $2. The others see it when all have built. Homes of level n need n different "
-            "public buildings beside them and no factory; shops of level n need n homes; factories need"
-            " no home, from level 2 a Refinery, at level 3 a Harbor too. A new factory brings a "
-            "Warehouse."
+            f"Up to {BUILDS} builds a round, each a new tile or an upgrade, or instead one enlargement of "
+            f"the zone for ${GROW_COST}. The others see it when all have built. Homes of level n need n "
+            "different public buildings beside them and no factory; shops of level n need n homes; "
+            f"factories need no home, from level {REFINERY_LEVEL} a Refinery, from level {HARBOR_LEVEL} "
+            "a Harbor too. A new factory brings a Warehouse."
         ),
         no="build no more",
     ),

@@ -1,11 +1,16 @@
 """Phase 7: influence the City Council (section 10); the City Councilor's advance too (P1.3 G)."""
 
+from typing import Any
+
+import numpy as np
+
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import spend, to_hall
 from ..questions import Question
-from ..tables import ADVANCES, COLUMNS, DISCS, ROWS, Ask, Pay, Phase, Row
+from ..tables import ADVANCES, COLUMNS, DISCS, ROWS, Ask, Material, Pay, Phase, Row
 from ..tables.cards import ADVANCE_COST, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
+from ..tables.expansions import SALARY
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 
 BEGIN, ADVANCING = range(2)  # stages of a turn
@@ -155,6 +160,11 @@ def apply_doctor(s, action):
     welcome(s, p, n)
 
 
+def _row(rewards: Any) -> str:
+    """A row of the council board in words, without the place left of it."""
+    return ", ".join(map(str, rewards[1:] if isinstance(rewards, np.ndarray) else rewards))
+
+
 QUESTIONS = [
     Question(
         Ask.ROW,
@@ -167,9 +177,9 @@ QUESTIONS = [
         brief="in which row of the council does a disc advance?",
         asks="In which row of the City Council do you advance a disc?",
         help=(
-            "Columns 1 to 4 cost 1 to 4, in money or in votes. Finance: $3, 5, 7, 9. Supplies: wood, "
-            "wood, stone, metal. Construction: a free tile of up to 1, 2, 3, 4 spaces. Tourism: 1, 1, "
-            "2, 2 citizens."
+            f"Columns 1 to {COLUMNS} cost {_row(ADVANCE_COST)}, in money or in votes. "
+            f"Finance: ${_row(FINANCE)}. Supplies: {_row(Material(m).name.lower() for m in SUPPLIES[1:])}. "
+            f"Construction: a free tile of up to {_row(CONSTRUCTION)} spaces. Tourism: {_row(TOURISM)} citizens."
         ),
         no="advance no disc",
     ),
@@ -195,7 +205,7 @@ QUESTIONS = [
         apply=apply_doctor,
         brief="a Doctor instead of a citizen?",
         asks="Do you take a Doctor instead of a citizen?",
-        help="He stands in the Clinic and asks for $2 a round.",
+        help=f"He stands in the Clinic and asks for ${SALARY} a round.",
         yes="a Doctor instead of one citizen",
         no="no Doctor, only citizens",
     ),

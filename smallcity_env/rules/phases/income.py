@@ -1,5 +1,7 @@
 """Phase 4: collect income (section 7)."""
 
+from collections.abc import Iterable
+
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import at_place, label, labelled
@@ -205,6 +207,11 @@ def _next_product(s):
         s.stage = STONES
 
 
+def _listed(gains: Iterable[int]) -> str:
+    """What wood, stone and metal bring, in words."""
+    return ", ".join(map(str, gains))
+
+
 QUESTIONS = [
     Question(
         Ask.TRADE,
@@ -214,8 +221,8 @@ QUESTIONS = [
         brief="which material to trade at {here}?",
         asks="What do you trade in the shop at {here}{away}?",
         help=(
-            "One material: on space b for money ($2, $3, $5), on space d for votes (3, 5, 7), for wood,"
-            " stone, metal."
+            f"One material: on space b for money (${_listed(TRADE_MONEY)}), on space d for votes "
+            f"({_listed(TRADE_VOTES)}), for wood, stone, metal."
         ),
         no="no trade",
     ),

@@ -17,7 +17,19 @@ from ..people import (
 )
 from ..questions import Question
 from ..spaces import NOWHERE, add, at, count, each, first, of, put, remove, rest, some
-from ..tables import METRO_TOURISTS, SEATS, TOURISTS, Ask, Family, Phase, Place
+from ..tables import (
+    METRO_TOURISTS,
+    MUSEUM_FEE,
+    SEATS,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    TOURIST_FEE,
+    TOURISTS,
+    Ask,
+    Family,
+    Phase,
+    Place,
+)
 from ..tables.tiles import TILES, Kind
 from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
 
@@ -287,9 +299,9 @@ QUESTIONS = [
         asks="Where does the citizen at {here}{away} go?",
         help=(
             "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
-            "one who moved works: at home he votes in Phase 5, in a shop he earns (a: $3, b: a material"
-            " for money, c: 4 votes, d: a material for votes), in a factory he makes the material of "
-            "his space, and pollutes."
+            "one who moved works: at home he votes in Phase 5, in a shop he earns "
+            f"(a: ${SHOP_MONEY}, b: a material for money, c: {SHOP_VOTES} votes, d: a material for votes), "
+            "in a factory he makes the material of his space, and pollutes."
         ),
         at="the citizen at {here} goes to {space}",
         no="the citizen at {here} stays",
@@ -301,7 +313,7 @@ QUESTIONS = [
         apply=apply_abroad,
         brief="which space of seat {abroad} for the Tourist?",
         asks="To which space of the borough of {abroad} does he go?",
-        help="What the space gives is yours; your host gets $1, in a Museum $2.",
+        help=f"What the space gives is yours; your host gets ${TOURIST_FEE}, in a Museum ${MUSEUM_FEE}.",
         at="the citizen at {here} goes to {space} in the borough of seat {abroad}",
     ),
     Question(

@@ -162,6 +162,7 @@ def apply_grave(s, action):
     add(b.cemetery, at(action - actions.AT))
 
 
+_LEVELS = ", ".join(map(str, DEATH_LEVELS))
 QUESTIONS = [
     Question(
         Ask.DIES,
@@ -170,7 +171,7 @@ QUESTIONS = [
         apply=apply_dies,
         brief="which citizen dies?",
         asks="Which citizen dies of pollution?",
-        help="One at 25, 50 and 75, and from round 5 one in the most polluted borough.",
+        help=f"One at {_LEVELS} pollution, and from round {SMOG_ROUND} one in the most polluted borough.",
         at="the citizen at {space} dies",
     ),
     Question(

@@ -189,6 +189,6 @@ QUESTIONS = [
         apply=apply_support,
         brief="money or votes from the Supporter?",
         asks="What does the Supporter bring?",
-        help="Either $1 or 2 votes, at once.",
+        help=f"Either ${SUPPORT_MONEY} or {SUPPORT_VOTES} votes, at once.",
     ),
 ]

@@ -19,7 +19,7 @@ from ..tables import (
     Ask,
     Phase,
 )
-from ..tables.cards import DIFFICULTIES
+from ..tables.cards import BROKEN, DIFFICULTIES
 from ..tables.maps import PRINTED, START_POLLUTION, ZONE_START
 from ..tables.promises import ANY_VICTORY, CONDITION, PILE, PROMISE_COUNT
 from ..tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
@@ -200,8 +200,8 @@ QUESTIONS = [
         brief="a promise worth 6, 12 or 18?",
         asks="How much do you promise the voters?",
         help=(
-            "You draw a secret promise of that worth. Kept at the end it adds its worth, broken it "
-            "costs a third of it. The others see the worth, not the card."
+            f"You draw a secret promise of that worth. Kept at the end it adds its worth; broken it costs "
+            f"{', '.join(map(str, BROKEN))} points. The others see the worth, not the card."
         ),
     ),
 ]

@@ -5,7 +5,7 @@ from .._jit import kernel
 from ..borough import at_place, cells
 from ..people import mine
 from ..spaces import count, each, of
-from ..tables import UNIVERSITY_VOTES, Family, Phase, Place
+from ..tables import HOME_VOTES, UNIVERSITY_VOTES, Family, Phase, Place
 from ..tables.tiles import TILES
 from ..turns import enter, playing
 
@@ -21,10 +21,10 @@ def proceed(s):
 
 @kernel
 def home_votes(s, p):
-    """Residential level n gives n for each citizen who worked, the University 2 (P5.1)."""
+    """The votes of citizens who worked, in homes by level and in the University (P5.1)."""
     b = s.borough[p]
     voters = mine(s, p, p) & of(b.worked)
     n = UNIVERSITY_VOTES * count(voters & at_place(s, p, Place.UNIVERSITY))
     for t in each(of(b.firsts) & of(b.family[Family.RESIDENTIAL])):
-        n += TILES[b.kind[t]].level * count(voters & cells(b, t))
+        n += HOME_VOTES[TILES[b.kind[t]].level] * count(voters & cells(b, t))
     return n

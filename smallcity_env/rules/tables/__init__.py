@@ -39,6 +39,10 @@ TOURIST_FEE = number("money.tourist", 1, "P4.1 [R] to the host, for a Tourist", 
 MUSEUM_FEE = number("money.museum_tourist", 2, "P4.1 [R] for one in the Museum", Whole(0, 20))
 SHOP_MONEY = number("money.shop", 3, "P4.2 [R] a commercial space a", Whole(0, 20))
 SHOP_VOTES = number("votes.shop", 4, "P4.2 [R] a commercial space c", Whole(0, 20))
+HOME_VOTES = (
+    0,
+    *number("votes.home", (1, 2, 3, 4, 5), "P5.1 [R] a citizen at home, by level", Wholes(5, 0, 20)),
+)
 UNIVERSITY_VOTES = number("votes.university", 2, "P5.1 [R] a citizen of the University", Whole(0, 20))
 
 ELIMINATED_AT = number("pollution.eliminated", 100, "P6.2 [P] a player is out at this level", Whole(1, 1000))
