@@ -10,7 +10,7 @@ PEERS := $(VENV)/.peers
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test quick lint bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-6s %s\n", $$1, $$2 }'
@@ -20,6 +20,11 @@ demo: $(STAMP) ## show a game of four, and a small arena of agents
 
 test: lint ## lint, then every test (JOBS=2 at a time)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+quick: $(STAMP) ## the rules and their tables, in less than a minute: for the inner loop
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/rulebook $(addprefix tests/test_,$(addsuffix .py,\
+		architecture config golden perft questions rules_tables sets))
 
 lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .

@@ -179,7 +179,8 @@ QUESTIONS = [
         help=(
             f"Columns 1 to {COLUMNS} cost {_row(ADVANCE_COST)}, in money or in votes. "
             f"Finance: ${_row(FINANCE)}. Supplies: {_row(Material(m).name.lower() for m in SUPPLIES[1:])}. "
-            f"Construction: a free tile of up to {_row(CONSTRUCTION)} spaces. Tourism: {_row(TOURISM)} citizens."
+            f"Construction: a free tile of up to {_row(CONSTRUCTION)} spaces. "
+            f"Tourism: {_row(TOURISM)} citizens."
         ),
         no="advance no disc",
     ),
