@@ -120,9 +120,9 @@ def test_the_log_of_a_game_keeps_its_variants(capsys: pytest.CaptureFixture[str]
 
 def test_train_learns_a_game_with_variants(capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "train", "imitate", *TINY["train"], "--set", "teacher=random", *VARIANTS)
-    table = Path("runs/imitate/config.yaml").read_text().split("tables:")[1]
+    variant = Path("runs/imitate/config.yaml").read_text().split("variants:")[1]
     for line in ("victory: culture", "advanced: true", "stockholm: true", "godzilla_rules: '2016'"):
-        assert line in table
+        assert line in variant
 
 
 def test_demo_has_colours_only_on_a_terminal(

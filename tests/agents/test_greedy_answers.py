@@ -131,3 +131,10 @@ def test_a_factory_does_not_spoil_the_land_around_city_hall(name):
     game.step("build factory-1")
     row, col = divmod(actions.parse(answer(game, name)), 10)
     assert row > 3 or col > 3
+
+
+def test_who_gets_up_leaves_the_better_land():
+    town = "Cl Cl Cl Hl Hl\n.:+ . . Hl Hl\n. . . . .\n. . . . .:+"
+    game = scene(town, phase="income", modules=["doctors"], doctor=1, money=2)
+    play_on(game, Ask.REVIVE)
+    assert answer(game) == "at A2"

@@ -40,7 +40,7 @@ def test_a_resumed_run_ends_with_the_same_weights(method: str, tmp_path: Path) -
 def test_imitation_learns_its_teachers_actions(tmp_path: Path) -> None:
     start("imitate", tmp_path / "run", steps=6000, teacher="first", student_share=0.3).train()
     accuracy = [line["accuracy"] for line in read_log(tmp_path / "run", "progress")]
-    assert accuracy[0] < 0.6 and np.mean(accuracy[-3:]) > 0.85
+    assert np.mean(accuracy[-3:]) > max(accuracy[0] + 0.1, 0.85)
 
 
 def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:
