@@ -1,6 +1,6 @@
 """Whole games as text, to be read, reviewed and replayed: tests/golden/*.txt.
 
-python -m tests.golden_games      # writes them anew; look at what `git diff` says
+python -m tests.golden_games      # rewrites them; review with `git diff`
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """How many ways the next decisions can go: leaves of the tree of answers, to short depths.
 
-    python -m tests.perft_counts      # writes tests/perft.json anew
+    python -m tests.perft_counts      # rewrites tests/perft.json
 
 Chance is the game's own stream, so the tree of a seed is always the same.
 """

@@ -102,7 +102,7 @@ class Table:
         return random_answers(self.legal, self.rng, self.taste)
 
     def play(self) -> Iterator[int]:
-        """Show the games, answer in all, and again, until all are over; says how many answers."""
+        """Answer in all games until they are over; yield the number of answers given before each one."""
         n = 0
         yield n
         while self.legal.any():

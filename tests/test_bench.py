@@ -254,16 +254,16 @@ def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.Capt
     page.write_text("<!-- bench: targets -->\n<!-- /bench: targets -->\n")
     short = ["--only", *FEW, "--repeats", "2", "--seconds", "0.001"]
     assert main(["bench", *short, "--json", str(file), "--write", str(page)]) == 0
-    out, found = capsys.readouterr().out, json.loads(file.read_text())
-    assert found["versions"]["numpy"] == np.__version__ and found["machine"]["cores"] >= 1
-    assert [case["key"] for case in found["cases"]] == FEW
-    for case in found["cases"]:
+    out, written = capsys.readouterr().out, json.loads(file.read_text())
+    assert written["versions"]["numpy"] == np.__version__ and written["machine"]["cores"] >= 1
+    assert [case["key"] for case in written["cases"]] == FEW
+    for case in written["cases"]:
         rates = [r["done"] / r["cpu"] for r in case["rounds"]]
-        assert len(rates) == found["repeats"] == 2
+        assert len(rates) == written["repeats"] == 2
         assert list(case["figure"].values()) == pytest.approx([sum(rates) / 2, min(rates), max(rates)])
         assert case["what"] in out and report.number(case["figure"]["median"]) in out
-    assert len(found["targets"]) == len(targets.TARGETS)
-    assert "bytes of a game" in page.read_text() and found["date"] in page.read_text()
+    assert len(written["targets"]) == len(targets.TARGETS)
+    assert "bytes of a game" in page.read_text() and written["date"] in page.read_text()
 
 
 def test_what_was_written_is_shown_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -110,8 +110,8 @@ def test_a_game_against_the_rules_is_refused(log: str, pattern: str, by: str, se
 
 def data_of(text: str) -> dict[str, Any]:
     """What a page knows of its game."""
-    (found,) = re.findall(r"^const game = (.*);$", text, re.MULTILINE)
-    data: dict[str, Any] = json.loads(found)
+    (game,) = re.findall(r"^const game = (.*);$", text, re.MULTILINE)
+    data: dict[str, Any] = json.loads(game)
     return data
 
 

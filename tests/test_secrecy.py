@@ -14,8 +14,8 @@ from smallcity_env.rules.tables.cards import DIFFICULTIES
 from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 from smallcity_env.show import seen_by
-from tests.invariants import broken
 from tests.random_games import EVERYTHING, give, random_answers, random_config, table
+from tests.reference.invariants import broken
 
 SECRET = ("promise", "special")
 BEHIND_A_SCREEN = ("ask", "kind", "upgrade", "anchor", "brings", "builds", "enlarged", "cultured")
@@ -41,7 +41,7 @@ def hidden(states: batch.States) -> np.ndarray:
 
 
 def promised_otherwise(states: batch.States, seat: int, rng: np.random.Generator) -> None:
-    """Deal the promises of all but one seat anew, of the same piles."""
+    """Redeal the promises of all but one seat, within the same piles."""
     for state in states:
         players = int(state["rules"]["players"])
         for name in SECRET:

@@ -1,4 +1,4 @@
-"""Many games at once for Gymnasium: both modes, both ways to begin anew, and the face for sb3."""
+"""Many games at once for Gymnasium: one learner or self-play, both autoreset modes, and the sb3 adapter."""
 
 from typing import Any
 
@@ -26,11 +26,11 @@ def history(games: SmallCityVec, steps: int, seed: int = 5) -> list[Any]:
     """What random play sees: copies of everything that comes back."""
     streams = rng.streams(np.arange(games.num_envs))
     seen, infos = games.reset(seed=seed)
-    found = [(seen.copy(), infos["seat"].copy())]
+    returned = [(seen.copy(), infos["seat"].copy())]
     for _ in range(steps):
         seen, rewards, over, _, infos = games.step(answers(games, streams))
-        found.append((seen.copy(), rewards.copy(), over.copy(), infos["seat"].copy()))
-    return found
+        returned.append((seen.copy(), rewards.copy(), over.copy(), infos["seat"].copy()))
+    return returned
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -69,7 +69,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
         assert all(np.array_equal(a[:1], b) for a, b in zip(of_many, of_one, strict=True))
 
 
-def test_next_step_shows_the_end_and_then_begins_anew() -> None:
+def test_next_step_shows_the_end_and_then_begins_again() -> None:
     games = SmallCityVec(3, players=2)
     streams = rng.streams(np.arange(3))
     games.reset(seed=1)
@@ -87,7 +87,7 @@ def test_next_step_shows_the_end_and_then_begins_anew() -> None:
 
 
 @pytest.mark.parametrize("opponents", [None, "random"])
-def test_same_step_begins_anew_and_keeps_what_was_seen_last(opponents: str | None) -> None:
+def test_same_step_begins_again_and_keeps_what_was_seen_last(opponents: str | None) -> None:
     both = [SmallCityVec(8, players=2, opponents=opponents, autoreset_mode=mode) for mode in MODES]
     chance = rng.streams(np.arange(8))
     next_step, same_step = both

@@ -1,4 +1,4 @@
-"""Towns that random play hardly ever reaches, drawn: with every kind of tile at work in one of them.
+"""Drawn positions that random play hardly ever reaches: every kind of tile is at work in one of them.
 
 states = crowded(n, seed)      # n games in round 4 of boroughs full of buildings and people
 """

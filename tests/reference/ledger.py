@@ -1,11 +1,11 @@
-"""Votes, money and pollution counted again, answer by answer, in plain Python from the rule text.
+"""Votes, money and pollution recounted answer by answer, in plain Python from the rule text.
 
     ledger = Ledger(state)
-    ledger.enters(before, action, after)   # for every answer, the forced ones too
-    ledger.differs()                       # what the engine counted otherwise
+    ledger.enter(before, action, after)    # every answer, forced ones included
+    ledger.differences()                   # where the engine's counts differ
 
-One answer can carry a game through phases that ask nothing, so every entry first books the answer
-itself, then the move of Phase 3 it may be, then the phases that were passed.
+One answer can carry a game through phases that ask nothing. So every entry books the answer itself first,
+then its move if it is one of Phase 3, then the phases passed.
 """
 
 from typing import Any
@@ -16,8 +16,9 @@ from smallcity_env.rules.tables import GROW_COST, Ask, Card, Family, Material, P
 from smallcity_env.rules.tables.cards import ADVANCE_COST, FINANCE, TRADE_MONEY, TRADE_VOTES
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
-from tests.plain import ROW_OF, Town, influence, towns
-from tests.slow_reference import PLANTS, Site, covered_by
+from tests.reference.builds import PLANTS, Site
+from tests.reference.placements import covered_by
+from tests.reference.position import ROW_OF, Town, influence, towns
 
 A, B, C, D = range(4)  # spaces of a commercial tile (C1)
 
@@ -37,20 +38,20 @@ class Ledger:
         self.pollution = [town.pollution for town in boroughs]
         self.worked = [town.worked for town in boroughs]
 
-    def differs(self) -> list[str]:
-        """What the state after the answer says otherwise."""
-        found, state = [], self.after
+    def differences(self) -> list[str]:
+        """Where the state after the answer differs from the ledger."""
+        differing, state = [], self.after
         for p, town in enumerate(self.later):
             for name in ("votes", "money", "flood", "pollution"):
                 mine, theirs = getattr(self, name)[p], getattr(town, name)
                 if mine != theirs:
-                    found.append(f"seat {p}: {name} {theirs}, counted {mine}")
+                    differing.append(f"seat {p}: {name} {theirs}, counted {mine}")
             building = state["phase"] in (Phase.SELECT, Phase.BUILD, Phase.MOVE)
             if building and self.worked[p] != town.worked:
-                found.append(f"seat {p}: worked {town.worked}, counted {self.worked[p]}")
-        return found
+                differing.append(f"seat {p}: worked {town.worked}, counted {self.worked[p]}")
+        return differing
 
-    def enters(self, before: Any, action: int, after: Any) -> None:
+    def enter(self, before: Any, action: int, after: Any) -> None:
         """Book one answer."""
         self._open(towns(before))
         self.before, self.after, self.later = before, after, towns(after)

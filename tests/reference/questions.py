@@ -1,7 +1,6 @@
-"""Every legal answer to every question that a position tells by itself, worked out the slow way from the
-rule text.
+"""The legal answers to every question that the position alone decides, written from the rule text.
 
-What it does not tell, the turns of Phase 3, is in witness.py; builds are in slow_reference.py.
+The questions of Phase 3 also depend on how the turn began: they are in legal.py. Builds are in builds.py.
 """
 
 from collections.abc import Callable
@@ -12,8 +11,8 @@ from smallcity_env.rules.tables import SIDE, Ask, Card, Family, Material, Pay, R
 from smallcity_env.rules.tables.cards import ADVANCE_COST
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
-from tests.plain import Cells, Standing, Town, adjacent, influence, spaces_of, towns
-from tests.slow_reference import Site
+from tests.reference.builds import Site
+from tests.reference.position import Cells, Standing, Town, adjacent, influence, spaces_of, towns
 
 STEP = {Way.NORTH: (-1, 0), Way.EAST: (0, 1), Way.SOUTH: (1, 0), Way.WEST: (0, -1)}
 ACROSS, DOWN = 1, SIDE  # the second space of a pair, counted from the first
