@@ -1,4 +1,4 @@
-"""A browser without a window for tests of HTML pages: Chromium, as Debian and others package it."""
+"""Headless Chromium for tests of HTML pages."""
 
 import html
 import json
@@ -36,7 +36,7 @@ REPORT = """<script>
 
 
 def chromium() -> str:
-    """The browser; without one the test is skipped, but not where everything must be tested."""
+    """The path of the browser; without one the test is skipped, in CI it fails."""
     browser = next((path for path in map(shutil.which, NAMES) if path), None)
     if browser is None:
         if os.environ.get("CI"):

@@ -49,7 +49,7 @@ def rollouts(name: str, n: int = 1, threads: int = 1) -> str:
 
 
 def line(name: str) -> str:
-    """What a mode says about a game; plain Python needs seconds for each, so one of the two."""
+    """The hash of a game, by steps or by rollout: in plain Python both would take too long."""
     return f"{name} {rollouts(name) if name in ROLLED_OUT else steps(name)}"
 
 

@@ -65,7 +65,7 @@ def test_a_log_is_retold_answer_by_answer(config: Config) -> None:
 
 
 def changed(log: str, pattern: str, by: str) -> str:
-    """A log with its first match changed; what a pattern does not find would prove nothing."""
+    """A log with the first match of a pattern replaced; the pattern must match."""
     assert re.search(pattern, log, re.MULTILINE)
     return re.sub(pattern, by, log, count=1, flags=re.MULTILINE)
 

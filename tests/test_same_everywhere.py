@@ -7,7 +7,7 @@ from tests.interpreter import CHECKED, PLAIN, run_python
 
 
 def elsewhere(*names: str, env: dict[str, str] | None = None) -> list[str]:
-    """What another interpreter says about some games."""
+    """The fingerprints of some games, from another process."""
     return run_python("-m", "tests.fingerprints", *names, env=env).splitlines()
 
 

@@ -184,7 +184,7 @@ def turns_of_phase_2(config: Config, games: int) -> Iterator[batch.States]:
 
 
 def built_on(states: batch.States, seat: int, rng: np.random.Generator) -> batch.States:
-    """A copy in which the others build as chance will have it, until this seat or the last one is asked."""
+    """A copy in which the others build at random until this seat, or the last one, is asked."""
     states, players = batch.clone(states), int(states["rules"]["players"][0])
     for p in set(range(players)) - {seat}:
         give(states[0], p, rng)

@@ -18,12 +18,12 @@ MODES = ["NextStep", "SameStep"]
 
 
 def answers(games: SmallCityVec, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Random legal answers; those of games that have ended are not looked at."""
+    """Random legal answers; those to games that have ended are ignored."""
     return batch.pick(games.action_masks(), streams)
 
 
 def history(games: SmallCityVec, steps: int, seed: int = 5) -> list[Any]:
-    """What random play sees: copies of everything that comes back."""
+    """Copies of everything that reset and step return in random play."""
     streams = rng.streams(np.arange(games.num_envs))
     seen, infos = games.reset(seed=seed)
     returned = [(seen.copy(), infos["seat"].copy())]

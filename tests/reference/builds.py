@@ -56,7 +56,7 @@ class Site:
         return bool(self.state["rules"][module])
 
     def _in_reach(self) -> list[int]:
-        """Tiles still there that were there as Phase 2 began or that the player gave back (P2.1, C3)."""
+        """Tiles in the supply that were there when Phase 2 began or that the player returned (P2.1, C3)."""
         left, seat = self.state["supply"].astype(int), self.town.seat
         others = [p for p in range(len(self.state["took"])) if p != seat]
         hidden = self.state["took"][others].sum(axis=0)
@@ -127,7 +127,7 @@ class Site:
     # -- what is on offer
 
     def _on_offer(self, kind: Kind) -> bool:
-        """Whether tiles of this kind are built at this time at all."""
+        """Whether tiles of this kind can be built at this time at all."""
         row = ROW_OF[kind]
         if self.phase == Phase.SETUP:
             return kind is Kind.CITY_HALL
@@ -185,7 +185,7 @@ class Site:
         return self._meets(kind, cells) and self._powered(kind, cells) and self._payable(kind, added)
 
     def _floor(self, kind: Kind) -> set[int]:
-        """Spaces a tile may newly cover (P2.3), as the ground allows."""
+        """Spaces a tile may newly cover (P2.3) on the ground of the board."""
         town, floor = self.town, set(self.bare)
         if kind is Kind.HARBOR and town.board is Board.BANGKOK:
             floor |= {x for x, ground in enumerate(town.map) if ground == "~" and not town.tile_at(x)}
@@ -259,7 +259,7 @@ class Site:
         return self._other(kind, cells)
 
     def _other(self, kind: Kind, cells: Cells) -> bool:
-        """Buildings of their own kind."""
+        """The criteria of the remaining buildings."""
         if kind is Kind.HARBOR:
             return self._harbor(cells)
         if kind is Kind.BANK:

@@ -81,7 +81,7 @@ class View:
 
     @cached_property
     def unusable(self) -> Holds:
-        """Markers and godzillas; one on its walk has not settled anywhere yet."""
+        """Spaces with markers or godzillas; one still walking does not count."""
         walking = (self.s["phase"] == Phase.POLLUTION) & (self.s["part"] == TRAMPLING)
         return self.markers | (self.godzilla & ~walking[:, None, None])
 
@@ -367,7 +367,7 @@ def zones(v: View) -> Iterator[Sentence]:
 
 
 def times(v: View) -> Iterator[Sentence]:
-    """What belongs to one moment is not there at another."""
+    """Fields that are only set at certain times."""
     over = v.s["ask"] == Ask.OVER
     yield "who is asked is in the game", over | (v.b["out"][np.arange(len(v.s)), v.s["seat"]] == 0)
     building = np.isin(v.s["phase"], (Phase.BUILD, Phase.SETUP))

@@ -24,7 +24,7 @@ A, B, C, D = range(4)  # spaces of a commercial tile (C1)
 
 
 class Ledger:
-    """The books of all players of one game."""
+    """The accounts of all players of one game."""
 
     def __init__(self, state: Any) -> None:
         self.smoke = [0, 0, 0, 0]  # factory spaces that produced this round (P6.1)
@@ -92,7 +92,7 @@ class Ledger:
             self._spend(p, 2)
 
     def _spend(self, p: int, cost: int) -> None:
-        """AS7: what is no build is paid with flood money first."""
+        """AS7: everything except builds is paid with flood money first."""
         self.money[p] -= cost
         self.flood[p] = max(self.flood[p] - cost, 0)
 
@@ -157,7 +157,7 @@ class Ledger:
             self.towns[p].worked.add(action)
 
     def _leave(self, p: int) -> int:
-        """The citizen asked leaves his space; says his colour."""
+        """Take the citizen asked off his space; return his colour."""
         town, space = self.towns[int(self.before["where_"])], int(self.before["space"])
         if space == town.tram:
             town.riders[p] -= 1
@@ -179,13 +179,13 @@ class Ledger:
         self.before = self.before.copy()
         self.before["pilgrim"] = goal + 1
 
-    # -- what was passed
+    # -- phases passed
 
     def _same_round(self) -> bool:
         return bool(self.before["round_no"] == self.after["round_no"])
 
     def _passes(self, phase: Phase) -> bool:
-        """Whether the answer led into, through or on in a phase of this round."""
+        """Whether the answer led into, through or further along a phase of this round."""
         return bool(
             Phase.SETUP < self.before["phase"] <= phase
             and (not self._same_round() or self.after["phase"] >= phase)
@@ -206,14 +206,14 @@ class Ledger:
         n = len(self.towns)
         return [(int(self.before["host"]) + turn) % n for turn in range(n)]
 
-    # -- who is whose
+    # -- who works for whom
 
     def _pilgrim(self, town: Town) -> set[int]:
         here = town.board is Board.ULAANBAATAR and self.before["pilgrim"] > 0
         return {int(self.before["pilgrim"]) - 1} if here else set()
 
     def _workers(self, p: int, town: Town) -> set[int]:
-        """Where those of a player worked in a borough; a Pilgrim works for his host (AS9)."""
+        """Where a player's people worked in a borough; a Pilgrim works for his host (AS9)."""
         own = {x for x, colour in town.people.items() if colour == p}
         guest = self._pilgrim(town) & set(town.people)
         mine = own | guest if town.seat == p else own - guest
@@ -345,7 +345,7 @@ class Ledger:
         new_out = [town.seat for town in self.later if town.out and town.seat in self.in_game]
         walked = self.before["part"] == TRAMPLING and self.before["phase"] == Phase.POLLUTION
         if new_out and (walked or self.before["rules"]["godzillas"]):
-            self.pollution = [town.pollution for town in self.later]  # the dust has settled
+            self.pollution = [town.pollution for town in self.later]  # not recounted: the boroughs measured are gone
             return
         measured = self.towns if new_out else self.later
         for p in self.in_game:

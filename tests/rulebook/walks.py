@@ -1,4 +1,4 @@
-"""Words for the tests of godzillas: where things lie, and how a godzilla leaves its start and walks."""
+"""Steps for tests of godzillas: where things lie, and how a godzilla leaves its start and walks."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
