@@ -178,7 +178,7 @@ def _tiles_of(s: Any, p: int) -> Any:
 
 
 def _count_people(s: Any, given: Mapping[str, Any]) -> None:
-    """Put citizens who are not drawn into the reserve and the rest into the Career Center (C5)."""
+    """Put the citizens not drawn into the reserve, six at most, and the Career Center (C5)."""
     for p in range(s.rules.players):
         left = CITIZENS + RESERVE - _seen(s, p)
         if p not in _by_seat(given.get("reserve")):

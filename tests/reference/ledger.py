@@ -345,7 +345,8 @@ class Ledger:
         new_out = [town.seat for town in self.later if town.out and town.seat in self.in_game]
         walked = self.before["part"] == TRAMPLING and self.before["phase"] == Phase.POLLUTION
         if new_out and (walked or self.before["rules"]["godzillas"]):
-            self.pollution = [town.pollution for town in self.later]  # not recounted: the boroughs measured are gone
+            # Not recounted: the boroughs as measured are gone.
+            self.pollution = [town.pollution for town in self.later]
             return
         measured = self.towns if new_out else self.later
         for p in self.in_game:
