@@ -294,5 +294,5 @@ print(len(engine.run.signatures))
 
 def test_no_call_compiles_the_rules_a_second_time():
     """A read-only array is another type to numba: it would compile everything again for it."""
-    told = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
-    assert told.stdout == "1\n", told.stderr
+    run = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
+    assert run.stdout == "1\n", run.stderr

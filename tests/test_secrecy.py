@@ -137,11 +137,11 @@ def see_the_others(states: batch.States, forks: batch.States, seat: int) -> None
     for state, fork, screened in zip(states, forks, hidden(states), strict=True):
         for p in set(range(int(state["rules"]["players"]))) - {seat}:
             seen = (state["shown"] if screened else state["borough"])[p].copy()
-            told = fork["borough"][p].copy()
+            forked = fork["borough"][p].copy()
             for name in SECRET:
-                seen[name] = told[name] = 0
-            if seen["built"][Kind.CITY_HALL] or not told["built"][Kind.CITY_HALL]:
-                assert seen.tobytes() == told.tobytes()
+                seen[name] = forked[name] = 0
+            if seen["built"][Kind.CITY_HALL] or not forked["built"][Kind.CITY_HALL]:
+                assert seen.tobytes() == forked.tobytes()
 
 
 def see_the_supply(states: batch.States, forks: batch.States, seat: int) -> None:

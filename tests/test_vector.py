@@ -164,8 +164,8 @@ def test_self_play_shows_the_end_to_the_seat_that_answered_last(mode: str) -> No
         answered = infos["seat"].copy()
         seen, _, over, _, infos = games.step(answers(games, chance))
         ends += int(over.sum())
-        told = infos["final_info"]["seat"] if "final_info" in infos else infos["seat"]
-        assert np.array_equal(told[over], answered[over])
+        seats = infos["final_info"]["seat"] if "final_info" in infos else infos["seat"]
+        assert np.array_equal(seats[over], answered[over])
         if mode == "NextStep":
             assert np.array_equal(seen[over], batch.observe(games._states, answered)[over])
 
