@@ -1,4 +1,4 @@
-"""A browser without a window for tests of HTML pages: Chromium, as Debian and others package it."""
+"""Headless Chromium for tests of HTML pages."""
 
 import html
 import json
@@ -25,28 +25,28 @@ WATCH = """<script>
 </script>"""
 REPORT = """<script>
   (async () => {
-    let found = null;
-    try { found = await (async () => { %s })(); } catch (error) { wrong.push(String(error)); }
+    let result = null;
+    try { result = await (async () => { %s })(); } catch (error) { wrong.push(String(error)); }
     const report = document.createElement("pre");
     report.id = "report";
-    report.textContent = JSON.stringify({ wrong, found });
+    report.textContent = JSON.stringify({ wrong, result });
     document.body.append(report);
   })();
 </script>"""
 
 
 def chromium() -> str:
-    """The browser; without one the test is skipped, but not where everything must be tested."""
-    found = next((path for path in map(shutil.which, NAMES) if path), None)
-    if found is None:
+    """The path of the browser; without one the test is skipped, in CI it fails."""
+    browser = next((path for path in map(shutil.which, NAMES) if path), None)
+    if browser is None:
         if os.environ.get("CI"):
             pytest.fail(MISSING)
         pytest.skip(MISSING)
-    return found
+    return browser
 
 
 def drive(page: str, script: str, folder: Path) -> Any:
-    """Open a page, run a script in it, and give back what it returns; nothing may go wrong meanwhile."""
+    """Open a page, run a script in it and return its result; any error on the page fails the test."""
     file = folder / "driven.html"
     page = page.replace("<head>", f"<head>{WATCH}", 1)
     file.write_text(page.replace("</body>", f"{REPORT % script}</body>"), encoding="utf-8")
@@ -56,6 +56,6 @@ def drive(page: str, script: str, folder: Path) -> Any:
     )
     report = re.search(r'<pre id="report">(.*?)</pre>', ran.stdout, re.DOTALL)
     assert report, f"the page gave no report: {ran.stdout[-500:]} {ran.stderr[-500:]}"
-    told = json.loads(html.unescape(report[1]))
-    assert told["wrong"] == []
-    return told["found"]
+    answer = json.loads(html.unescape(report[1]))
+    assert answer["wrong"] == []
+    return answer["result"]

@@ -13,7 +13,7 @@ POSITIONS = sorted(FOLDER.glob("*.txt"))
 
 
 def drawn(position: Path) -> str:
-    """The picture of a position in a file; a last line `# seat 1` says whose eyes see it."""
+    """The picture of a position in a file; a last line `# seat 1` names the viewer."""
     text = position.read_text(encoding="utf-8")
     last = text.splitlines()[-1]
     seat = int(last.removeprefix("# seat ")) if last.startswith("# seat ") else None

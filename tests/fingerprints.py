@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from smallcity_env import Config, batch
-from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, table
+from tests.reference import dense_positions
 
 FIRST_EDITION = Config(players=3, modules=("godzillas", "real_buildings"), victory="culture", advanced=True,
                        godzilla_rules="2016")  # fmt: skip
@@ -22,8 +22,8 @@ GAMES: dict[str, Callable[[], Table]] = {
     "solo": lambda: table(Config(players=1, boards="mountain-easy", stockholm=True), 1, seed=3),
     "2016": lambda: table(FIRST_EDITION, 1, seed=8, generous=True),
     "everything": lambda: table(EVERYTHING, 1, seed=4, generous=True),
-    "crowded": lambda: Table(rich_towns.crowded(1, seed=5), seed=5, generous=True),
-    "asian": lambda: Table(rich_towns.asian(1, seed=6), seed=6, generous=True),
+    "crowded": lambda: Table(dense_positions.crowded(1, seed=5), seed=5, generous=True),
+    "asian": lambda: Table(dense_positions.asian(1, seed=6), seed=6, generous=True),
 }
 ROLLED_OUT = ("base", "solo")
 
@@ -35,8 +35,8 @@ def steps(name: str) -> str:
         digest.update(games.states.tobytes() + games.legal.tobytes())
         if n % 25 == 0:
             digest.update(batch.fork(games.states, 0, [7]).tobytes())
-    for found in batch.scores(games.states):
-        digest.update(found.tobytes())
+    for scores in batch.scores(games.states):
+        digest.update(scores.tobytes())
     return digest.hexdigest()
 
 
@@ -49,7 +49,7 @@ def rollouts(name: str, n: int = 1, threads: int = 1) -> str:
 
 
 def line(name: str) -> str:
-    """What a mode says about a game; plain Python needs seconds for each, so one of the two."""
+    """The hash of a game, by steps or by rollout: in plain Python both would take too long."""
     return f"{name} {rollouts(name) if name in ROLLED_OUT else steps(name)}"
 
 

@@ -1,6 +1,6 @@
 """Whole games as text, to be read, reviewed and replayed: tests/golden/*.txt.
 
-python -m tests.golden_games      # writes them anew; look at what `git diff` says
+python -m tests.golden_games      # rewrites them; review with `git diff`
 """
 
 import hashlib
@@ -37,7 +37,7 @@ GOLDEN = {
 
 
 def played(config: Config) -> Game:
-    """A game answered at random, a little eager to build."""
+    """A game played at random, with builds a little likelier."""
     game = Game(config, seed=SEED)
     rng = np.random.default_rng(SEED)
     while not game.over:
@@ -48,7 +48,7 @@ def played(config: Config) -> Game:
 
 
 def fingerprint(game: Game) -> str:
-    """The whole final state in a few letters."""
+    """A short hash of the final state."""
     return hashlib.sha256(game.states.tobytes()).hexdigest()[:16]
 
 

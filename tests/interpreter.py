@@ -1,4 +1,4 @@
-"""What another interpreter says: the same code in plain Python, bounds-checked, or simply once more."""
+"""Run Python in another process: without compiling, bounds-checked, or simply once more."""
 
 import os
 import subprocess
@@ -10,12 +10,12 @@ PLAIN = {"NUMBA_DISABLE_JIT": "1"}
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 
 
-def told(*arguments: str, env: dict[str, str] | None = None, asked: str = "") -> str:
-    """What Python prints, called with these arguments in the folder of the project."""
+def run_python(*arguments: str, env: dict[str, str] | None = None, stdin: str = "") -> str:
+    """Run Python with these arguments in the root folder of the project; return what it prints."""
     run = subprocess.run(
         [sys.executable, *arguments],
         env=os.environ | (env or {}),
-        input=asked,
+        input=stdin,
         cwd=ROOT,
         capture_output=True,
         text=True,

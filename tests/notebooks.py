@@ -41,7 +41,7 @@ def executed(path: Path, folder: Path) -> Any:
 
 
 def store(path: Path, notebook: Any) -> None:
-    """Write a notebook without what tells of the machine and not of the game."""
+    """Write a notebook without metadata of the machine it ran on."""
     notebook.metadata = nbformat.from_dict(KERNEL | {"language_info": {"name": "python"}})
     for cell in notebook.cells:
         cell.metadata = nbformat.from_dict({})

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from smallcity_env import Config, Game, batch
-from tests.invariants import broken
 from tests.random_games import EVERYTHING, spread, table
+from tests.reference.invariants import broken
 from tests.scene import scene
 
 HALL = """
@@ -98,8 +98,8 @@ def games(n: int = 2) -> str:
 def sound() -> list[str]:
     """What is broken in a random game with everything; nothing should be."""
     play = table(EVERYTHING, 1, seed=3, generous=True)
-    found = [wrong for n in play.play() if n % 10 == 0 for wrong in broken(play.states)]
-    return found if batch.over(play.states).all() else ["the game did not end"]
+    violations = [wrong for n in play.play() if n % 10 == 0 for wrong in broken(play.states)]
+    return violations if batch.over(play.states).all() else ["the game did not end"]
 
 
 def saved() -> str:

@@ -1,6 +1,6 @@
-"""How many ways the next decisions can go: leaves of the tree of answers, to short depths.
+"""Perft: the number of leaves of the tree of answers, to short depths.
 
-    python -m tests.perft_counts      # writes tests/perft.json anew
+    python -m tests.perft_counts      # rewrites tests/perft.json
 
 Chance is the game's own stream, so the tree of a seed is always the same.
 """
@@ -27,7 +27,7 @@ POSITIONS = {  # name: config, random answers before, depths
 
 
 def start(config: Config, answers: int) -> batch.States:
-    """A position some random answers on."""
+    """The position after this many random answers."""
     legal = batch.new_masks(1)
     states = batch.new(1, config, [5], legal)
     rng = np.random.default_rng(5)

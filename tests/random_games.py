@@ -1,12 +1,12 @@
 """Random games for tests: configs drawn by seed, and batches of games answered at random.
 
-    config = random_config(7)                # always the same one for 7
+    config = random_config(7)                # the same for equal seeds
     games = table(config, games=32, seed=7)  # 32 games of it, at their first question
-    for _ in games.play():                   # answers in all of them, until all are over
+    for _ in games.play():                   # one answer in each, until all are over
         games.states, games.legal
 
-Uniform answers hardly ever lead to a University or an Airport. So every game at a table has tastes of
-its own, and at a generous table players find money, materials and citizens in their boroughs.
+Uniform answers hardly ever lead to a University or an Airport. So every game of a table has its own random
+preferences (`taste`), and at a generous table players receive gifts of money, materials and citizens.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def bit(space: int) -> npt.NDArray[np.uint64]:
 
 
 def random_config(seed: int) -> Config:
-    """A legal game, any mix the rules allow; equal seeds give equal games."""
+    """Any legal mix of players, modules and boards; equal seeds give equal configs."""
     rng = np.random.default_rng(seed)
     players = int(rng.integers(1, SEATS + 1))
     modules = [module for module in MODULES if rng.random() < rng.choice((0.25, 0.75))]
@@ -85,7 +85,7 @@ def random_answers(
 
 
 class Table:
-    """Games that are played on at random, each with tastes of its own."""
+    """Games played at random, each with its own preferences."""
 
     def __init__(self, states: batch.States, seed: int, generous: bool = False) -> None:
         self.states = states
@@ -96,13 +96,13 @@ class Table:
         self.taste[:, : actions.BUILD] = 0  # every space is as good as any other
 
     def answers(self) -> npt.NDArray[np.int64]:
-        """One answer for every game, after a gift perhaps."""
+        """One answer for every game; at a generous table some players receive a gift first."""
         if self.generous:
             self._give()
         return random_answers(self.legal, self.rng, self.taste)
 
     def play(self) -> Iterator[int]:
-        """Show the games, answer in all, and again, until all are over; says how many answers."""
+        """Answer in all games until they are over; yield the number of answers so far before each one."""
         n = 0
         yield n
         while self.legal.any():
@@ -111,7 +111,7 @@ class Table:
             yield n
 
     def _give(self) -> None:
-        """Now and then a player about to build finds something."""
+        """Give something to some of the players about to build."""
         building = (self.states["ask"] == Ask.WHAT) & (self.states["phase"] == Phase.BUILD)
         lucky = building & (self.rng.random(len(building)) < 0.4)
         for i in np.flatnonzero(lucky):
@@ -127,7 +127,7 @@ def table(config: Config, games: int, seed: int, generous: bool = False) -> Tabl
 
 
 class Answer(NamedTuple):
-    """One answer of one game, with the question it answers and what it leads to."""
+    """One answer in a game, with the states and the mask around it."""
 
     before: Any
     legal: npt.NDArray[np.bool_]
@@ -136,7 +136,7 @@ class Answer(NamedTuple):
 
 
 def answers(states: batch.States, seed: int, generous: bool = False) -> Iterator[Answer]:
-    """One game played on answer by answer, questions with a single answer included."""
+    """Play one game to its end, answer by answer, forced answers included."""
     game = Table(states, seed, generous)
     while game.legal.any():
         action = int(game.answers()[0])
@@ -147,7 +147,7 @@ def answers(states: batch.States, seed: int, generous: bool = False) -> Iterator
 
 
 def begun(config: Config, seed: int) -> batch.States:
-    """One game at its very first question, even one with a single answer."""
+    """One game at its very first question, even if that has only one answer."""
     states = batch.blank(1, config)
     states["stream"] = batch.rng.streams([seed])
     batch.set_up(states)
@@ -155,7 +155,7 @@ def begun(config: Config, seed: int) -> batch.States:
 
 
 def give(state: Any, seat: int, rng: np.random.Generator) -> None:
-    """Money, votes, materials where there is room for them, and citizens of the Career Center."""
+    """Give money, votes, materials where there is room, and citizens from the Career Center."""
     b = state["borough"][seat]
     b["money"] += rng.integers(8)
     b["votes"] += rng.integers(4)

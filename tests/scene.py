@@ -1,19 +1,19 @@
-"""Positions for tests, drawn: scene(picture, picture, ..., phase="build", money=5) is a Game.
+"""Draw positions for tests: scene(picture, picture, ..., phase="build", money=5) returns a Game.
 
-One picture (smallcity_env/picture.py) for each player; rows at the bottom and spaces at the end of
-a row may be left out. Everything not said is as it would be: supplies are full but for what is drawn,
-six citizens are in the reserve, and everybody who is not drawn or dead is in the Career Center. Money
-and votes are 0, and nobody has a promise.
+One picture (smallcity_env/text/grid.py) for each player; rows at the bottom and spaces at the end of a row
+may be left out. The defaults: supplies are full except for what is drawn, six citizens are in the reserve,
+and everybody who is neither drawn nor dead is in the Career Center. Money and votes are 0, and nobody has a
+promise.
 
-A keyword is a field of the schema. One of a borough is for seat 0, or a dict by seat; its value is a
-number, a name, a list of numbers or a dict by name:
+A keyword is a field of the schema. A borough's field is given for seat 0, or as a dict by seat; its value is
+a number, a name, a list of numbers or a dict by name:
 
     scene("R1:0", "", phase="move", money={1: 4}, card="engineer", council={"finance": 2})
     scene("Hl Hl\\nHl Hl", supply={"park-1": 0}, reserve=0, powered="AB", plants=[2, 0, 0])
 
-The game stands at the beginning of the phase, or, with `seat`, at the beginning of that player's
-turn in it. With dice (`phase="pollution", die={0: 5}`) who has one hosts a godzilla and they walk next.
-From there it has run on to the first question with more than one answer.
+The game starts at the beginning of the phase or, with `seat`, of that player's turn in it. With dice
+(`phase="pollution", die={0: 5}`) every seat that has one hosts a godzilla, and their walks come next. Forced
+answers are played: the game stands at the first question with more than one answer.
 """
 
 from collections.abc import Iterable, Mapping
@@ -121,7 +121,7 @@ def _give_all(s: Any, given: Mapping[str, Any]) -> None:
 
 
 def _give_common(s: Any, field: notation_fields.Field, value: Any) -> None:
-    """Put one keyword that is of no one borough into the record."""
+    """Put a keyword that belongs to no borough into the record."""
     by_seat = field.shape[:1] == (SEATS,) and not field.places
     if field.by_seat:
         for p, part in _by_seat(value).items():
@@ -137,7 +137,7 @@ def _give_common(s: Any, field: notation_fields.Field, value: Any) -> None:
 
 
 def _fill_supply(s: Any) -> None:
-    """Everything before anybody has taken anything (C3, C4, D1, PP2)."""
+    """The full supplies at the start of a game (C3, C4, D1, PP2)."""
     players = int(s.rules.players)
     shares = {PER_PLAYER: players, FEWER: max(players - 1, 1)}
     for kind in list(Kind)[1:]:
@@ -152,7 +152,7 @@ def _fill_supply(s: Any) -> None:
 
 
 def _take_from_supply(s: Any, given: Mapping[str, Any]) -> None:
-    """What stands in the boroughs is not in the supply, where that is not given."""
+    """Take what stands in the boroughs out of the supplies that are not given."""
     named = dict(given.get("supply", {}))
     taken = sum(_tiles_of(s, p) for p in range(s.rules.players))
     for kind in Kind:
@@ -178,7 +178,7 @@ def _tiles_of(s: Any, p: int) -> Any:
 
 
 def _count_people(s: Any, given: Mapping[str, Any]) -> None:
-    """Whoever is not drawn is in the reserve or, mostly, in the Career Center (C5)."""
+    """Put the citizens not drawn into the reserve, six at most, and the Career Center (C5)."""
     for p in range(s.rules.players):
         left = CITIZENS + RESERVE - _seen(s, p)
         if p not in _by_seat(given.get("reserve")):
@@ -213,7 +213,7 @@ _IN_TURNS = (Phase.SETUP, Phase.SELECT, Phase.BUILD, Phase.MOVE, Phase.INCOME, P
 
 
 def _take_turn(s: Any, seat: int) -> None:
-    """It is this player's turn; all before him have had theirs."""
+    """Make it this player's turn, after all before him have had theirs."""
     players = s.rules.players
     s.seat, s.turn = seat, (seat - s.host) % players
     if s.phase in (Phase.SETUP, Phase.BUILD):
@@ -226,7 +226,7 @@ def _take_turn(s: Any, seat: int) -> None:
 
 
 def _let_walk(s: Any) -> None:
-    """The dice have been rolled: who has one hosts a godzilla, in reverse turn order (G6)."""
+    """Let every seat with a die host a godzilla, in reverse turn order (G6)."""
     players = int(s.rules.players)
     s.part = TRAMPLING
     s.hosts[:players] = s.die[:players] > 0
@@ -243,7 +243,7 @@ def picture(game: Game, seat: int = 0) -> str:
 
 
 def assert_picture(game: Game, seat: int, expected: str) -> None:
-    """The borough looks like this; spacing and what a picture may leave out do not matter."""
+    """Assert that the borough looks like this; spacing and optional parts of a picture do not matter."""
     b = np.zeros(1, np.dtype((np.record, BOROUGH)))[0]
     board = int(game.state.rules.board[seat])
     read_picture(expected, board, int(game.state.borough[seat].size_), b)

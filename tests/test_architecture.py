@@ -51,9 +51,9 @@ def imports(path: Path, room: Path) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom) and node.level:
             base = here[: len(here) - node.level + 1] + (node.module.split(".") if node.module else [])
             for alias in node.names:
-                found = [*base, alias.name]
-                if found[: len(prefix)] == prefix:
-                    yield "/".join(found[len(prefix) :])
+                parts = [*base, alias.name]
+                if parts[: len(prefix)] == prefix:
+                    yield "/".join(parts[len(prefix) :])
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef]:
@@ -74,7 +74,7 @@ KERNELS = [(path, function) for path in FILES for function in functions(path) if
 def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
     room = name_of(path).split("/")[0]
     if room != "__init__":
-        assert all(rank(ROOMS, found) <= ROOMS.index(room) for found in imports(path, PACKAGE))
+        assert all(rank(ROOMS, module) <= ROOMS.index(room) for module in imports(path, PACKAGE))
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
@@ -83,7 +83,7 @@ def test_a_file_of_the_rules_imports_only_files_above_it(path: Path) -> None:
     if name != "__init__":
         room = "/" in name  # files of one folder may import each other
         limit = rank(ORDER, name) + room
-        assert all(rank(ORDER, found) < limit for found in imports(path, RULES_ROOM)), path
+        assert all(rank(ORDER, module) < limit for module in imports(path, RULES_ROOM)), path
 
 
 MEETING = {"godzilla": {"trample"}, "trample": {"doctors"}}  # G9: the Doctor is eaten
@@ -92,19 +92,33 @@ MEETING = {"godzilla": {"trample"}, "trample": {"doctors"}}  # G9: the Doctor is
 def test_a_module_never_calls_another_module_but_where_the_rules_meet() -> None:
     for path in (RULES_ROOM / "modules").glob("*.py"):
         if path.stem != "__init__":
-            names = [found.split("/") for found in imports(path, RULES_ROOM)]
+            names = [module.split("/") for module in imports(path, RULES_ROOM)]
             others = {name[1] for name in names if name[0] == "modules"}
             assert others <= MEETING.get(path.stem, set()), path
 
 
 def test_tables_import_only_tables_above_them() -> None:
     for path in (RULES_ROOM / "tables").glob("*.py"):
-        for found in imports(path, RULES_ROOM):
-            if found.startswith("numbers"):
+        for module in imports(path, RULES_ROOM):
+            if module.startswith("numbers"):
                 continue
-            table = found.split("/")[1]
+            table = module.split("/")[1]
             known = table if table in TABLES else "__init__"  # a name of tables/__init__.py
-            assert TABLES.index(known) < TABLES.index(path.stem), (path, found)
+            assert TABLES.index(known) < TABLES.index(path.stem), (path, module)
+
+
+REFERENCE = [path for path in (ROOT / "tests" / "reference").glob("*.py") if path.stem != "dense_positions"]
+SHARED = ("actions", "schema", "tables", "phases.pollution.DYING", "phases.pollution.TRAMPLING")
+
+
+@pytest.mark.parametrize("path", REFERENCE, ids=lambda path: path.stem)
+def test_the_reference_shares_with_the_engine_only_the_record_ids_and_tables(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text())):
+        assert not isinstance(node, ast.Import) or "smallcity" not in node.names[0].name
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("smallcity"):
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}".removeprefix("smallcity_env.rules.")
+                assert name.startswith(SHARED), name
 
 
 @pytest.mark.parametrize("path", ALL_FILES, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -13,7 +13,7 @@ from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.schema import STATE, STATE_BYTES
 from smallcity_env.rules.step import DECISIONS, FORCED
 from smallcity_env.rules.tables import Ask
-from tests.interpreter import PLAIN, told
+from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING, random_answers, random_config, table
 
 THREE = Config(players=3)
@@ -224,8 +224,8 @@ print(json.dumps(ask(json.load(sys.stdin))))
 
 def kernel_wake(games: list) -> list[list[bool]]:
     """The rule for one game, in plain Python, game by game."""
-    found: list[list[bool]] = json.loads(told("-c", KERNEL, env=PLAIN, asked=json.dumps(games)))
-    return found
+    woken: list[list[bool]] = json.loads(run_python("-c", KERNEL, env=PLAIN, stdin=json.dumps(games)))
+    return woken
 
 
 def by_the_rule(dice, level, footprint, playing) -> list[bool]:
@@ -294,5 +294,5 @@ print(len(engine.run.signatures))
 
 def test_no_call_compiles_the_rules_a_second_time():
     """A read-only array is another type to numba: it would compile everything again for it."""
-    told = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
-    assert told.stdout == "1\n", told.stderr
+    run = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
+    assert run.stdout == "1\n", run.stderr

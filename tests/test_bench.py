@@ -58,9 +58,9 @@ def test_a_rollout_has_as_many_decisions_as_are_found_by_stepping() -> None:
 
 def test_the_bench_counts_rollouts_as_stepping_does(monkeypatch: pytest.MonkeyPatch) -> None:
     ready = ours.rollout_case(ours.USUAL, games=3).prepare()
-    told = ready.tally(ready.run())
-    assert (told.done, told.forced) == stepped(3, ours.USUAL.config(), range(3))
-    assert told.games == 3
+    tally = ready.tally(ready.run())
+    assert (tally.done, tally.forced) == stepped(3, ours.USUAL.config(), range(3))
+    assert tally.games == 3
 
 
 def test_recorded_games_count_decisions_forced_answers_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +74,7 @@ def test_recorded_games_count_decisions_forced_answers_and_ends(monkeypatch: pyt
 def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ours, "STEPS", 150)
     ready = ours.vector_case(ours.Variant("base/1", "base game, 1 player", 1, ()), 2).prepare()
-    told = ready.tally(ready.run())
+    tally = ready.tally(ready.run())
     env, turned = SmallCityVec(2, players=1, modules=()), streams(np.arange(2))
     env.reset(seed=0)
     decisions = ended = 0
@@ -85,7 +85,7 @@ def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.Monke
         decisions += int((~waiting).sum())
         waiting = env.step(batch.pick(legal, turned))[2].copy()
         ended += int(waiting.sum())
-    assert told == Tally(decisions, 0, ended) and ended > 2
+    assert tally == Tally(decisions, 0, ended) and ended > 2
 
 
 class First:
@@ -193,10 +193,10 @@ def test_every_peer_that_is_here_plays_and_counts(case: Case) -> None:
     if case.missing():
         pytest.skip(case.missing())
     ready = case.prepare()
-    told = ready.tally(ready.run())
-    assert told.done > 0 and told.forced >= 0
+    tally = ready.tally(ready.run())
+    assert tally.done > 0 and tally.forced >= 0
     if case.forced == AMONG:
-        assert told.forced < told.done
+        assert tally.forced < tally.done
 
 
 # -- targets and tables
@@ -254,16 +254,16 @@ def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.Capt
     page.write_text("<!-- bench: targets -->\n<!-- /bench: targets -->\n")
     short = ["--only", *FEW, "--repeats", "2", "--seconds", "0.001"]
     assert main(["bench", *short, "--json", str(file), "--write", str(page)]) == 0
-    out, found = capsys.readouterr().out, json.loads(file.read_text())
-    assert found["versions"]["numpy"] == np.__version__ and found["machine"]["cores"] >= 1
-    assert [case["key"] for case in found["cases"]] == FEW
-    for case in found["cases"]:
+    out, written = capsys.readouterr().out, json.loads(file.read_text())
+    assert written["versions"]["numpy"] == np.__version__ and written["machine"]["cores"] >= 1
+    assert [case["key"] for case in written["cases"]] == FEW
+    for case in written["cases"]:
         rates = [r["done"] / r["cpu"] for r in case["rounds"]]
-        assert len(rates) == found["repeats"] == 2
+        assert len(rates) == written["repeats"] == 2
         assert list(case["figure"].values()) == pytest.approx([sum(rates) / 2, min(rates), max(rates)])
         assert case["what"] in out and report.number(case["figure"]["median"]) in out
-    assert len(found["targets"]) == len(targets.TARGETS)
-    assert "bytes of a game" in page.read_text() and found["date"] in page.read_text()
+    assert len(written["targets"]) == len(targets.TARGETS)
+    assert "bytes of a game" in page.read_text() and written["date"] in page.read_text()
 
 
 def test_what_was_written_is_shown_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -293,8 +293,8 @@ def apart() -> profile.Profile:
 
 
 def test_a_profile_counts_as_the_rollout_does(apart: profile.Profile) -> None:
-    told = (sum(c.decisions for c in apart.costs.values()), sum(c.forced for c in apart.costs.values()))
-    assert told == apart.rolled
+    counted = (sum(c.decisions for c in apart.costs.values()), sum(c.forced for c in apart.costs.values()))
+    assert counted == apart.rolled
 
 
 def test_the_shares_of_a_profile_add_up(apart: profile.Profile) -> None:

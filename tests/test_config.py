@@ -127,9 +127,9 @@ def test_a_record_tells_its_config():
     for seed in range(200):
         config = random_config(seed)
         state = batch.new(1, config, [seed])[0]
-        told = Config.of(state)
-        assert set(told.modules) == set(config.modules)
-        assert told == Config(
+        read = Config.of(state)
+        assert set(read.modules) == set(config.modules)
+        assert read == Config(
             config.players,
             [module for module in MODULES if module in config.modules],
             config.boards,

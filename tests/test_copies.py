@@ -6,15 +6,15 @@ import pytest
 from smallcity_env import Config, Game, batch
 from smallcity_env.game import Log
 from smallcity_env.text.notation import from_text, to_text
-from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, random_config, table
+from tests.reference import dense_positions
 
 CONFIGS = [EVERYTHING, *(random_config(seed) for seed in range(700, 709))]
 of_all_sorts = pytest.mark.parametrize("config", CONFIGS, ids=range(len(CONFIGS)))
 
 
 def play(game: Game, rng: np.random.Generator, answers: int) -> None:
-    """Answer at random so many times."""
+    """Give this many random answers, or fewer if the game ends."""
     for _ in range(answers):
         if not game.over:
             game.step(int(rng.choice(game.legal())))
@@ -95,8 +95,8 @@ def test_text_round_trips_all_along_a_game(config):
                 assert to_text(read[0]) == text
 
 
-@pytest.mark.parametrize("towns", [rich_towns.crowded, rich_towns.asian])
-def test_text_round_trips_in_rich_towns(towns):
+@pytest.mark.parametrize("towns", [dense_positions.crowded, dense_positions.asian])
+def test_text_round_trips_in_dense_positions(towns):
     games = Table(towns(2, seed=6), seed=6, generous=True)
     for n in games.play():
         if n % 7 == 0:

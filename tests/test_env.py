@@ -204,7 +204,7 @@ def test_an_unknown_agent_is_named() -> None:
         fresh(players=2).observe("seat_9")
 
 
-# -- whose eyes
+# -- the viewer
 
 
 def test_an_illegal_action_does_not_show_a_seat_what_another_sees() -> None:

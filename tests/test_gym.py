@@ -21,7 +21,7 @@ ID = "smallcity_env:SmallCity-v0"
 
 
 class Legal(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """For checkers that know nothing of masks: any action stands for a legal one."""
+    """For checkers that ignore masks: map any action to a legal one."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)

@@ -8,22 +8,23 @@ from smallcity_env.rules import actions
 from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.tiles import Kind
-from tests import rich_towns
 from tests.random_games import EVERYTHING, Table, answers, begun, random_config, table
-from tests.slow_answers import QUESTIONS
-from tests.slow_reference import Site, covered_by
-from tests.witness import Witness, offered
+from tests.reference import dense_positions
+from tests.reference.builds import Site
+from tests.reference.legal import Reference, offered
+from tests.reference.placements import covered_by
+from tests.reference.questions import QUESTIONS
 
 FOLLOWED = 26  # games followed answer by answer
 
 
 def follow(states: batch.States, seed: int, generous: bool) -> None:
     """Play a game; at every question the rules allow exactly what is offered."""
-    witness = Witness()
+    reference = Reference()
     for before, legal, action, _after in answers(states, seed, generous):
-        witness.sees(before)
-        assert offered(before, legal) == witness.answers(before), Ask(before["ask"]).name
-        witness.hears(before, action)
+        reference.observe(before)
+        assert offered(before, legal) == reference.legal(before), Ask(before["ask"]).name
+        reference.record(before, action)
 
 
 @pytest.mark.parametrize("seed", range(FOLLOWED))
@@ -36,9 +37,9 @@ def test_what_is_offered_is_what_the_rules_allow_with_everything_on(seed):
     follow(begun(EVERYTHING, seed), seed, generous=True)
 
 
-@pytest.mark.parametrize("towns", [rich_towns.crowded, rich_towns.asian])
+@pytest.mark.parametrize("towns", [dense_positions.crowded, dense_positions.asian])
 @pytest.mark.parametrize("seed", range(2))
-def test_what_is_offered_is_what_the_rules_allow_in_rich_towns(towns, seed):
+def test_what_is_offered_is_what_the_rules_allow_in_dense_positions(towns, seed):
     follow(towns(1, seed), seed, generous=True)
 
 
@@ -82,8 +83,8 @@ def test_every_build_can_be_laid_wherever_the_rules_allow(seed):
             check_every_place(games.states[i : i + 1])
 
 
-@pytest.mark.parametrize("towns", [rich_towns.crowded, rich_towns.asian])
-def test_every_build_can_be_laid_wherever_the_rules_allow_in_rich_towns(towns):
+@pytest.mark.parametrize("towns", [dense_positions.crowded, dense_positions.asian])
+def test_every_build_can_be_laid_wherever_the_rules_allow_in_dense_positions(towns):
     games = Table(towns(4, seed=2), seed=2, generous=True)
     for n in games.play():
         asked = games.states["ask"] == Ask.WHAT
@@ -146,14 +147,14 @@ def test_a_game_refuses_what_is_not_offered_and_stays_as_it_is():
         game.step(int(rng.choice(game.legal())))
 
 
-def test_the_slow_answers_know_every_question():
+def test_the_reference_knows_every_question():
     remembered = {Ask.MOVE, Ask.ABROAD, Ask.HOME}
     assert set(QUESTIONS) | remembered == set(Ask) - {Ask.NONE, Ask.OVER}
 
 
 def test_random_games_ask_every_question():
-    rich = [rich_towns.crowded(40, seed=3), rich_towns.asian(40, seed=3)]
-    played = [Table(states, seed=3, generous=True) for states in rich]
+    dense = [dense_positions.crowded(40, seed=3), dense_positions.asian(40, seed=3)]
+    played = [Table(states, seed=3, generous=True) for states in dense]
     played += [table(random_config(seed), 20, seed, generous=True) for seed in range(8)]
     asked: set[int] = set()
     for games in played:

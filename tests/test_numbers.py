@@ -18,7 +18,7 @@ from smallcity_env.refusal import Refused
 from smallcity_env.rules import _jit, numbers
 from smallcity_env.rules.numbers import IN_FORCE, NUMBERS, NumbersError, Supply, Whole, Wholes, toml
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
-from tests.interpreter import PLAIN, told
+from tests.interpreter import PLAIN, run_python
 from tests.numbers_played import PLAYED
 
 ROOT = Path(__file__).parents[1]
@@ -45,8 +45,8 @@ def test_the_written_file_changes_nothing(written: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(written)
     own = PLAIN | {numbers.VARIABLE: str(path)}
-    assert told("-m", "tests.numbers_played", "games", env=own) == f"{PLAYED['games']()}\n"
-    assert told("-c", RUN, "numbers", env=own) == written
+    assert run_python("-m", "tests.numbers_played", "games", env=own) == f"{PLAYED['games']()}\n"
+    assert run_python("-c", RUN, "numbers", env=own) == written
 
 
 RUN = "import sys; from smallcity_env.cli import main; sys.exit(main())"
@@ -108,7 +108,8 @@ def test_a_changed_number_is_played_by(name: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(change)
     assert str(PLAYED[name]()) == before
-    assert told("-m", "tests.numbers_played", name, env=PLAIN | {numbers.VARIABLE: str(path)}) == f"{after}\n"
+    env = PLAIN | {numbers.VARIABLE: str(path)}
+    assert run_python("-m", "tests.numbers_played", name, env=env) == f"{after}\n"
 
 
 # -- what is refused
@@ -178,7 +179,7 @@ def test_the_command_line_refuses_with_exit_code_2(
     assert "this process has begun to play by other numbers" in capsys.readouterr().err
     path.write_text("money.shop = 99")
     code = f"{RUN.replace('sys.exit(main())', 'print(main())')}"
-    out = told("-c", code, "numbers", env=PLAIN | {numbers.VARIABLE: str(path)})
+    out = run_python("-c", code, "numbers", env=PLAIN | {numbers.VARIABLE: str(path)})
     assert out == "2\n"
 
 
@@ -213,12 +214,12 @@ def test_files_with_slips_are_refused_in_a_sentence_or_valid(written: str) -> No
     rng, valid = random.Random(7), 0
     for _ in range(200):
         try:
-            found = judged(mutated(written, rng))
+            values = judged(mutated(written, rng))
         except NumbersError as wrong:
             assert re.match(r"mine\.toml, line \d+: [^\n]+$", str(wrong))
         else:
             valid += 1
-            assert found.keys() == IN_FORCE.keys()
+            assert values.keys() == IN_FORCE.keys()
     assert 20 < valid < 180
 
 
@@ -243,7 +244,8 @@ def test_games_of_the_least_and_of_the_most_are_sound(
     assert len(lines) > 100
     path = tmp_path / "mine.toml"
     path.write_text("\n".join(lines))
-    assert told("-m", "tests.numbers_played", "sound", env=PLAIN | {numbers.VARIABLE: str(path)}) == "[]\n"
+    env = PLAIN | {numbers.VARIABLE: str(path)}
+    assert run_python("-m", "tests.numbers_played", "sound", env=env) == "[]\n"
 
 
 # -- what other numbers made
@@ -280,8 +282,8 @@ def test_saves_and_logs_of_other_numbers_say_so(tmp_path: Path) -> None:
     own = numbers.fingerprint(judged("money.shop = 4"))
     env = PLAIN | {numbers.VARIABLE: str(path)}
     with pytest.raises(BadSave, match=own):
-        Game.load(bytes.fromhex(told("-m", "tests.numbers_played", "saved", env=env)))
+        Game.load(bytes.fromhex(run_python("-m", "tests.numbers_played", "saved", env=env)))
     with pytest.raises(BadLog, match=own):
-        Log.from_text(told("-m", "tests.numbers_played", "log", env=env))
+        Log.from_text(run_python("-m", "tests.numbers_played", "log", env=env))
     code = "from smallcity_env.rules import _jit; print(_jit.FOLDER.name)"
-    assert told("-c", code, env=env).startswith(f"{_jit.FOLDER.name.split('-')[0]}-{own}")
+    assert run_python("-c", code, env=env).startswith(f"{_jit.FOLDER.name.split('-')[0]}-{own}")

@@ -70,9 +70,9 @@ def test_the_docs_carry_the_index_table_of_the_code() -> None:
 
 
 def test_numbers_are_about_0_to_1(states: batch.States) -> None:
-    found = seen(states)
-    assert found.dtype == np.float32
-    assert -1 <= found.min() < found.max() <= 2
+    vectors = seen(states)
+    assert vectors.dtype == np.float32
+    assert -1 <= vectors.min() < vectors.max() <= 2
 
 
 def test_the_vector_is_written_into_the_buffer_given(states: batch.States) -> None:
@@ -160,9 +160,9 @@ def test_seats_are_counted_from_the_viewer() -> None:
     states = games(players=3, modules=())
     at = layout.OFFSETS
     for viewer in range(3):
-        found = seen(states, viewer)
+        vectors = seen(states, viewer)
         shown = ~secret(states)
         for k in range(3):
             money = states["borough"]["money"][:, (viewer + k) % 3] / 50
-            assert np.allclose(found[shown, at[f"seat+{k}.money"]], money[shown])
-        assert not found[:, at["seat+3.money"] : at["seat+3.money"] + layout.SEAT_SIZE].any()
+            assert np.allclose(vectors[shown, at[f"seat+{k}.money"]], money[shown])
+        assert not vectors[:, at["seat+3.money"] : at["seat+3.money"] + layout.SEAT_SIZE].any()

@@ -21,7 +21,7 @@ from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.text import wording
 from tests.docs_pictures import FOLDER, POSITIONS, drawn
 from tests.random_games import EVERYTHING, random_config, table
-from tests.rich_towns import asian, crowded
+from tests.reference.dense_positions import asian, crowded
 from tests.scene import scene
 from tests.test_secrecy import BEHIND_A_SCREEN, built_otherwise, hidden, moments, promised_otherwise
 
@@ -37,8 +37,8 @@ def tree(picture: str) -> ET.Element:
 
 def group(picture: str, name: str) -> ET.Element:
     """One part of a picture by its name."""
-    (found,) = [g for g in tree(picture).iter(GROUP) if g.get("id") == name]
-    return found
+    (part,) = [g for g in tree(picture).iter(GROUP) if g.get("id") == name]
+    return part
 
 
 def signs(picture: str, name: str) -> Counter[str]:
@@ -60,10 +60,10 @@ def test_a_picture_is_well_formed_and_whole_at_every_moment(config: Config) -> N
         if n % 29 == 0:
             for state in played.states:
                 for seat in (None, config.players - 1):
-                    found = tree(render.svg(state, seat))
-                    names = [g.get("id") for g in found.iter(GROUP) if g.get("id")]
+                    drawing = tree(render.svg(state, seat))
+                    names = [g.get("id") for g in drawing.iter(GROUP) if g.get("id")]
                     assert len(names) == len(set(names))
-                    used = {use.attrib["href"][1:] for use in found.iter(USE)}
+                    used = {use.attrib["href"][1:] for use in drawing.iter(USE)}
                     assert used <= set(names)
                     assert {f"seat-{p}-tiles" for p in range(config.players)} <= set(names)
 
@@ -313,10 +313,10 @@ def test_pixels_have_one_size_for_each_number_of_players(players: int) -> None:
 
 def test_pixels_show_the_colours_of_the_drawing() -> None:
     state = scene("P1 .\n. Hl Hl\n. Hl Hl", pollution=90).state
-    found = render.pixels(state)
+    image = render.pixels(state)
     for colour in (colours.FAMILY_PAINTS[Family.PARK].face, colours.HALL.face, colours.PAPER):
         rgb = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-        assert (found == rgb).all(axis=2).sum() > 100
+        assert (image == rgb).all(axis=2).sum() > 100
 
 
 def test_the_same_seat_sees_the_same_in_pixels() -> None:

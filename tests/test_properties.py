@@ -8,14 +8,14 @@ import pytest
 from smallcity_env import Config, batch
 from smallcity_env.rules.step import DECISIONS, FORCED
 from smallcity_env.rules.tables import Ask, Phase
-from tests import rich_towns
-from tests.invariants import broken
 from tests.longest_game import LONGEST, longest
 from tests.random_games import EVERYTHING, Table, random_config, table
+from tests.reference import dense_positions
+from tests.reference.invariants import broken
 
 WATCHED = 28  # tables watched answer by answer
 GAMES = 20  # at each of them
-TOWNS = {"crowded": rich_towns.crowded, "asian": rich_towns.asian}
+TOWNS = {"crowded": dense_positions.crowded, "asian": dense_positions.asian}
 
 
 def watch(games: Table) -> None:
@@ -43,7 +43,7 @@ def test_everything_is_accounted_for_by_the_godzilla_rules_of_2016():
 
 
 @pytest.mark.parametrize("towns", TOWNS)
-def test_everything_is_accounted_for_in_rich_towns(towns):
+def test_everything_is_accounted_for_in_dense_positions(towns):
     watch(Table(TOWNS[towns](2 * GAMES, seed=1), seed=1, generous=True))
 
 
@@ -60,7 +60,7 @@ def test_thousands_of_games_end_with_everything_accounted_for(part):
 
 
 @pytest.mark.parametrize("towns", TOWNS)
-def test_thousands_of_games_from_rich_towns_end_with_everything_accounted_for(towns):
+def test_thousands_of_games_from_dense_positions_end_with_everything_accounted_for(towns):
     states = TOWNS[towns](1500, seed=7)
     counts = batch.rollout(states, np.arange(1500))
     assert broken(states) == []

@@ -58,14 +58,14 @@ def test_a_log_goes_through_text_unchanged(config: Config) -> None:
 @with_configs
 def test_a_log_is_retold_answer_by_answer(config: Config) -> None:
     game = played(config)
-    told = list(retell(game.log))
-    assert [step.entry for step in told] == game.log.entries
-    assert told[-1].after.tobytes() == game.state.tobytes()
-    assert all(a.after.tobytes() == b.before.tobytes() for a, b in pairwise(told))
+    steps = list(retell(game.log))
+    assert [step.entry for step in steps] == game.log.entries
+    assert steps[-1].after.tobytes() == game.state.tobytes()
+    assert all(a.after.tobytes() == b.before.tobytes() for a, b in pairwise(steps))
 
 
 def changed(log: str, pattern: str, by: str) -> str:
-    """A log with its first match changed; what a pattern does not find would prove nothing."""
+    """A log with the first match of a pattern replaced; the pattern must match."""
     assert re.search(pattern, log, re.MULTILINE)
     return re.sub(pattern, by, log, count=1, flags=re.MULTILINE)
 
@@ -110,8 +110,8 @@ def test_a_game_against_the_rules_is_refused(log: str, pattern: str, by: str, se
 
 def data_of(text: str) -> dict[str, Any]:
     """What a page knows of its game."""
-    (found,) = re.findall(r"^const game = (.*);$", text, re.MULTILINE)
-    data: dict[str, Any] = json.loads(found)
+    (game,) = re.findall(r"^const game = (.*);$", text, re.MULTILINE)
+    data: dict[str, Any] = json.loads(game)
     return data
 
 
@@ -119,14 +119,14 @@ def data_of(text: str) -> dict[str, Any]:
 def test_the_page_holds_the_picture_after_every_choice(config: Config) -> None:
     game = played(config)
     data = data_of(page(game.log))
-    told = frames(game.log, None)
-    assert len(told) == len(data["pictures"]) == 1 + sum(not entry.forced for entry in game.log.entries)
-    for i in range(0, len(told), 37):
-        drawing = draw(told[i].state)
+    moments = frames(game.log, None)
+    assert len(moments) == len(data["pictures"]) == 1 + sum(not entry.forced for entry in game.log.entries)
+    for i in range(0, len(moments), 37):
+        drawing = draw(moments[i].state)
         for group, part in zip(drawing.groups, data["pictures"][i], strict=True):
             shown = [data["lines"][n] for n in data["parts"][part]]
             assert shown == [write(item) for item in group.items]
-    assert told[-1].state.tobytes() == game.state.tobytes()
+    assert moments[-1].state.tobytes() == game.state.tobytes()
     assert data["scores"][-1] == game.scores()
 
 
@@ -147,33 +147,33 @@ def test_a_seat_sees_no_secret_in_its_replay(game: Game, seat: int) -> None:
         lines = {data["lines"][n] for part in picture for n in data["parts"][part]}
         written = set(re.findall(r"<text[^>]*>([^<]*)", "".join(lines)))
         assert not written & secret
-    told = [words for _, _, words, _ in data["moments"]]
-    assert len(told) < len(frames(game.log, None))
-    assert ["builds behind a screen"] in told and ["places City Hall in secret"] in told
+    sentences = [words for _, _, words, _ in data["moments"]]
+    assert len(sentences) < len(frames(game.log, None))
+    assert ["builds behind a screen"] in sentences and ["places City Hall in secret"] in sentences
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_what_others_build_in_secret_is_not_told_to_a_seat(game: Game, seat: int) -> None:
-    told = {id(frame): frame for frame in frames(game.log, seat)}
-    spoken = " ".join(word for frame in told.values() for word in frame.words)
+    moments = {id(frame): frame for frame in frames(game.log, seat)}
+    spoken = " ".join(word for frame in moments.values() for word in frame.words)
     for step in retell(game.log):
         if hidden(step.before, seat):
             assert f"(seat {step.entry.seat}: lay" not in spoken
-    building = [frame for frame in told.values() if frame.words == ["builds behind a screen"]]
+    building = [frame for frame in moments.values() if frame.words == ["builds behind a screen"]]
     assert building and all(frame.seat != seat for frame in building)
 
 
 def test_the_scores_of_every_round_are_those_of_the_game(game: Game) -> None:
-    told = scores_by_round(frames(game.log, None), None)
-    assert list(told) == list(range(game.round + 1))
-    assert told[game.round] == game.scores()
+    scores = scores_by_round(frames(game.log, None), None)
+    assert list(scores) == list(range(game.round + 1))
+    assert scores[game.round] == game.scores()
     again = Game.replay(Log(game.log.start))
     for entry in game.log.entries:
         if again.round == 4:
             break
         if not entry.forced:
             again.step(entry.action)
-    assert told[3] == again.scores()
+    assert scores[3] == again.scores()
 
 
 def test_a_game_that_began_elsewhere_or_has_not_ended_can_be_shown(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The tables and maps of docs/rules.md say what the tables of the code say."""
+"""docs/rules.md: its tables and maps are those of the code, and every rule has a test."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,9 @@ from smallcity_env.rules.tables.maps import NAMES, ROWS_OF, Board
 from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, PROMISES
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, ROWS, Kind, Tile
 
-TEXT = (Path(__file__).parents[1] / "docs" / "rules.md").read_text()
+TESTS = Path(__file__).parent
+TEXT = (TESTS.parent / "docs" / "rules.md").read_text()
+RULE_IDS = re.findall(r"^- \*\*([A-Z]{1,2}[0-9]+(?:\.[0-9]+)?)\*\*", TEXT, re.MULTILINE)  # T1, P2.5 ...
 CODE = re.compile(r"\s*\[[SPR][^\]]*\]")  # where a rule comes from
 TILE = {tile.kind: tile for tile in ROWS}
 FAMILIES = ("Residential", "Commercial", "Factory", "Park")
@@ -86,15 +88,15 @@ def materials(text: str) -> tuple[int, ...]:
     """`wood, stone, 2 metal` as counts."""
     counts = []
     for material in Material:
-        found = re.search(rf"(\d+ )?{material.name.lower()}", text)
-        counts.append(int(found[1] or 1) if found else 0)
+        count = re.search(rf"(\d+ )?{material.name.lower()}", text)
+        counts.append(int(count[1] or 1) if count else 0)
     return tuple(counts)
 
 
 def money(text: str) -> int:
     """The dollars of a price."""
-    found = re.search(r"\$(\d+)", text)
-    return int(found[1]) if found else 0
+    price = re.search(r"\$(\d+)", text)
+    return int(price[1]) if price else 0
 
 
 def rooms(tile: Tile, text: str) -> int:
@@ -149,9 +151,9 @@ def test_power_plants_are_as_the_rules_say():
 
 
 def test_no_tile_is_missing_in_the_rules():
-    told = len(FAMILIES) + len(SINGLE) + 2
+    documented = len(FAMILIES) + len(SINGLE) + 2
     printed_only = {Kind.PORT, Kind.MONASTERY}
-    assert len(TILE_ROWS) == told
+    assert len(TILE_ROWS) == documented
     families = [tile for tile in ROWS if tile.family is not Family.OTHER]
     assert len(ROWS) == len(families) + len(SINGLE) + 2 + 3 + len(printed_only)
 
@@ -276,3 +278,27 @@ def drawn() -> dict[str, list[str]]:
 
 def test_maps_are_as_the_rules_draw_them():
     assert drawn() == {NAMES[board]: ["".join(row) for row in ROWS_OF[board]] for board in Board}
+
+
+# -- every rule has a test
+
+NAMES_OF_TESTS = [
+    name
+    for path in (TESTS / "rulebook").glob("test_*.py")
+    for name in re.findall(r"^def test_(\w+)", path.read_text(), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("rule", RULE_IDS)
+def test_every_rule_is_named_by_a_test(rule: str) -> None:
+    """In the name of a test of tests/rulebook, the dot as an underscore: test_P2_5_..."""
+    spelled = re.compile(rf"(^|_){rule.replace('.', '_')}(_|$)")
+    assert any(spelled.search(name) for name in NAMES_OF_TESTS)
+
+
+def test_rule_ids_are_spelled_in_capitals_in_the_names_of_tests() -> None:
+    ids = "|".join(rule.replace(".", "_") for rule in RULE_IDS)
+    begins = re.compile(rf"((?:{ids})_)+", re.IGNORECASE)
+    named = [match[0] for name in NAMES_OF_TESTS if (match := begins.match(f"{name}_"))]
+    assert len(named) > len(RULE_IDS) == len(set(RULE_IDS)) > 100
+    assert [rules for rules in named if rules != rules.upper()] == []

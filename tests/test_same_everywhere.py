@@ -3,12 +3,12 @@
 import pytest
 
 from tests.fingerprints import GAMES, line, rollouts
-from tests.interpreter import CHECKED, PLAIN, told
+from tests.interpreter import CHECKED, PLAIN, run_python
 
 
 def elsewhere(*names: str, env: dict[str, str] | None = None) -> list[str]:
-    """What another interpreter says about some games."""
-    return told("-m", "tests.fingerprints", *names, env=env).splitlines()
+    """The fingerprints of some games, from another process."""
+    return run_python("-m", "tests.fingerprints", *names, env=env).splitlines()
 
 
 @pytest.mark.parametrize("name", GAMES)

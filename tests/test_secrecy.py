@@ -14,8 +14,8 @@ from smallcity_env.rules.tables.cards import DIFFICULTIES
 from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 from smallcity_env.show import seen_by
-from tests.invariants import broken
 from tests.random_games import EVERYTHING, give, random_answers, random_config, table
+from tests.reference.invariants import broken
 
 SECRET = ("promise", "special")
 BEHIND_A_SCREEN = ("ask", "kind", "upgrade", "anchor", "brings", "builds", "enlarged", "cultured")
@@ -41,7 +41,7 @@ def hidden(states: batch.States) -> np.ndarray:
 
 
 def promised_otherwise(states: batch.States, seat: int, rng: np.random.Generator) -> None:
-    """Deal the promises of all but one seat anew, of the same piles."""
+    """Redeal the promises of all but one seat, within the same piles."""
     for state in states:
         players = int(state["rules"]["players"])
         for name in SECRET:
@@ -137,11 +137,11 @@ def see_the_others(states: batch.States, forks: batch.States, seat: int) -> None
     for state, fork, screened in zip(states, forks, hidden(states), strict=True):
         for p in set(range(int(state["rules"]["players"]))) - {seat}:
             seen = (state["shown"] if screened else state["borough"])[p].copy()
-            told = fork["borough"][p].copy()
+            forked = fork["borough"][p].copy()
             for name in SECRET:
-                seen[name] = told[name] = 0
-            if seen["built"][Kind.CITY_HALL] or not told["built"][Kind.CITY_HALL]:
-                assert seen.tobytes() == told.tobytes()
+                seen[name] = forked[name] = 0
+            if seen["built"][Kind.CITY_HALL] or not forked["built"][Kind.CITY_HALL]:
+                assert seen.tobytes() == forked.tobytes()
 
 
 def see_the_supply(states: batch.States, forks: batch.States, seat: int) -> None:
@@ -184,7 +184,7 @@ def turns_of_phase_2(config: Config, games: int) -> Iterator[batch.States]:
 
 
 def built_on(states: batch.States, seat: int, rng: np.random.Generator) -> batch.States:
-    """A copy in which the others build as chance will have it, until this seat or the last one is asked."""
+    """A copy in which the others build at random until this seat, or the last one, is asked."""
     states, players = batch.clone(states), int(states["rules"]["players"][0])
     for p in set(range(players)) - {seat}:
         give(states[0], p, rng)

@@ -1,4 +1,4 @@
-"""Many games at once for Gymnasium: both modes, both ways to begin anew, and the face for sb3."""
+"""Many games at once for Gymnasium: one learner or self-play, both autoreset modes, and the sb3 adapter."""
 
 from typing import Any
 
@@ -18,19 +18,19 @@ MODES = ["NextStep", "SameStep"]
 
 
 def answers(games: SmallCityVec, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Random legal answers; those of games that have ended are not looked at."""
+    """Random legal answers; those to games that have ended are ignored."""
     return batch.pick(games.action_masks(), streams)
 
 
 def history(games: SmallCityVec, steps: int, seed: int = 5) -> list[Any]:
-    """What random play sees: copies of everything that comes back."""
+    """Copies of everything that reset and step return in random play."""
     streams = rng.streams(np.arange(games.num_envs))
     seen, infos = games.reset(seed=seed)
-    found = [(seen.copy(), infos["seat"].copy())]
+    returned = [(seen.copy(), infos["seat"].copy())]
     for _ in range(steps):
         seen, rewards, over, _, infos = games.step(answers(games, streams))
-        found.append((seen.copy(), rewards.copy(), over.copy(), infos["seat"].copy()))
-    return found
+        returned.append((seen.copy(), rewards.copy(), over.copy(), infos["seat"].copy()))
+    return returned
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -69,7 +69,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
         assert all(np.array_equal(a[:1], b) for a, b in zip(of_many, of_one, strict=True))
 
 
-def test_next_step_shows_the_end_and_then_begins_anew() -> None:
+def test_next_step_shows_the_end_and_then_begins_again() -> None:
     games = SmallCityVec(3, players=2)
     streams = rng.streams(np.arange(3))
     games.reset(seed=1)
@@ -87,7 +87,7 @@ def test_next_step_shows_the_end_and_then_begins_anew() -> None:
 
 
 @pytest.mark.parametrize("opponents", [None, "random"])
-def test_same_step_begins_anew_and_keeps_what_was_seen_last(opponents: str | None) -> None:
+def test_same_step_begins_again_and_keeps_what_was_seen_last(opponents: str | None) -> None:
     both = [SmallCityVec(8, players=2, opponents=opponents, autoreset_mode=mode) for mode in MODES]
     chance = rng.streams(np.arange(8))
     next_step, same_step = both
@@ -164,8 +164,8 @@ def test_self_play_shows_the_end_to_the_seat_that_answered_last(mode: str) -> No
         answered = infos["seat"].copy()
         seen, _, over, _, infos = games.step(answers(games, chance))
         ends += int(over.sum())
-        told = infos["final_info"]["seat"] if "final_info" in infos else infos["seat"]
-        assert np.array_equal(told[over], answered[over])
+        seats = infos["final_info"]["seat"] if "final_info" in infos else infos["seat"]
+        assert np.array_equal(seats[over], answered[over])
         if mode == "NextStep":
             assert np.array_equal(seen[over], batch.observe(games._states, answered)[over])
 

@@ -15,7 +15,7 @@ from smallcity_env.rules import actions
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import Card
 from smallcity_env.rules.tables.tiles import Kind
-from tests.recount import Ledger as Recount
+from tests.reference.ledger import Ledger
 from tests.scene import scene
 
 ASIA = ("tokyo", "seoul", "bangkok", "ulaanbaatar")
@@ -101,8 +101,8 @@ def test_the_votes_of_a_trade_come_from_a_shop(hall: str) -> None:
     assert booked == 7 == game.state.borough[0].votes - 1
 
 
-class Ballots(Recount):
-    """The slow recount of the tests, with the votes of Phase 5."""
+class Ballots(Ledger):
+    """The ledger of the reference, which also keeps the votes of Phase 5 apart."""
 
     def __init__(self, state: Any) -> None:
         super().__init__(state)
@@ -123,9 +123,9 @@ def test_votes_of_citizens_equal_a_recount_from_the_rules(modules: tuple[str, ..
         for action in games.answers[seed][games.answers[seed] != batch.SKIP]:
             game.step(int(action))
         states = np.frombuffer(bytearray(game.log.start), np.uint8).view(STATE)
-        slow = Ballots(states[0])
+        recount = Ballots(states[0])
         for entry in game.log.entries:
             before = states[0].copy()
             batch.answer_one(states, entry.action)
-            slow.enters(before, entry.action, states[0])
-        assert stats.sources[seed, :, :, Source.CITIZENS].sum(axis=1).tolist() == slow.ballots
+            recount.enter(before, entry.action, states[0])
+        assert stats.sources[seed, :, :, Source.CITIZENS].sum(axis=1).tolist() == recount.ballots

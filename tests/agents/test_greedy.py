@@ -12,7 +12,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.tables import Ask, Family
 from smallcity_env.rules.tables.tiles import Kind
-from tests.interpreter import PLAIN, told
+from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING, random_config, table
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
@@ -165,7 +165,7 @@ def test_plain_python_gives_the_same_answers(tmp_path):
     legal, seats = batch.masks(states), states["seat"].astype(np.int64)
     np.savez(tmp_path / "moments.npz", states=states.view(np.uint8), legal=legal)
     answers = Greedy().act(states, seats, legal, streams(np.arange(len(states))))
-    words = told("-c", ANSWERS, str(tmp_path / "moments.npz"), env=PLAIN).split()
+    words = run_python("-c", ANSWERS, str(tmp_path / "moments.npz"), env=PLAIN).split()
     assert [int(word) for word in words[: len(states)]] == answers.tolist()
     values = np.array([float(word) for word in words[len(states) :]])
     assert np.allclose(values, value(states, seats).ravel(), rtol=1e-5)

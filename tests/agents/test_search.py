@@ -17,7 +17,7 @@ from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
 from smallcity_env.rules.actions import ACTIONS, name, parse
 from smallcity_env.rules.rng import streams
-from tests.interpreter import PLAIN, told
+from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING, random_config
 from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 
@@ -87,7 +87,7 @@ def test_every_agent_is_legal_and_independent_of_its_batch(label: str, config: C
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
     """Every answer to the last question of a game leads to its end: none is better than the chosen one."""
-    agent, found = make(f"{label}:sims=40,width=200,playouts=random"), 0
+    agent, positions = make(f"{label}:sims=40,width=200,playouts=random"), 0
     for seed in range(40):
         game, chance = Game(Config(players=players), seed=seed), np.random.default_rng(seed)
         last = None
@@ -102,10 +102,10 @@ def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
             if after.over:
                 ends[action] = payoff(after.states, np.array([last.seat]))[0, last.seat]
         if len(ends) == len(last.legal()) > 1 and len(set(ends.values())) > 1:
-            found += 1
+            positions += 1
             answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
             assert ends[int(answer[0])] == max(ends.values())
-    assert found
+    assert positions
 
 
 @pytest.mark.parametrize("label", ["rollout", "mcts"])
@@ -196,7 +196,7 @@ def test_golden_tree() -> None:
 
 def test_plain_python_grows_the_golden_tree() -> None:
     code = "from tests.agents.test_search import *; print(*drawn(searched()), sep='\\n')"
-    assert told("-W", "error::RuntimeWarning", "-c", code, env=PLAIN) == GOLDEN.read_text()
+    assert run_python("-W", "error::RuntimeWarning", "-c", code, env=PLAIN) == GOLDEN.read_text()
 
 
 def test_visits_and_values_add_up() -> None:

@@ -80,7 +80,7 @@ def test_the_interval_of_independent_games_is_wilsons() -> None:
 
 
 def test_perfectly_correlated_games_on_a_seed_count_once() -> None:
-    """Two copies of each game tell no more than one."""
+    """Two copies of each game carry no more information than one."""
     wins = np.array([1.0] * 30 + [0.0] * 70)
     twice = interval(2 * wins, np.full(100, 2.0))
     assert twice == pytest.approx(interval(wins, np.ones(100)))

@@ -1,4 +1,4 @@
-"""Words for tests about building: where a tile may begin, and every way it may lie."""
+"""Steps for tests about building: where a tile may begin, and every way it may lie."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def marked(drawn: str, sign: str = "o") -> set[str]:
 
 
 def assert_starts(game: Game, what: str, drawn: str) -> None:
-    """The build may begin on the spaces drawn as `o`, and on no other."""
+    """Assert that the build may begin on the spaces drawn as `o` and on no other."""
     assert starts(game, what) == marked(drawn)
 
 
@@ -42,7 +42,7 @@ def layouts(game: Game, what: str) -> set[str]:
 
 
 def layouts_asked(game: Game) -> set[str]:
-    """The same for the build that is being asked about: where it goes."""
+    """The same for the build whose place is being asked."""
     assert game.ask is Ask.WHERE
     tile, before = NAMES[Kind(game.state.kind)], len(game.log)
     return {
@@ -51,7 +51,7 @@ def layouts_asked(game: Game) -> set[str]:
 
 
 def _tried(game: Game, action: int, seat: int, before: int, tile: str) -> Iterator[str]:
-    """Answer in every way until the tile lies."""
+    """Try every answer until the tile is placed."""
     after = game.clone()
     after.step(action)
     laid = [entry for entry in after.log.entries[before:] if entry.ask is Ask.WAY]

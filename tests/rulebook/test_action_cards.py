@@ -25,7 +25,7 @@ def laid_out(seed: int, modules: list[str]) -> Game:
     return scene(HALL, phase="select", modules=modules, seed=seed)
 
 
-def test_ac1_eight_of_ten_are_laid_out() -> None:
+def test_AC1_eight_of_ten_are_laid_out() -> None:
     """AC1: any two may be missing; all that lie there are open and can be taken (section 17)."""
     missing = set()
     for seed in range(500):
@@ -36,12 +36,12 @@ def test_ac1_eight_of_ten_are_laid_out() -> None:
     assert missing == {frozenset(pair) for pair in combinations(ALL, 2)}
 
 
-def test_ac1_without_the_module_the_eight_of_the_base_game() -> None:
+def test_AC1_without_the_module_the_eight_of_the_base_game() -> None:
     """P1.2: neither Physician nor Artist."""
     assert offered(laid_out(1, [])) == ALL - NEW
 
 
-def test_ac1_at_the_start_of_every_phase_1() -> None:
+def test_AC1_at_the_start_of_every_phase_1() -> None:
     """AC1: all ten are shuffled again, the ones taken and the ones left out too."""
     seen = []
     for seed in range(6):
@@ -54,7 +54,7 @@ def test_ac1_at_the_start_of_every_phase_1() -> None:
     assert any(second != third for _, second, third in seen)
 
 
-def test_ac1_one_card_one_player() -> None:
+def test_AC1_one_card_one_player() -> None:
     """AC1, P1.2: the next player finds the seven left."""
     game = play(scene(HALL, HALL, phase="select", modules=MODULES), "at C1", "way 1")
     cards = offered(game)
@@ -84,7 +84,7 @@ def votes(picture: str, card: str, other: str = HALL, **given: Any) -> int:
         pytest.param("Mu:0! Mu\nMu .", 0, id="the Museum is the Artist's"),
     ],
 )
-def test_ac2_physician(picture: str, expected: int) -> None:
+def test_AC2_physician(picture: str, expected: int) -> None:
     """AC2: 2 votes for each of your citizens who worked in your level-3 factories."""
     given = {"modules": ["action_cards", "godzillas"]}
     assert votes(picture, "physician", **given) == expected
@@ -101,14 +101,14 @@ def test_ac2_physician(picture: str, expected: int) -> None:
         pytest.param("Cl:0! Cl Cl", 0, id="no other building"),
     ],
 )
-def test_ac3_artist(picture: str, expected: int) -> None:
+def test_AC3_artist(picture: str, expected: int) -> None:
     """AC3: 2 votes for each of your citizens who worked in your Museum."""
     assert votes(picture, "artist") == expected
     assert votes(picture, "opponent") == 0
 
 
 @pytest.mark.parametrize(("card", "abroad"), [("physician", "F3:0! F3 F3"), ("artist", "Mu:0! Mu\nMu .")])
-def test_ac2_ac3_only_in_your_own_borough(card: str, abroad: str) -> None:
+def test_AC2_AC3_only_in_your_own_borough(card: str, abroad: str) -> None:
     """AC2, AC3: your Tourists at work abroad give none, to nobody; only who took the card has votes."""
     assert votes(HALL, card, abroad) == 0
     home = abroad.replace("0", "1")
@@ -116,7 +116,7 @@ def test_ac2_ac3_only_in_your_own_borough(card: str, abroad: str) -> None:
     assert list(game.state.borough["votes"][:2]) == [0, 0]
 
 
-def test_ac2_besides_producing() -> None:
+def test_AC2_besides_producing() -> None:
     """AC2: wood, stone and metal in Phase 4, then 6 votes in Phase 5, not before."""
     game = scene("F3:0! F3:0! F3:0! C2 C2:0!\nHl Hl\nHl:w Hl", HALL, phase="income", card="physician",
                  modules=MODULES, money=1)  # fmt: skip
@@ -126,13 +126,13 @@ def test_ac2_besides_producing() -> None:
     assert idle_to(game, "council").state.borough[0].votes == 6
 
 
-def test_ac2_for_one_round_only() -> None:
+def test_AC2_for_one_round_only() -> None:
     """P1.2: in the next round the card is back."""
     game = scene("F3:0! F3 F3\nHl Hl\nHl Hl", HALL, phase="vote", card="physician", modules=MODULES, money=1)
     assert idle_to(game, "council", round=2).state.borough[0].votes == 2
 
 
-def test_ac2_ac3_for_a_pilgrim_too() -> None:
+def test_AC2_AC3_for_a_pilgrim_too() -> None:
     """AC3, AS9: in Ulaanbaatar the Pilgrim counts as one of yours."""
     museum = {"A1": "Mu:1!", "B1": "Mu", "A2": "Mu"}
     given: dict[str, Any] = {"pilgrim": "A1", "pilgrim_of": 1, "boards": ["ulaanbaatar", "base-easy"]}

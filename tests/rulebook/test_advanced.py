@@ -99,7 +99,7 @@ def test_AD1_promises_add_and_pollution_subtracts_in_each(victory: str) -> None:
 
 def drawn_specials(victory: str, *, advanced: bool, modules: Iterable[str] = ()) -> set[int]:
     """Every special promise dealt, over many deals to two players, who never have the same one."""
-    found = set()
+    drawn = set()
     for seed in range(40):
         game = scene(
             HALL, HALL, phase="setup", seed=seed, victory=victory, advanced=advanced, modules=modules
@@ -107,8 +107,8 @@ def drawn_specials(victory: str, *, advanced: bool, modules: Iterable[str] = ())
         play(game, "promise 6", "promise 18")
         specials = [int(game.state.borough[p].special) for p in (0, 1)]
         assert specials[0] != specials[1] or not advanced
-        found |= set(specials)
-    return found
+        drawn |= set(specials)
+    return drawn
 
 
 SPECIALS = {

@@ -83,14 +83,14 @@ def test_P2_1_what_is_built_in_other_phases_is_open() -> None:
 
 def supply_seen(game: Game, kind: Kind) -> list[int]:
     """How many tiles of a kind each seat sees in the supply: in its observation, its fork, its picture."""
-    found = []
+    seen = []
     for seat in range(game.config.players):
         observed = batch.observe(game.states, seat)[0, OFFSETS["supply"] + kind] * SUPPLY_MOST
         fork = batch.fork(game.states, seat, [1])[0]
         drawn = poster.supply_seen(game.state, seat)[kind]
         assert round(float(observed)) == fork["supply"][kind] == drawn
-        found.append(int(drawn))
-    return found
+        seen.append(int(drawn))
+    return seen
 
 
 def test_P2_1_shared_supplies_are_taken_in_turn_order() -> None:

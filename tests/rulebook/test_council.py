@@ -123,7 +123,7 @@ def test_P7_2_paid_as_it_can_be_without_asking() -> None:
 
 
 @pytest.mark.parametrize(("column", "reward"), [(1, 3), (2, 5), (3, 7), (4, 9)])
-def test_P7_4_finance_pays(column: int, reward: int) -> None:
+def test_P7_3_P7_4_finance_pays(column: int, reward: int) -> None:
     """P7.3: at once, before the next player."""
     game = scene(HALL, HALL, phase="council", votes={0: column, 1: 1}, council={"finance": column - 1})
     play(game, "row finance")
@@ -131,7 +131,7 @@ def test_P7_4_finance_pays(column: int, reward: int) -> None:
 
 
 @pytest.mark.parametrize(("column", "material"), [(1, "w"), (2, "w"), (3, "s"), (4, "m")])
-def test_P7_4_supplies_bring_a_material(column: int, material: str) -> None:
+def test_P7_3_P7_4_supplies_bring_a_material(column: int, material: str) -> None:
     """P7.3: at once, before the next player."""
     game = scene(HALL, HALL, phase="council", votes={0: column, 1: 1}, council={"supplies": column - 1})
     play(game, "row supplies")

@@ -18,7 +18,7 @@ NOT_PUBLIC = {"Sc": "P1", "Li": "P2a", "Me": "P2b", "Po": "P2c", "Cl": "C3"}
 
 
 def court(public: int) -> str:
-    """The court with only so many public buildings around it, other tiles in place of the rest."""
+    """The court with N public buildings around it, and other tiles in place of the rest."""
     drawn = COURT
     for name in list(NOT_PUBLIC)[public:]:
         drawn = drawn.replace(name, NOT_PUBLIC[name])
@@ -205,11 +205,11 @@ def test_P2_10_a_warehouse_touches_the_area_with_one_space() -> None:
 def test_P2_10_a_harbor_touches_the_outer_edge() -> None:
     game = scene("", money=3)
     edge = {"A", "G", "1", "7"}
-    found = layouts(game, "build harbor")
-    assert all(edge & set("".join(layout.split())) for layout in found)
-    assert {"A1 B1 A2 B2", "F6 G6 F7 G7", "A3 B3 A4 B4", "D6 E6 D7 E7"} <= found
-    assert "B2 C2 B3 C3" not in found
-    assert len(found) == 20
+    harbors = layouts(game, "build harbor")
+    assert all(edge & set("".join(layout.split())) for layout in harbors)
+    assert {"A1 B1 A2 B2", "F6 G6 F7 G7", "A3 B3 A4 B4", "D6 E6 D7 E7"} <= harbors
+    assert "B2 C2 B3 C3" not in harbors
+    assert len(harbors) == 20
 
 
 def test_P2_10_police_and_fire_are_not_built_in_phase_2() -> None:

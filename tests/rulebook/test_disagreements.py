@@ -2,7 +2,7 @@
 
 from tests.rulebook.cities import drawn, hall
 from tests.rulebook.laying import layouts, starts
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import asked, idle, idle_to, offered, play, spaces
 from tests.scene import scene
 
@@ -30,7 +30,7 @@ def test_section_17_marked_and_occupied_park_spaces_do_not_clean() -> None:
     given = {"phase": "pollution", "round": 5, "modules": ["godzillas"], "pollution": {1: 9}}
     game = scene(picture, HALL, die=5, money=1, **given)
     play(game, "at A6", "south")
-    assert (found(game, "markers"), found(game, "godzilla")) == ("A7 B7 C7", "D7 E7")
+    assert (spaces_with(game, "markers"), spaces_with(game, "godzilla")) == ("A7 B7 C7", "D7 E7")
     assert game.state.borough[0].pollution == 3 - 2
 
 

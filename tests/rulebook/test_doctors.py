@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Ask, Config, Game
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, offered, play, spaces
 from tests.scene import assert_picture, scene
 
@@ -146,14 +146,14 @@ def test_D3_without_room_in_city_hall_he_goes_to_the_career_center(hall: str) ->
     before = int(game.state.borough[0].career)
     play(game, "yes")
     assert game.state.borough[0].career == before + 1
-    assert found(game, "cemetery") == ""
+    assert spaces_with(game, "cemetery") == ""
 
 
 @pytest.mark.parametrize("money", [0, 1])
 def test_D3_who_cannot_pay_loses_him_without_being_asked(money: int) -> None:
     game = payday(money=money, votes=1)
     assert doctors(game) == (0, 2)
-    assert found(game, "cemetery") == "A2 C2"
+    assert spaces_with(game, "cemetery") == "A2 C2"
     assert game.state.borough[0].money == money
 
 
@@ -209,7 +209,7 @@ def test_D3_each_player_pays_in_his_own_turn() -> None:
 def test_D3_without_a_doctor_nothing_is_asked_and_nobody_gets_up() -> None:
     game = town(DEAD, phase="income", money=3)
     assert game.phase.name == "COUNCIL"
-    assert found(game, "cemetery") == "A2 C2"
+    assert spaces_with(game, "cemetery") == "A2 C2"
 
 
 def test_D3_who_got_up_has_not_worked() -> None:
@@ -253,7 +253,7 @@ def test_D4_the_doctor_is_no_living_citizen_and_is_not_chosen_to_die() -> None:
     game = town(CLINIC, phase="pollution", round=5, doctor=1, money=1, pollution=24, smoke=1)
     assert game.state.borough[0].pollution == 25
     assert doctors(game) == (1, 1)
-    assert found(game, "cemetery") == ""
+    assert spaces_with(game, "cemetery") == ""
 
 
 def test_D4_a_marked_cemetery_does_not_stop_him() -> None:
@@ -266,4 +266,4 @@ def test_D4_a_marked_cemetery_does_not_stop_him() -> None:
 def test_D4_a_cemetery_under_a_godzilla_does_not_stop_him_either() -> None:
     game = payday("Cl Cl Cl .:+Z\nHl Hl\nHl Hl", modules=["doctors", "godzillas"])
     play(game, "yes")
-    assert found(game, "cemetery") == ""
+    assert spaces_with(game, "cemetery") == ""

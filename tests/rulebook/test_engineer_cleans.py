@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Ask, Game
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import at, idle_to, offered, play
 from tests.scene import assert_picture, scene
 
@@ -45,13 +45,13 @@ def test_G11_two_markers_go_back_to_the_supply() -> None:
 
 def test_G11_two_even_when_both_are_the_last_ones() -> None:
     game = play(cleaning(".:* .:*"), "at B1")
-    assert found(game, "markers") == ""
+    assert spaces_with(game, "markers") == ""
     assert game.state.markers == 40
 
 
 def test_G11_one_if_there_is_only_one() -> None:
     game = cleaning(". .:* .")
-    assert found(game, "markers") == ""
+    assert spaces_with(game, "markers") == ""
     assert (game.ask, game.seat) == (Ask.CARD, 1)
     assert game.state.markers == 40
 
@@ -102,13 +102,13 @@ def test_G11_each_group_by_itself() -> None:
     game = cleaning(".:* .:* .:* . .:* .:* .:*\n\n. . . .\n. . . .:*")
     assert offered(game) == at("A1", "C1", "E1", "G1", "D3")
     play(game, "at D3", "at G1")
-    assert found(game, "markers") == "A1 B1 C1 E1 F1"
+    assert spaces_with(game, "markers") == "A1 B1 C1 E1 F1"
 
 
 def test_G11_a_marker_under_a_godzilla_may_be_cleaned() -> None:
     """T3: the space stays unusable while it stands there."""
     game = cleaning("R1:0 C1 C1:*Z C1:Z")
-    assert found(game, "markers") == ""
+    assert spaces_with(game, "markers") == ""
     idle_to(game, "move")
     assert offered(game) == {"at B1", "no"}
 

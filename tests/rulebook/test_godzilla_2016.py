@@ -6,7 +6,7 @@ import pytest
 
 from smallcity_env import Ask, Game, batch
 from smallcity_env.rules.tables.promises import BY_NUMBER
-from tests.rulebook.walks import found, ways_out
+from tests.rulebook.walks import spaces_with, ways_out
 from tests.rulebook.words import play, spaces
 from tests.scene import scene
 
@@ -42,23 +42,23 @@ def test_G13_a_the_second_space_is_any_other_of_the_zone(edition: str, size: int
 def test_G13_a_whoever_stands_there_is_eaten_and_nothing_is_marked() -> None:
     """D1 was not entered: as it walks off, the space is free again without a marker."""
     game = arrives(SMALL, "2016", "at D1")
-    assert found(game, "godzilla") == "D1 B2"
+    assert spaces_with(game, "godzilla") == "D1 B2"
     assert not game.state.borough[0].citizens.any()
     play(game, "west")
-    assert (found(game, "godzilla"), found(game, "markers")) == ("A2 B2", "")
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == ("A2 B2", "")
 
 
 def test_G13_a_it_leaves_by_the_space_of_the_factory() -> None:
     """Four ways, even onto its second space; none leads off from that one."""
     assert ways_out(arrives(SMALL, "2016", "at D1")) == {"B2 north", "B2 east", "B2 south", "B2 west"}
-    assert found(arrives(SMALL, "2016", "at C2", "east"), "godzilla") == "B2 C2"
+    assert spaces_with(arrives(SMALL, "2016", "at C2", "east"), "godzilla") == "B2 C2"
 
 
 @pytest.mark.parametrize("drawn", ["F2 F2 . .", "F3 F3 F3 .", "Ha Ha .\nHa Ha F1"])
 def test_G13_a_only_where_all_factories_have_level_1(drawn: str) -> None:
     stood = [arrives(drawn, edition) for edition in EDITIONS]
     assert {game.ask for game in stood} == {Ask.LEAVE}
-    assert found(stood[0], "godzilla") == found(stood[1], "godzilla")
+    assert spaces_with(stood[0], "godzilla") == spaces_with(stood[1], "godzilla")
 
 
 def test_G13_a_not_beside_a_lone_marker() -> None:
@@ -70,7 +70,7 @@ def test_G13_a_not_beside_a_lone_marker() -> None:
 def test_G13_a_without_a_way_out_it_stays_on_both() -> None:
     """A factory on an island of its own; the break leaves a marker on each."""
     game = arrives("F1 - P1", "2016", size=0)
-    assert found(game, "godzilla") == "A1 C1"
+    assert spaces_with(game, "godzilla") == "A1 C1"
 
 
 # -- (b) the last tie-breaker

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Ask, Game
-from tests.rulebook.walks import found, ways_out
+from tests.rulebook.walks import spaces_with, ways_out
 from tests.rulebook.words import at, offered, play
 from tests.scene import assert_picture, scene
 
@@ -28,14 +28,14 @@ def test_G3_a_harbor_comes_before_any_factory() -> None:
         3  .  Ha   Ha   .
         4  .  .    F3   F3  F3
     """)
-    assert found(game, "godzilla") == "B2 C2"
+    assert spaces_with(game, "godzilla") == "B2 C2"
     assert game.ask is Ask.LEAVE
     assert len(game.log) == 0
     assert game.state.godzillas == 0
 
 
 def test_G3_a_harbor_without_any_factory() -> None:
-    assert found(arrives("Ha Ha\nHa Ha"), "godzilla") == "A1 B1"
+    assert spaces_with(arrives("Ha Ha\nHa Ha"), "godzilla") == "A1 B1"
 
 
 TWO_BIG_ONES = """
@@ -55,7 +55,7 @@ def test_G3_the_biggest_factories_are_offered_and_no_others() -> None:
 
 @pytest.mark.parametrize(("factory", "spaces"), [("at A1", "B1 C1"), ("at E1", "E2 E3")])
 def test_G3_on_the_stone_and_metal_spaces_of_a_level_3_factory(factory: str, spaces: str) -> None:
-    assert found(play(arrives(TWO_BIG_ONES), factory), "godzilla") == spaces
+    assert spaces_with(play(arrives(TWO_BIG_ONES), factory), "godzilla") == spaces
 
 
 def test_G3_on_both_spaces_of_a_level_2_factory() -> None:
@@ -65,7 +65,7 @@ def test_G3_on_both_spaces_of_a_level_2_factory() -> None:
         2  .    F1   .    F2b
     """)
     assert offered(game) == at("A1", "D1")
-    assert found(play(game, "at D1"), "godzilla") == "D1 D2"
+    assert spaces_with(play(game, "at D1"), "godzilla") == "D1 D2"
 
 
 def test_G3_beside_a_lone_level_1_factory() -> None:
@@ -78,7 +78,7 @@ def test_G3_beside_a_lone_level_1_factory() -> None:
     """)
     assert game.ask is Ask.ARRIVE_BESIDE
     assert offered(game) == at("B1", "A2", "C2", "B3")
-    assert found(play(game, "at C2"), "godzilla") == "B2 C2"
+    assert spaces_with(play(game, "at C2"), "godzilla") == "B2 C2"
 
 
 def test_G3_which_level_1_factory_is_the_players_choice() -> None:
@@ -93,21 +93,21 @@ def test_G3_beside_a_level_1_factory_the_second_space_is_in_the_zone() -> None:
     corner = arrives("\n".join([". . . . . . ."] * 6 + [". . . . . . F1"]))
     assert offered(corner) == at("G6", "F7")
     slope = arrives(". . ^ F1", boards=["mountain-easy", "base-easy"])
-    assert found(slope, "godzilla") == "D1 E1"
+    assert spaces_with(slope, "godzilla") == "D1 E1"
 
 
 def test_G3_a_level_1_factory_without_a_neighbour_in_the_zone() -> None:
     game = arrives("F1", size=1)
-    assert found(game, "godzilla") == "A1"
+    assert spaces_with(game, "godzilla") == "A1"
 
 
 def test_G3_no_factory_and_no_harbor_it_wanders_off() -> None:
     """Not to a Refinery either; the next host in reverse turn order is not disturbed."""
     game = arrives("Re . Wa Wa\nR1:0", ".", "F2 F2", die={0: 6, 2: 1}, host=1)
-    assert found(game, "godzilla") == found(game, "markers") == ""
+    assert spaces_with(game, "godzilla") == spaces_with(game, "markers") == ""
     assert game.state.reserve[0] == 6
     assert game.seat == 2
-    assert found(game, "godzilla", 2) == "A1 B1"
+    assert spaces_with(game, "godzilla", 2) == "A1 B1"
     assert game.state.godzillas == 2 - 1
 
 
@@ -138,12 +138,12 @@ def test_G4_on_two_adjacent_markers() -> None:
     [(["at A1"], "A1 B1"), (["at B1", "at C1"], "B1 C1"), (["at B1", "at B2"], "B1 B2")],
 )
 def test_G4_each_pair_can_be_chosen(answers: list[str], spaces: str) -> None:
-    assert found(play(arrives(MARKED), *answers), "godzilla") == spaces
+    assert spaces_with(play(arrives(MARKED), *answers), "godzilla") == spaces
 
 
 def test_G4_the_only_pair_is_not_asked() -> None:
     game = arrives(".:* . .:*\n. . .:*")
-    assert found(game, "godzilla") == "C1 C2"
+    assert spaces_with(game, "godzilla") == "C1 C2"
     assert game.ask is Ask.LEAVE
 
 
@@ -157,17 +157,17 @@ def test_G4_only_isolated_markers_one_of_them_and_an_adjacent_space() -> None:
     assert offered(game) == at("A1", "B2")
     play(game, "at A1")
     assert offered(game) == at("B1", "A2")
-    assert found(play(game, "at A2"), "godzilla") == "A1 A2"
+    assert spaces_with(play(game, "at A2"), "godzilla") == "A1 A2"
 
 
 def test_G4_an_isolated_marker_without_a_neighbour_in_the_zone() -> None:
     game = arrives("P1:*", size=1)
-    assert found(game, "godzilla") == "A1"
+    assert spaces_with(game, "godzilla") == "A1"
 
 
 def test_G4_no_markers_come_or_go_where_it_arrives() -> None:
     game = play(arrives(MARKED), "at A1")
-    assert found(game, "markers") == "A1 B1 C1 B2 B4"
+    assert spaces_with(game, "markers") == "A1 B1 C1 B2 B4"
     assert game.state.markers == 40 - 5
 
 
@@ -181,7 +181,7 @@ def test_G6_from_the_tile_both_its_spaces_lie_on() -> None:
         1  .    .    .    .    .
         2  .    F3   F3:* F3:* .
     """)
-    assert found(game, "godzilla") == "C2 D2"
+    assert spaces_with(game, "godzilla") == "C2 D2"
     assert ways_out(game) == {
         "B2 west", "B2 north", "B2 south", "C2 north", "C2 south",
         "D2 north", "D2 south", "D2 east",
@@ -193,7 +193,7 @@ def test_G6_from_the_two_spaces_when_they_lie_on_no_one_tile() -> None:
     pictures = ("F2 F2:* .:*", ". P1:* P1:*", ". .:* .:*")
     for row in pictures:
         game = arrives(f". . . .\n{row} .")
-        assert found(game, "godzilla") == "B2 C2"
+        assert spaces_with(game, "godzilla") == "B2 C2"
         assert ways_out(game) == {
             "B2 west", "B2 north", "B2 south", "C2 north", "C2 south", "C2 east",
         }  # fmt: skip
@@ -247,4 +247,4 @@ def test_G6_hosts_place_and_walk_one_after_the_other_in_reverse_turn_order() -> 
     answers = [(entry.seat, entry.ask.name) for entry in game.log.entries if entry.seat != 2]
     walk = ["ARRIVE", "ARRIVE_BESIDE", "LEAVE", "LEAVE_WAY"]
     assert answers[:12] == [(seat, ask) for seat in (0, 3, 1) for ask in walk]
-    assert [found(game, "godzilla", p) for p in range(4)] == ["A2 A3", "A1 A2", "", "A1 B1"]
+    assert [spaces_with(game, "godzilla", p) for p in range(4)] == ["A2 A3", "A1 A2", "", "A1 B1"]

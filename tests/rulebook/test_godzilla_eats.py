@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, play, spaces
 from tests.scene import assert_picture, scene
 
@@ -133,7 +133,7 @@ def test_G9_the_doctor_is_eaten_on_any_space_of_the_clinic() -> None:
     game = trample(CLINIC, *EAST, die=4, doctor=1, modules=["doctors"])
     assert game.state.borough[0].doctor == 0
     assert game.state.doctors == 2
-    assert found(game, "markers") == "C2 D2"
+    assert spaces_with(game, "markers") == "C2 D2"
     assert game.state.reserve[0] == 6
 
 
@@ -165,7 +165,7 @@ def test_G9_the_mayor_in_city_hall_only_steps_aside() -> None:
         2  F2   F2   .    Hl:M  Hl:0  .    .
     """
     game = trample(town, *EAST, die=4, modules=["mayor"])
-    assert found(game, "mayor") == ""
+    assert spaces_with(game, "mayor") == ""
     play(game, "row tourism")
     assert_picture(
         game,
@@ -181,13 +181,13 @@ def test_G9_the_mayor_in_city_hall_only_steps_aside() -> None:
 def test_G9_the_mayor_in_the_other_half_of_city_hall_is_not_disturbed() -> None:
     town = ". . . Hl:M Hl:M .\nF2 F2 . Hl Hl ."
     game = trample(town, *EAST, die=4, modules=["mayor"])
-    assert found(game, "mayor") == "D1 E1"
+    assert spaces_with(game, "mayor") == "D1 E1"
 
 
 def test_G9_the_mayor_on_a_street_is_not_disturbed() -> None:
     """P1.1: he still blocks D1, the space of his street that has no marker."""
     game = trample(". . . .:M . . .\nF2 F2 . .:M . . .", *EAST, die=4)
-    assert found(game, "mayor") == "D1 D2"
+    assert spaces_with(game, "mayor") == "D1 D2"
     play(game, "row construction", "build park-1")
     assert spaces(game) & {"C1", "D1", "E1", "C2", "D2", "E2"} == {"C1", "E1"}
 
@@ -220,8 +220,8 @@ def test_P6_2_the_godzilla_of_who_is_eliminated_leaves_no_markers() -> None:
     )  # fmt: skip
     play(game, *EAST)
     assert game.state.borough[0].out > 0
-    assert found(game, "godzilla") == ""
-    assert found(game, "markers") == "C2 D2"
+    assert spaces_with(game, "godzilla") == ""
+    assert spaces_with(game, "markers") == "C2 D2"
     assert game.state.godzillas == 2
     idle_to(game, "select", 2)
-    assert found(game, "markers") == "C2 D2"
+    assert spaces_with(game, "markers") == "C2 D2"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from tests.rulebook.walks import found, ways_out
+from tests.rulebook.walks import spaces_with, ways_out
 from tests.rulebook.words import offered, play
 from tests.scene import assert_picture, scene
 
@@ -240,15 +240,15 @@ def test_G6_river_spaces_are_a_way_out() -> None:
     """
     game = walks_from(factory, boards=["river-easy", "base-easy"])
     assert {"D1 east", "D2 east", "D2 south"} <= ways_out(game)
-    assert found(play(game, "at D1", "east"), "godzilla") == "D1 E1"
+    assert spaces_with(play(game, "at D1", "east"), "godzilla") == "D1 E1"
 
 
 def test_G6_without_a_way_out_it_stays() -> None:
     """A zone of one tile; a small one stands for a borough walled in by sea and mountains."""
     game = walks_from("F3 F3 F3", size=1)
     assert ways_out(game) == set()
-    assert found(game, "godzilla") == "B1 C1"
-    assert found(game, "markers") == ""
+    assert spaces_with(game, "godzilla") == "B1 C1"
+    assert spaces_with(game, "markers") == ""
     assert game.phase.name == "COUNCIL"
 
 
@@ -256,4 +256,4 @@ def test_G6_without_a_way_out_it_stays() -> None:
 def test_G6_the_way_is_asked_only_where_it_leads_off_the_whole_start(answer: str) -> None:
     game = play(walks_from(". . .\n. Ha Ha\n. Ha Ha"), "at B2")
     assert offered(game) == {"north", "west"}
-    assert found(play(game, answer), "godzilla") == {"north": "B1 B2", "west": "A2 B2"}[answer]
+    assert spaces_with(play(game, answer), "godzilla") == {"north": "B1 B2", "west": "A2 B2"}[answer]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Ask, Game
-from tests.rulebook.walks import found, ways_out
+from tests.rulebook.walks import spaces_with, ways_out
 from tests.rulebook.words import idle, offered, play, spaces
 from tests.scene import assert_picture, scene
 
@@ -28,7 +28,7 @@ def test_G4_solo_it_starts_from_where_it_stands() -> None:
     """Neither a Harbor nor markers elsewhere draw it away; nothing is asked about arriving."""
     game = alone(". . .:Z .:Z .\n.:* .:* . . .\nHa Ha . F1 .\nHa Ha . . .", die=3)
     assert game.ask is Ask.LEAVE
-    assert found(game, "godzilla") == "C1 D1"
+    assert spaces_with(game, "godzilla") == "C1 D1"
     assert ways_out(game) == {"C1 west", "C1 south", "D1 south", "D1 east"}
     assert game.state.godzillas == 0
 
@@ -41,25 +41,25 @@ def test_G4_G8_solo_its_old_spaces_are_marked_as_its_tail_leaves_them(
     die: int, stands: str, marked: str
 ) -> None:
     game = alone(OPEN_LAND, "at D2", "east", die=die)
-    assert (found(game, "godzilla"), found(game, "markers")) == (stands, marked)
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == (stands, marked)
     assert game.state.markers == 40 - len(marked.split())
 
 
 def test_G4_solo_turning_on_the_spot_leaves_a_marker_too() -> None:
     game = alone(OPEN_LAND, "at C2", "north", die=1)
-    assert (found(game, "godzilla"), found(game, "markers")) == ("C1 C2", "D2")
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == ("C1 C2", "D2")
 
 
 def test_G4_solo_no_second_marker_on_an_old_space_that_has_one() -> None:
     game = alone(". . .:*Z .:Z . . .", "at D1", "east", die=2)
-    assert found(game, "markers") == "C1 D1"
+    assert spaces_with(game, "markers") == "C1 D1"
     assert game.state.markers == 40 - 2
 
 
 @pytest.mark.parametrize(("exit", "way", "marked"), [("D2", "east", "C2"), ("C2", "west", "D2")])
 def test_G4_solo_the_last_marker_lies_where_its_tail_left_first(exit: str, way: str, marked: str) -> None:
     game = alone(OPEN_LAND, f"at {exit}", way, die=2, markers=1)
-    assert found(game, "markers") == marked
+    assert spaces_with(game, "markers") == marked
     assert game.state.markers == 0
 
 
@@ -81,7 +81,7 @@ def test_G6_solo_from_the_tile_both_its_spaces_lie_on() -> None:
 def test_G4_solo_out_of_a_tile_only_where_it_stood_is_marked(die: int, stands: str) -> None:
     """It stood on B2 and C2 and leaves by B3, which is not marked."""
     game = alone(HARBOR, "at B3", "south", die=die)
-    assert (found(game, "godzilla"), found(game, "markers")) == (stands, "B2 C2")
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == (stands, "B2 C2")
 
 
 def test_G6_solo_from_two_spaces_on_two_tiles() -> None:
@@ -91,7 +91,7 @@ def test_G6_solo_from_two_spaces_on_two_tiles() -> None:
 
 def test_G6_solo_without_a_way_out_it_stays_and_leaves_no_marker() -> None:
     game = alone("F2:Z F2:Z", die=4, size=1)
-    assert (found(game, "godzilla"), found(game, "markers")) == ("A1 B1", "")
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == ("A1 B1", "")
     assert game.phase.name == "COUNCIL"
 
 
@@ -103,13 +103,13 @@ def test_G3_solo_the_first_time_it_comes_as_to_anybody() -> None:
 
 def test_G2_solo_without_a_factory_it_wanders_off() -> None:
     game = alone("R1:0", round=5)
-    assert found(game, "godzilla") == ""
+    assert spaces_with(game, "godzilla") == ""
     assert game.state.godzillas == 1
 
 
 def test_G3_solo_the_start_of_its_very_first_walk_is_not_marked() -> None:
     game = alone("F2 F2 . . . . .", "at B1", "east", die=3)
-    assert (found(game, "godzilla"), found(game, "markers")) == ("D1 E1", "C1")
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == ("D1 E1", "C1")
 
 
 def test_G1_G4_solo_round_after_round_it_walks_on_from_where_it_stood() -> None:
@@ -117,11 +117,11 @@ def test_G1_G4_solo_round_after_round_it_walks_on_from_where_it_stood() -> None:
     game = alone("F2 F2" + " ." * 5, round=5, seed=8)
     for round in (5, 6, 7):
         assert (game.round, game.ask) == (round, Ask.LEAVE)
-        assert spaces(game) <= set(found(game, "godzilla").split())
-        stood, marked = (set(found(game, name).split()) for name in ("godzilla", "markers"))
+        assert spaces(game) <= set(spaces_with(game, "godzilla").split())
+        stood, marked = (set(spaces_with(game, name).split()) for name in ("godzilla", "markers"))
         while game.phase.name == "POLLUTION" and game.round == round:
             game.step(int(game.legal()[-1]))
-        stands, now = (set(found(game, name).split()) for name in ("godzilla", "markers"))
+        stands, now = (set(spaces_with(game, name).split()) for name in ("godzilla", "markers"))
         assert len(stands) == 2
         assert marked | (stood - stands if round > 5 else set()) <= now
         assert game.state.godzillas == 0

@@ -9,7 +9,7 @@ import pytest
 from smallcity_env import Config, Game, batch
 from smallcity_env.rules._jit import entry
 from smallcity_env.rules.modules.godzilla import wake
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, play
 from tests.scene import assert_picture, scene
 
@@ -71,21 +71,21 @@ def test_G1_two_markers_where_it_stood() -> None:
 @pytest.mark.parametrize(("drawn", "new"), [(".:*Z .:Z", 1), (".:Z .:*Z", 1), (".:*Z .:*Z", 0)])
 def test_G1_no_second_marker_on_a_space_that_has_one(drawn: str, new: int) -> None:
     game = breaks(drawn, "", markers=30)
-    assert found(game, "markers") == "A1 B1"
-    assert found(game, "godzilla") == ""
+    assert spaces_with(game, "markers") == "A1 B1"
+    assert spaces_with(game, "godzilla") == ""
     assert game.state.markers == 30 - new
 
 
 def test_G1_the_last_marker_goes_to_the_first_space_in_reading_order() -> None:
     game = breaks(". .:Z\n. .:Z", "", markers=1)
-    assert found(game, "markers") == "B1"
+    assert spaces_with(game, "markers") == "B1"
     assert game.state.markers == 0
     assert game.state.godzillas == 1
 
 
 def test_G1_without_markers_in_the_supply_it_goes_back_all_the_same() -> None:
     game = breaks(".:Z .:Z", "", markers=0)
-    assert found(game, "markers") == found(game, "godzilla") == ""
+    assert spaces_with(game, "markers") == spaces_with(game, "godzilla") == ""
     assert game.state.godzillas == 1
 
 
@@ -93,28 +93,28 @@ def test_G1_without_markers_in_the_supply_it_goes_back_all_the_same() -> None:
 def test_G1_the_last_markers_go_round_in_reverse_turn_order(host: int, marked: list[str]) -> None:
     """Turn order 0 1 2, then 1 2 0: the last in it gets his two first."""
     game = breaks(".:Z .:Z", "", ".:Z .:Z", host=host, markers=3)
-    assert [found(game, "markers", p) for p in range(3)] == marked
+    assert [spaces_with(game, "markers", p) for p in range(3)] == marked
     assert game.state.godzillas == 2
 
 
 def test_G1_not_in_solo() -> None:
     game = breaks(".:Z .:Z")
-    assert (found(game, "godzilla"), found(game, "markers")) == ("A1 B1", "")
+    assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == ("A1 B1", "")
 
 
 def test_G1_it_stands_there_until_the_next_phase_6() -> None:
     game = scene("P1:Z P1:Z", "", phase="council", round=5, money=1, modules=MODULES)
     for phase in ("select", "build"):
         idle_to(game, phase, 6)
-        assert (found(game, "godzilla"), found(game, "markers")) == ("A1 B1", "")
+        assert (spaces_with(game, "godzilla"), spaces_with(game, "markers")) == ("A1 B1", "")
     idle_to(game, "pollution", 6)
-    assert {"A1", "B1"} <= set(found(game, "markers").split())
+    assert {"A1", "B1"} <= set(spaces_with(game, "markers").split())
 
 
 def test_G1_a_borough_never_has_two_godzillas() -> None:
     """A host again: the old one goes back first, and one comes to the markers it left."""
     game = first_game(lambda g: g.state.hosts[0] == 1, ".:Z .:Z . .", "F1", round=6)
-    assert found(game, "markers") == found(game, "godzilla") == "A1 B1"
+    assert spaces_with(game, "markers") == spaces_with(game, "godzilla") == "A1 B1"
     assert game.state.godzillas == 0
 
 
@@ -234,7 +234,7 @@ def test_G2_the_die_is_the_distance() -> None:
         game = before("F1" + " ." * 9, round=5, money=1, seed=seed)
         die = int(game.state.die[0])
         play(game, "at A2", "east")
-        assert found(game, "godzilla") == f"{'ABCDEFG'[die - 1]}1 {'ABCDEFG'[die]}1"
+        assert spaces_with(game, "godzilla") == f"{'ABCDEFG'[die - 1]}1 {'ABCDEFG'[die]}1"
 
 
 def test_G2_without_the_module_nobody_wakes() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Ask, Game
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import at, idle_to, offered, play, spaces, with_things
 from tests.scene import assert_picture, scene
 
@@ -28,14 +28,14 @@ def test_M1_which_two_spaces_is_the_hosts_choice() -> None:
     assert offered(game) == at("A1", "B1", "A2")
     assert offered(play(game.clone(), "at A1")) == {"way 1", "way 2"}
     pairs = [["at A1", "way 1"], ["at A1", "way 2"], ["at B1"], ["at A2"]]
-    stands = [found(play(game.clone(), *pair), "mayor", 1) for pair in pairs]
+    stands = [spaces_with(play(game.clone(), *pair), "mayor", 1) for pair in pairs]
     assert stands == ["A1 B1", "A1 A2", "B1 B2", "A2 B2"]
 
 
 def test_M1_he_cannot_be_kept_out() -> None:
     """With one pair of spaces he stands there and nothing is asked."""
     game = town("Hl Hl:0\nHl Hl:w", phase="select")
-    assert found(game, "mayor") == "A1 A2"
+    assert spaces_with(game, "mayor") == "A1 A2"
     assert game.ask is Ask.CARD
 
 
@@ -75,7 +75,7 @@ def test_M1_alone_too() -> None:
 
 def test_M1_only_in_the_hosts_city_hall() -> None:
     game = play(town(HALL, HALL, phase="select", host=1), "at B1")
-    assert (found(game, "mayor", 0), found(game, "mayor", 1)) == ("", "B1 B2")
+    assert (spaces_with(game, "mayor", 0), spaces_with(game, "mayor", 1)) == ("", "B1 B2")
 
 
 def test_M1_it_is_the_city_hall_as_phase_1_begins() -> None:
@@ -116,18 +116,18 @@ def test_M2_no_newcomer_of_the_tourism_row_enters_his_spaces() -> None:
 def test_M2_he_leaves_in_phase_8() -> None:
     """Until the end of Phase 7 he is there; then he goes on to the next host."""
     game = town("Hl:M Hl\nHl:M Hl", "Hl Hl:1\nHl Hl:1", phase="council", money=1)
-    assert found(game, "mayor", 0) == "A1 A2"
+    assert spaces_with(game, "mayor", 0) == "A1 A2"
     play(game, "no")
     assert (game.round, game.state.host) == (2, 1)
-    assert (found(game, "mayor", 0), found(game, "mayor", 1)) == ("", "A1 A2")
+    assert (spaces_with(game, "mayor", 0), spaces_with(game, "mayor", 1)) == ("", "A1 A2")
 
 
-def test_M2_a_host_again_receives_him_anew() -> None:
+def test_M2_a_host_again_receives_him_once_more() -> None:
     """Card A: he leaves and comes back to two spaces of the host's choice."""
     game = town("Hl:M Hl\nHl:M Hl", phase="council", money=1, card="mayor", next_host=0)
     play(game, "no")
     assert (game.round, game.seat, game.ask) == (2, 0, Ask.SPEECH)
-    assert found(game, "mayor") == ""
+    assert spaces_with(game, "mayor") == ""
 
 
 # -- M3
@@ -153,7 +153,7 @@ def test_M3_card_a_needs_two_adjacent_empty_spaces(hall: str, may: bool) -> None
 
 def test_M3_the_spaces_the_mayor_stands_on_count() -> None:
     game = town("Hl Hl:0\nHl Hl:0", phase="select")
-    assert found(game, "mayor") == "A1 A2"
+    assert spaces_with(game, "mayor") == "A1 A2"
     assert "card mayor" in offered(game)
 
 

@@ -21,7 +21,7 @@ def income(*pictures: str, **given: Any) -> Game:
 # -- TB3: who makes a stone, and where it lies
 
 
-def test_tb3_a_worker_beside_a_mountain_also_makes_a_stone() -> None:
+def test_TB3_a_worker_beside_a_mountain_also_makes_a_stone() -> None:
     """TB3: besides his wood; it must go on a plain space around the factory, the player's choice."""
     game = income("""
     .   F1:0!  ^
@@ -55,7 +55,7 @@ def test_tb3_a_worker_beside_a_mountain_also_makes_a_stone() -> None:
         pytest.param(". C1:0! ^", 0, id="no factory"),
     ],
 )
-def test_tb3_who_makes_a_stone(picture: str, stones: int) -> None:
+def test_TB3_who_makes_a_stone(picture: str, stones: int) -> None:
     """TB3: one who worked on a factory space adjacent to a mountain, anywhere on the map."""
     game = income(picture, FLAT)
     assert (game.ask.name == "STONE") == (stones == 1)
@@ -65,13 +65,13 @@ def test_tb3_who_makes_a_stone(picture: str, stones: int) -> None:
     assert game.phase.name == "COUNCIL"
 
 
-def test_tb3_no_stone_on_other_boards() -> None:
+def test_TB3_no_stone_on_other_boards() -> None:
     """TB3: the same place on a base board makes wood only."""
     game = scene(". F1:0!\n. .\nHl Hl\nHl Hl", FLAT, phase="income", money=1)
     assert materials(game) == (1, 0, 0)
 
 
-def test_tb3_the_stone_lies_around_the_whole_factory() -> None:
+def test_TB3_the_stone_lies_around_the_whole_factory() -> None:
     """TB3: in the Influence Area of the factory, not only around the worker's space."""
     game = income("""
     .   .      ^
@@ -81,7 +81,7 @@ def test_tb3_the_stone_lies_around_the_whole_factory() -> None:
     assert spaces(game) == {"A1", "B1", "A3", "B3", "C3"}
 
 
-def test_tb3_only_on_empty_plain_spaces() -> None:
+def test_TB3_only_on_empty_plain_spaces() -> None:
     """TB3, T8: not where there is the Mayor, a tile, a cemetery, a material or a marker; inside the zone."""
     game = income("""
     .:M  F2:0!  ^
@@ -97,7 +97,7 @@ def test_tb3_only_on_empty_plain_spaces() -> None:
     assert spaces(income(edge, FLAT, modules=["godzillas"])) == {"A6", "B6", "C6"}
 
 
-def test_tb3_without_room_it_is_lost() -> None:
+def test_TB3_without_room_it_is_lost() -> None:
     """TB3: it is not stored, however much room City Hall and Warehouse have."""
     game = income("""
     P1    F1:0!  ^
@@ -108,7 +108,7 @@ def test_tb3_without_room_it_is_lost() -> None:
     assert game.phase.name == "COUNCIL"
 
 
-def test_tb3_after_all_other_products() -> None:
+def test_TB3_after_all_other_products() -> None:
     """TB3: the wood and the stone of the factory are stored first."""
     game = income("""
     F2:0!  F2:0!  ^
@@ -120,7 +120,7 @@ def test_tb3_after_all_other_products() -> None:
     assert materials(game) == (1, 1, 0)
 
 
-def test_tb3_by_factory_space_in_reading_order() -> None:
+def test_TB3_by_factory_space_in_reading_order() -> None:
     """TB3: D1's stone first, then C3's; what the first one takes is no longer empty for the second."""
     game = income("""
     P1  P1  ^      F1:0!  .
@@ -138,7 +138,7 @@ def test_tb3_by_factory_space_in_reading_order() -> None:
     assert materials(one_left) == (0, 1, 0)  # B1's lies on B2; C3's is lost
 
 
-def test_tb3_one_stone_however_much_he_makes() -> None:
+def test_TB3_one_stone_however_much_he_makes() -> None:
     """TB3, NB1: an Airport doubles his wood only; it all smokes as one."""
     game = income("""
     A8  A8  ^
@@ -154,7 +154,7 @@ def test_tb3_one_stone_however_much_he_makes() -> None:
     assert game.state.borough[0].pollution == 2  # one person, one product
 
 
-def test_tb3_on_the_expert_side() -> None:
+def test_TB3_on_the_expert_side() -> None:
     """TB3: there B1, C1, C2 and D2 are mountains."""
     game = scene("F1:0! ^ ^\n. . ^ ^", FLAT, boards=["mountain-expert", "base-easy"], phase="income", money=1)
     assert spaces(game) == {"A2", "B2"}
@@ -168,7 +168,7 @@ def tourist(home: str, host: str, **given: Any) -> Game:
     return income(host, home, **{"money": {0: 1, 1: 1}, "seat": 1, "host": 1, **given})
 
 
-def test_tb3_a_tourists_stone_goes_to_a_warehouse_of_the_host() -> None:
+def test_TB3_a_tourists_stone_goes_to_a_warehouse_of_the_host() -> None:
     """TB3: his wood goes home, the stone must stay; not on the plain, though there is room."""
     game = tourist("Hl Hl\nHl Hl", """
     .   F1:1!  ^
@@ -188,13 +188,13 @@ def test_tb3_a_tourists_stone_goes_to_a_warehouse_of_the_host() -> None:
 
 
 @pytest.mark.parametrize("warehouse", ["Wa:m Wa:m", "P1 P1"])
-def test_tb3_a_tourists_stone_is_lost_without_a_warehouse_space(warehouse: str) -> None:
+def test_TB3_a_tourists_stone_is_lost_without_a_warehouse_space(warehouse: str) -> None:
     """TB3: neither the plain nor the host's City Hall nor the Tourist's own takes it."""
     game = tourist("Hl Hl\nHl Hl", f". F1:1! ^\n. . ^ ^\n{warehouse}\nHl Hl\nHl Hl")
     assert (materials(game)[1], materials(game, 1)) == (0, (1, 0, 0))
 
 
-def test_tb3_a_tourists_stone_comes_after_his_product() -> None:
+def test_TB3_a_tourists_stone_comes_after_his_product() -> None:
     """TB3, P4.4: with no room at home his wood takes the host's last warehouse space, the stone is lost."""
     game = tourist("Hl:w Hl:w\nHl:w Hl:w", ". F1:1! ^\n. . ^ ^\nWa:m Wa\nHl Hl\nHl Hl")
     assert materials(game) == (1, 0, 1)
@@ -217,7 +217,7 @@ Hl   Hl
 """
 
 
-def test_tb4_no_tile_on_a_stone() -> None:
+def test_TB4_no_tile_on_a_stone() -> None:
     """TB4: neither park, home, Factory nor School, nor an upgrade, nor the Warehouse of a new Factory."""
     game = building(HEAP)
     for tile in ("park-1", "residential-1", "factory-1", "school"):
@@ -228,7 +228,7 @@ def test_tb4_no_tile_on_a_stone() -> None:
     assert layouts(grown, "upgrade park-2") == {"A1 B1"}
 
 
-def test_tb4_a_tile_paid_with_stone_covers_as_many_as_it_asks_for() -> None:
+def test_TB4_a_tile_paid_with_stone_covers_as_many_as_it_asks_for() -> None:
     """TB4: a Library (wood, stone) covers one stone, never two; that one is spent, the others stay."""
     game = building(HEAP)
     covering = {place for place in layouts(game, "build library") if "A2" in place or "B2" in place}
@@ -243,7 +243,7 @@ def test_tb4_a_tile_paid_with_stone_covers_as_many_as_it_asks_for() -> None:
     """)  # fmt: skip
 
 
-def test_tb4_the_covered_stone_is_spent_before_any_other() -> None:
+def test_TB4_the_covered_stone_is_spent_before_any_other() -> None:
     """TB4, T7: even when one lies before it on the plain; beside the heaps the first of them goes."""
     picture = ".    .:s    ^\n.:s  .    ^  ^\n.    .\nHl:w Hl:s\nHl   Hl"
     covered = play(building(picture), "build library", "at A1", "way 2")
@@ -252,7 +252,7 @@ def test_tb4_the_covered_stone_is_spent_before_any_other() -> None:
     assert_picture(beside, 0, ". . ^ Li:' Li\n.:s . ^ ^\n. .\nHl Hl:s\nHl Hl")
 
 
-def test_tb4_a_metro_station_covers_two() -> None:
+def test_TB4_a_metro_station_covers_two() -> None:
     """TB4: it costs two stones."""
     game = building(HEAP, card="mediator")
     assert "A2 B2" in layouts(game, "build metro")
@@ -260,7 +260,7 @@ def test_tb4_a_metro_station_covers_two() -> None:
     assert materials(game) == (2, 0, 0)
 
 
-def test_tb4_after_the_architect() -> None:
+def test_TB4_after_the_architect() -> None:
     """TB4: he takes a stone off the price, and with it the right to cover one."""
     game = building(HEAP, card="architect")
     metro = {place for place in layouts(game, "build metro") if "A2" in place or "B2" in place}
@@ -272,7 +272,7 @@ def test_tb4_after_the_architect() -> None:
     assert "A1 A2" in layouts(second, "build library")  # he helps the first cultural building only
 
 
-def test_tb4_airport_and_big_ben_are_paid_with_stone_too() -> None:
+def test_TB4_airport_and_big_ben_are_paid_with_stone_too() -> None:
     """TB4: each may cover one, and no more."""
     field = """
     .   .   ^
@@ -299,7 +299,7 @@ def test_tb4_airport_and_big_ben_are_paid_with_stone_too() -> None:
     assert materials(play(ben, "build big-ben")) == (0, 0, 0)
 
 
-def test_tb4_nothing_free_covers_a_stone() -> None:
+def test_TB4_nothing_free_covers_a_stone() -> None:
     """TB4: a council build costs no stone."""
     police = building(HEAP, phase="council", money=2, council={"construction": 1})
     play(police, "row construction")
@@ -308,7 +308,7 @@ def test_tb4_nothing_free_covers_a_stone() -> None:
     assert not [place for place in places if "A2" in place or "B2" in place]
 
 
-def test_tb3_tb4_a_stone_of_one_round_lies_under_a_library_of_the_next() -> None:
+def test_TB3_TB4_a_stone_of_one_round_lies_under_a_library_of_the_next() -> None:
     """TB3, TB4: the wood in City Hall and the stone on A2 build it where the stone lies."""
     game = income("""
     .   F1:0!  ^
@@ -331,7 +331,7 @@ def test_tb3_tb4_a_stone_of_one_round_lies_under_a_library_of_the_next() -> None
 
 
 @pytest.mark.parametrize(("shop", "money", "votes"), [("C2 C2:0!", 3, 0), ("C4 C4 C4 C4:0!", 0, 5)])
-def test_tb5_trades_take_stones_from_plain_spaces(shop: str, money: int, votes: int) -> None:
+def test_TB5_trades_take_stones_from_plain_spaces(shop: str, money: int, votes: int) -> None:
     """TB5: b for money, d for votes, with no other stone in the borough."""
     game = scene(f". . ^\n. .:s ^ ^\n{shop}\n", FLAT, boards=["mountain-easy", "base-easy"], phase="income")
     assert offered(game) == {"stone", "no"}
@@ -340,7 +340,7 @@ def test_tb5_trades_take_stones_from_plain_spaces(shop: str, money: int, votes: 
     assert (game.state.borough[0].money, game.state.borough[0].votes) == (money, votes)
 
 
-def test_tb5_costs_take_stones_from_plain_spaces() -> None:
+def test_TB5_costs_take_stones_from_plain_spaces() -> None:
     """TB5: a Metro Station elsewhere is paid with two stones of the plain."""
     game = building(".:s . ^\n.:s . ^ ^\n")
     assert "build metro" in offered(game)
@@ -348,7 +348,7 @@ def test_tb5_costs_take_stones_from_plain_spaces() -> None:
     assert "build metro" not in offered(building(".:s . ^\n. . ^ ^\n"))
 
 
-def test_tb5_a_trade_may_leave_the_stone_of_the_plain() -> None:
+def test_TB5_a_trade_may_leave_the_stone_of_the_plain() -> None:
     """T7, TB5: the player says which of the three it comes from."""
     picture = ".{}  .  ^\n.  .  ^  ^\nWa{} Wa\nHl{} Hl\nHl Hl\nC2 C2:0!"
     lefts = {"plain": ("", ":s", ":s"), "warehouse": (":s", "", ":s"), "city-hall": (":s", ":s", "")}
@@ -371,7 +371,7 @@ def mills(heap: int, second: str = "") -> Game:
     return scene(drawn, NINETEEN, boards=boards, phase="income", money=1)
 
 
-def test_c3_the_25th_stone_of_the_plain_is_lost() -> None:
+def test_C3_the_25th_stone_of_the_plain_is_lost() -> None:
     """C3, TB3: 24 lie on the plain of all boroughs together; those in stores do not count."""
     game = mills(4)
     assert game.ask.name == "STONE"
@@ -380,7 +380,7 @@ def test_c3_the_25th_stone_of_the_plain_is_lost() -> None:
     assert (game.phase.name, materials(game)) == ("COUNCIL", (1, 12, 0))
 
 
-def test_c3_the_24th_of_a_round_is_the_last() -> None:
+def test_C3_the_24th_of_a_round_is_the_last() -> None:
     """C3: of two mills the first makes the 24th stone, the second none."""
     game = play(mills(4, ":0!"), "at A1")
     assert (game.phase.name, materials(game)[1]) == ("COUNCIL", 12)
@@ -388,7 +388,7 @@ def test_c3_the_24th_of_a_round_is_the_last() -> None:
     assert game.ask.name == "STONE"
 
 
-def test_c3_a_tourists_stone_goes_to_a_warehouse_all_the_same() -> None:
+def test_C3_a_tourists_stone_goes_to_a_warehouse_all_the_same() -> None:
     """C3, TB3: it never lies on the plain."""
     host = ". F1:1! ^\n. . ^ ^\nWa Wa\n. .\n" + ".:s " * 5
     boards = ["mountain-easy", "mountain-easy"]

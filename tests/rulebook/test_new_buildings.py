@@ -31,7 +31,7 @@ def money(game: Game, seat: int = 0) -> int:
 
 
 @pytest.mark.parametrize("tile", ["bank", "recycling", "tramway"])
-def test_nb_only_with_the_module(tile: str) -> None:
+def test_new_buildings_only_with_the_module(tile: str) -> None:
     """NB2 - NB4: four of each in a game with the module, none offered in one without."""
     crowd = "C4:0 C4:0 C4:0 C4:0 F3:0 F3:0 F3:0\nC3:0 C3:0 C3:0\n. .\n. .\nHl Hl\nHl Hl"
     game = building(crowd)
@@ -45,7 +45,7 @@ def test_nb_only_with_the_module(tile: str) -> None:
     ("tile", "drawn"),
     [("bank", "Ba Ba\nBa Ba"), ("recycling", "Rc Rc Rc\nRc ."), ("tramway", "Tr Tr Tr Tr Tr")],
 )
-def test_c6_one_of_each_a_player(tile: str, drawn: str) -> None:
+def test_C6_one_of_each_a_player(tile: str, drawn: str) -> None:
     """C6: who has one builds no second; his neighbour may."""
     crowd = f"C4:0 C4:0 C4:0 C4:0 F3:0 F3:0 F3:0\nC3:0 C3:0 C3:0\nHl Hl\nHl Hl\n{drawn}"
     assert f"build {tile}" not in offered(building(crowd, size=10))
@@ -60,7 +60,7 @@ Ba Ba Hl Hl
 """
 
 
-def test_nb2_influenced_by_city_hall_for_2() -> None:
+def test_NB2_influenced_by_city_hall_for_2() -> None:
     """NB2: a 2 x 2 beside City Hall; $2, with the Mediator $1."""
     game = building("Hl Hl\nHl Hl", money=2)
     assert starts(game, "build bank") == {"C1", "C2", "A3", "B3", "C3"}
@@ -70,14 +70,14 @@ def test_nb2_influenced_by_city_hall_for_2() -> None:
     assert "build bank" not in offered(building("", money=9))
 
 
-def test_nb2_not_by_a_contaminated_city_hall_and_only_one() -> None:
+def test_NB2_not_by_a_contaminated_city_hall_and_only_one() -> None:
     """NB2, T4, C6: a marker on City Hall; or a Bank that stands already."""
     assert "build bank" not in offered(building("Hl:* Hl\nHl Hl", modules=DIRTY))
     assert "build bank" not in offered(building(BANK))
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
-def test_nb2_commercial_n_needs_one_residence_less(level: int) -> None:
+def test_NB2_commercial_n_needs_one_residence_less(level: int) -> None:
     """NB2, P2.7: level 1 none, level 4 three; without the Bank one more."""
     homes = ["R1"] * (level - 1) + ["."] * 7
     drawn = f"{' '.join(homes[:7])}\n. . . . . . .\n. . . . . . .\n. . . . . . .\n"
@@ -86,12 +86,12 @@ def test_nb2_commercial_n_needs_one_residence_less(level: int) -> None:
         assert (f"build commercial-{level}" in offered(game)) is needs
 
 
-def test_nb2_one_residence_less_but_no_more() -> None:
+def test_NB2_one_residence_less_but_no_more() -> None:
     """NB2: a level 3 with a single residence is refused."""
     assert "build commercial-3" not in offered(building("R1 . . .\n. . . .\n" + BANK))
 
 
-def test_nb2_nobody_need_be_in_it_but_it_must_be_clean() -> None:
+def test_NB2_nobody_need_be_in_it_but_it_must_be_clean() -> None:
     """NB2, T3: a marker on any of its spaces stops its help."""
     assert "build commercial-1" in offered(building(BANK))
     marked = building("Ba Ba Hl Hl\nBa Ba:* Hl Hl", modules=DIRTY)
@@ -104,7 +104,7 @@ def test_nb2_nobody_need_be_in_it_but_it_must_be_clean() -> None:
     ("tile", "plain", "bank", "mediator", "with_both"),
     [("commercial-1", 2, 1, 1, 0), ("commercial-2", 4, 3, 3, 2), ("commercial-3", 6, 5, 5, 4)],
 )
-def test_nb2_prices(tile: str, plain: int, bank: int, mediator: int, with_both: int) -> None:
+def test_NB2_prices(tile: str, plain: int, bank: int, mediator: int, with_both: int) -> None:
     """NB2, P1.3 C: $1 less; with the Mediator $2 less, down to $0."""
     homes = "R1 R1 R1 . .\n. . . . .\n. . . . .\n"
     for building_, card, price in (
@@ -124,7 +124,7 @@ def test_nb2_prices(tile: str, plain: int, bank: int, mediator: int, with_both: 
             assert f"build {tile}" not in offered(building(homes + building_, card=card, money=price - 1))
 
 
-def test_nb2_upgrades_are_cheaper_too() -> None:
+def test_NB2_upgrades_are_cheaper_too() -> None:
     """NB2: from level 1 to level 2 for $1, and for nothing with the Mediator."""
     drawn = "R1 C1 R1\n. . .\nBa Ba\nBa Ba"
     assert money(play(building(drawn, money=1), "upgrade commercial-2")) == 0
@@ -132,25 +132,25 @@ def test_nb2_upgrades_are_cheaper_too() -> None:
     assert "upgrade commercial-2" in offered(free)
 
 
-def test_nb2_other_tiles_cost_what_they_did() -> None:
+def test_NB2_other_tiles_cost_what_they_did() -> None:
     """NB2: the Bank helps commercial builds only."""
     assert money(play(building(BANK, money=3), "build residential-1", "at C3")) == 2
     assert money(play(building(BANK, money=3), "build park-1", "at A4")) == 1
 
 
-def test_nb2_who_worked_there_earns_2() -> None:
+def test_NB2_who_worked_there_earns_2() -> None:
     """NB2: one person, on its first space; who did not work earns nothing."""
     assert money(at_the_end("Ba:0! Ba\nBa Ba", HALL, phase="income")) == 3
     assert money(at_the_end("Ba:0 Ba\nBa Ba", HALL, phase="income")) == 1
 
 
-def test_nb2_a_tourist_earns_it_for_his_own_player() -> None:
+def test_NB2_a_tourist_earns_it_for_his_own_player() -> None:
     """NB2, P4.1: $2 for the guest's player, $1 for the host."""
     game = at_the_end("Ba:1! Ba\nBa Ba", HALL, phase="income", money={0: 1, 1: 1})
     assert (money(game, 0), money(game, 1)) == (2, 3)
 
 
-def test_nb2_one_space_and_a_kind_of_commercial_place() -> None:
+def test_NB2_one_space_and_a_kind_of_commercial_place() -> None:
     """NB2, P3.1: only its first space takes people, and nobody comes from a shop."""
     game = scene("R1:0 C1:0 R1\nBa Ba\nBa Ba", HALL, phase="move", modules=MODULES)
     assert (asked(game)[1], spaces(game)) == ("A1", {"A2"})
@@ -158,7 +158,7 @@ def test_nb2_one_space_and_a_kind_of_commercial_place() -> None:
     assert (asked(game)[1], spaces(game)) == ("B1", {"C1"})
 
 
-def test_nb2_it_is_no_commercial_tile_nor_a_public_building() -> None:
+def test_NB2_it_is_no_commercial_tile_nor_a_public_building() -> None:
     """NB2, C2: it does not count for a home."""
     assert "build residential-1" not in offered(building("Ba Ba\nBa Ba"))
 
@@ -178,13 +178,13 @@ TEN = "C4a:0 C4a:0 C4a:0 C4a:0 F3:0 F3:0 F3:0\n{}\n. . . . . . .\n. . . . . . .\
         pytest.param("C3:0 C3:0 C3 .:+", False, id="nor the dead"),
     ],
 )
-def test_nb3_ten_active_citizens(more: str, allowed: bool) -> None:
+def test_NB3_ten_active_citizens(more: str, allowed: bool) -> None:
     """NB3, T5: alive in the borough and not in City Hall."""
     game = scene(TEN.format(more), HALL, money=9, modules=MODULES)
     assert ("build recycling" in offered(game)) is allowed
 
 
-def test_nb3_those_on_the_tram_count_those_abroad_do_not() -> None:
+def test_NB3_those_on_the_tram_count_those_abroad_do_not() -> None:
     """NB3, T5: ten with one rider; not with a citizen in another borough."""
     tram = "C3:0 C3:0 C3\nTr Tr Tr Tr Tr"
     with_rider = scene(TEN.format(tram), HALL, money=9, modules=MODULES, riders=[1])
@@ -193,7 +193,7 @@ def test_nb3_those_on_the_tram_count_those_abroad_do_not() -> None:
     assert "build recycling" not in offered(abroad)
 
 
-def test_nb3_shape_and_price() -> None:
+def test_NB3_shape_and_price() -> None:
     """NB3: an L of four for $4."""
     picture = TEN.format("C3:0 C3:0 C3:0")
     assert "build recycling" not in offered(building(picture, money=3))
@@ -205,7 +205,7 @@ def test_nb3_shape_and_price() -> None:
 
 
 @pytest.mark.parametrize("home", ["R1", "R1:*"])
-def test_nb3_not_influenced_by_a_residence(home: str) -> None:
+def test_NB3_not_influenced_by_a_residence(home: str) -> None:
     """NB3, T4: no space of it beside one, a contaminated one neither."""
     picture = TEN.format("C3:0 C3:0 C3:0").rstrip() + f"\n. . . . . . {home}"
     game = building(picture, modules=DIRTY)
@@ -214,14 +214,14 @@ def test_nb3_not_influenced_by_a_residence(home: str) -> None:
     assert not [place for place in places if {"F4", "G4", "F5", "F6", "G6"} & set(place.split())]
 
 
-def test_nb3_criteria_are_checked_when_building_only() -> None:
+def test_NB3_criteria_are_checked_when_building_only() -> None:
     """NB3, T4: with one citizen left, and a home built beside it, it works as before."""
     game = scene("Rc:0! Rc Rc R1\nRc . . .", HALL, phase="pollution", modules=MODULES, money=1)
     assert game.state.borough[0].built[Kind.RECYCLING] == 1
     assert game.state.borough[0].pollution == 0
 
 
-def test_nb3_citizens_enter_it_from_the_borough_only() -> None:
+def test_NB3_citizens_enter_it_from_the_borough_only() -> None:
     """NB3: neither from City Hall nor from abroad, and no Tourists."""
     home = "Rc Rc Rc C1:0\nRc . . R1\nHl:0 Hl\nHl Hl"
     game = scene(home, HALL + "\nC1:0\nR1:1", phase="move", modules=MODULES)
@@ -245,7 +245,7 @@ def test_nb3_citizens_enter_it_from_the_borough_only() -> None:
         pytest.param("Rc:0! Rc Rc F3:0 F3:0 F3:0\nRc P1 P1 C4:0 C4:0 C4:0 C4:0", 1, id="besides parks"),
     ],
 )
-def test_nb3_it_takes_5_off_the_pollution_made(picture: str, made: int) -> None:
+def test_NB3_it_takes_5_off_the_pollution_made(picture: str, made: int) -> None:
     """NB3, section 17: the level, 10 here, never falls."""
     game = scene(picture, HALL, phase="pollution", modules=MODULES, money=1, pollution=10)
     assert game.state.borough[0].pollution == 10 + made
@@ -256,7 +256,7 @@ def test_nb3_it_takes_5_off_the_pollution_made(picture: str, made: int) -> None:
 TRAM = "Tr Tr Tr Tr Tr"
 
 
-def test_nb4_no_criterion_for_2() -> None:
+def test_NB4_no_criterion_for_2() -> None:
     """NB4: five in a line, anywhere."""
     game = building("", money=2)
     assert shapes(game, "build tramway") == {"#####", "#/#/#/#/#"}
@@ -266,7 +266,7 @@ def test_nb4_no_criterion_for_2() -> None:
     assert "build tramway" not in offered(building(TRAM))
 
 
-def test_nb4_any_number_of_people() -> None:
+def test_NB4_any_number_of_people() -> None:
     """NB4: its first space is always free, to Tourists too; all stand on it and pollute."""
     game = at_the_end(TRAM + "\nR1:0 R1:0 R1:0", "R1:1", phase="move", riders=[2], reserve=[0, 0])
     assert (asked(game)[1], spaces(game)) == ("A2", {"A1"})  # the two on board have nowhere to go
@@ -276,7 +276,7 @@ def test_nb4_any_number_of_people() -> None:
     assert game.state.borough[0].pollution == 6
 
 
-def test_nb4_a_tourist_pays_the_host_and_earns_nothing() -> None:
+def test_NB4_a_tourist_pays_the_host_and_earns_nothing() -> None:
     """NB4, P4.1: $1 for the host."""
     game = at_the_end(TRAM, "R1:1", phase="move", reserve=[0, 0], money={0: 1, 1: 1})
     play(game, "seat 0")
@@ -285,7 +285,7 @@ def test_nb4_a_tourist_pays_the_host_and_earns_nothing() -> None:
     assert (game.state.borough[0].votes, game.state.borough[1].votes) == (0, 0)
 
 
-def test_nb4_from_tram_to_tram_nobody_goes() -> None:
+def test_NB4_from_tram_to_tram_nobody_goes() -> None:
     """NB4, P3.1: one abroad is of the same kind."""
     game = scene(TRAM + "\nC1", TRAM + "\nF1", phase="move", modules=MODULES, riders=[1])
     assert offered(game) == {"no", "at A2", "seat 1"}
@@ -293,7 +293,7 @@ def test_nb4_from_tram_to_tram_nobody_goes() -> None:
     assert_picture(game, 1, TRAM + "\nF1:0!")
 
 
-def test_nb4_a_marker_on_its_first_space_closes_it() -> None:
+def test_NB4_a_marker_on_its_first_space_closes_it() -> None:
     """NB4, T3: one on another space does not."""
     closed = scene("Tr:* Tr Tr Tr Tr\nR1:0 C1", HALL, phase="move", modules=DIRTY)
     assert spaces(closed) == {"B2"}
@@ -309,7 +309,7 @@ def arrivals(picture: str = TRAM, **given: Any) -> Game:
     return at_the_end(picture, HALL, phase="move", **given)
 
 
-def test_nb5_one_citizen_arrives_from_the_reserve() -> None:
+def test_NB5_one_citizen_arrives_from_the_reserve() -> None:
     """NB5: every round one, beyond the 14 as well (section 17), until the reserve is empty."""
     game = arrivals(reserve={0: 2}, career={0: 14})
     assert (game.state.borough[0].riders[0], game.state.reserve[0]) == (1, 1)
@@ -319,19 +319,19 @@ def test_nb5_one_citizen_arrives_from_the_reserve() -> None:
     assert (game.state.borough[0].riders[0], game.state.borough[0].career) == (2, 14)
 
 
-def test_nb5_only_for_who_has_a_station() -> None:
+def test_NB5_only_for_who_has_a_station() -> None:
     """NB5: the neighbour's reserve stays as it is."""
     game = arrivals()
     assert list(game.state.reserve[:2]) == [5, 6]
 
 
-def test_nb5_not_to_a_contaminated_station() -> None:
+def test_NB5_not_to_a_contaminated_station() -> None:
     """NB5, T3: a marker anywhere on it."""
     game = arrivals("Tr Tr Tr Tr Tr:*", modules=DIRTY)
     assert (game.state.borough[0].riders[0], game.state.reserve[0]) == (0, 6)
 
 
-def test_nb5_he_pollutes_and_moves_on_in_the_next_round() -> None:
+def test_NB5_he_pollutes_and_moves_on_in_the_next_round() -> None:
     """NB5: this round he does nothing but breathe; in the next he is asked like everybody."""
     game = arrivals(TRAM + "\nC1")
     assert (game.state.borough[0].pollution, money(game)) == (1, 1)

@@ -34,7 +34,7 @@ def pilgrim(game: Game) -> tuple[str, int] | None:
 # -- who sends whom
 
 
-def test_as9_the_leader_chooses_a_citizen_in_his_borough() -> None:
+def test_AS9_the_leader_chooses_a_citizen_in_his_borough() -> None:
     """AS9: City Hall included; not the one abroad, in the Career Center or dead."""
     abroad = "Hl:2 Hl C1:1\nHl   Hl"
     game = city(ONE + " . .:+", abroad, given={"votes": {1: 5, 2: 4}})
@@ -46,30 +46,30 @@ def test_as9_the_leader_chooses_a_citizen_in_his_borough() -> None:
     assert_picture(game, 1, "Hl:1 Hl R1\nHl Hl . .:+")
 
 
-def test_as9_from_city_hall() -> None:
+def test_AS9_from_city_hall() -> None:
     """AS9: the last of two in City Hall, if that is where he comes from."""
     game = play(city("Hl:1 Hl:1 R1:1\nHl Hl", given={"votes": {1: 5}}), "at B1")
     assert_picture(game, 1, "Hl:1 Hl R1:1\nHl Hl")
 
 
 @pytest.mark.parametrize(("host", "sends"), [(0, 1), (1, 1), (2, 2)])
-def test_as9_of_equals_the_first_in_turn_order_sends(host: int, sends: int) -> None:
+def test_AS9_of_equals_the_first_in_turn_order_sends(host: int, sends: int) -> None:
     """AS9: seats 1 and 2 have 5 votes each."""
     assert city(given={"votes": {0: 4, 1: 5, 2: 5}, "host": host}).seat == sends
 
 
-def test_as9_an_eliminated_player_does_not_send() -> None:
+def test_AS9_an_eliminated_player_does_not_send() -> None:
     """AS9: the most votes of those still in."""
     given = {"votes": {1: 9, 2: 1}, "out": {1: 1}, "pollution": {1: 100}, "round": 2}
     assert city(given=given).seat == 2
 
 
-def test_as9_with_no_votes_at_all_the_first_in_turn_order_sends() -> None:
+def test_AS9_with_no_votes_at_all_the_first_in_turn_order_sends() -> None:
     """AS9: everybody has 0 and seat 0 hosts: the Ulaanbaatar player leads himself."""
     assert pilgrim(city()) == ("G2", 0)
 
 
-def test_as9_the_citys_player_sends_one_of_his_career_center() -> None:
+def test_AS9_the_citys_player_sends_one_of_his_career_center() -> None:
     """AS9: nobody of his borough, and he is not asked."""
     game = city(given={"votes": {0: 5}, "career": 4}, D4="Hl:0")
     assert pilgrim(game) == ("G2", 0)
@@ -89,14 +89,14 @@ def test_as9_the_citys_player_sends_one_of_his_career_center() -> None:
         pytest.param(ONE, {"G2": "Mo:*"}, {"votes": {0: 5}, "modules": ["godzillas"]}, id="his own neither"),
     ],
 )
-def test_as9_no_pilgrim(one: str, words: dict[str, str], given: dict[str, Any]) -> None:
+def test_AS9_no_pilgrim(one: str, words: dict[str, str], given: dict[str, Any]) -> None:
     """AS9: with nobody to send, or an unusable Monastery."""
     game = city(one, given=given, **words)
     assert pilgrim(game) is None
     assert (game.round, game.phase.name) == (2, "SELECT")
 
 
-def test_as9_not_in_the_last_round() -> None:
+def test_AS9_not_in_the_last_round() -> None:
     """AS9: after round 8 the game is over; with nine rounds the eighth sends one."""
     assert city(given={"votes": {1: 5}, "round": 8}).over
     long = city(given={"votes": {1: 5}, "round": 8, "modules": ["power_plants"]})
@@ -106,7 +106,7 @@ def test_as9_not_in_the_last_round() -> None:
 # -- his round in Ulaanbaatar
 
 
-def test_as9_he_moves_as_a_citizen_of_the_city() -> None:
+def test_AS9_he_moves_as_a_citizen_of_the_city() -> None:
     """AS9: seat 0 is asked for him; he goes anywhere at home but not abroad, unlike the others."""
     game = city("Hl Hl C1\nHl Hl", phase="move", given=HERE, A1="C1", A2="R1:0", G2="Mo:1")
     answers = {}
@@ -116,14 +116,14 @@ def test_as9_he_moves_as_a_citizen_of_the_city() -> None:
     assert answers == {"A2": {"no", "at A1", "seat 1"}, "G2": {"no", "at A1"}}
 
 
-def test_as9_his_owner_neither_moves_him_nor_takes_him_home() -> None:
+def test_AS9_his_owner_neither_moves_him_nor_takes_him_home() -> None:
     """AS9, T5: he is no Tourist; after everybody's turn he still stands there."""
     game = city(phase="move", given={**HERE, "money": 1}, G2="Mo:1")
     idle_to(game, "council")
     assert pilgrim(game) == ("G2", 1)
 
 
-def test_as9_what_he_does_is_done_for_the_city() -> None:
+def test_AS9_what_he_does_is_done_for_the_city() -> None:
     """AS9: his wood, his shop's money and his vote are seat 0's; nobody pays or earns as for a Tourist."""
     for tile, gain in (("F1", "wood"), ("C1", "money"), ("R2", "vote")):
         words = {"A1": tile, "A2": "R2"} if tile == "R2" else {"A1": tile}
@@ -137,21 +137,21 @@ def test_as9_what_he_does_is_done_for_the_city() -> None:
         assert (materials(game, 1), owner.money, owner.votes) == ((0, 0, 0), 0, 0)
 
 
-def test_as9_he_pollutes_the_city() -> None:
+def test_AS9_he_pollutes_the_city() -> None:
     """AS9, P6.1: on the Monastery too."""
     game = city(phase="pollution", given={**HERE, "money": 1}, G2="Mo:1")
     assert game.state.borough[0].pollution == 1
     assert game.state.borough[1].pollution == 1  # the one at home
 
 
-def test_as9_he_does_not_work_on_the_monastery() -> None:
+def test_AS9_he_does_not_work_on_the_monastery() -> None:
     """AS9, T6: who stays does nothing for anybody."""
     game = city(phase="move", given={**HERE, "money": 1}, G2="Mo:1", A1="C1")
     play(game, "no")
     assert idle_to(game, "council").state.borough[0].money == 1
 
 
-def test_as9_he_counts_for_the_recycling_center() -> None:
+def test_AS9_he_counts_for_the_recycling_center() -> None:
     """AS9, NB3: nine citizens of the city and the Pilgrim are ten active ones."""
     homes = dict.fromkeys(["A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2"], "R1:0")
     given = {"modules": ["new_buildings"], "money": 4}
@@ -160,7 +160,7 @@ def test_as9_he_counts_for_the_recycling_center() -> None:
     assert "build recycling" in offered(with_him)
 
 
-def test_as9_he_helps_in_the_clinic() -> None:
+def test_AS9_he_helps_in_the_clinic() -> None:
     """AS9, P6.3: at work there he prevents a death of the city."""
     clinic = {"A1": "Cl", "B1": "Cl", "C1": "Cl", "A3": "R1:0"}
     given = {**HERE, "pilgrim": "A1", "pollution": 24, "money": 1}
@@ -168,7 +168,7 @@ def test_as9_he_helps_in_the_clinic() -> None:
     assert city(phase="pollution", given=given, **clinic | {"A1": "Cl:1"}).ask.name != "ROW"
 
 
-def test_as9_only_a_pilgrim_stands_on_the_monastery() -> None:
+def test_AS9_only_a_pilgrim_stands_on_the_monastery() -> None:
     """AS9: neither the city's people nor Tourists go there, nor he again."""
     game = city("Hl Hl R1:1\nHl Hl", phase="move", A1="R1:0", B1="C1")
     assert spaces(game) == {"B1"}
@@ -178,7 +178,7 @@ def test_as9_only_a_pilgrim_stands_on_the_monastery() -> None:
     assert members(game.state.borough[0].citizens[1]) == [1]
 
 
-def test_as9_the_monastery_is_no_public_building() -> None:
+def test_AS9_the_monastery_is_no_public_building() -> None:
     """AS9, P2.5: no home is built for it."""
     game = city(phase="build", given={"money": 1})
     play(game, "build residential-1")
@@ -186,7 +186,7 @@ def test_as9_the_monastery_is_no_public_building() -> None:
 
 
 @pytest.mark.parametrize("colour", [0, 1])
-def test_as9_he_is_not_chosen_to_die(colour: int) -> None:
+def test_AS9_he_is_not_chosen_to_die(colour: int) -> None:
     """AS9, P6.4: of whichever colour; alone in the borough nobody dies."""
     given = {**HERE, "pilgrim_of": colour, "pollution": 24, "money": 1}
     game = city(phase="pollution", given=given, G2=f"Mo:{colour}", A1="R1:0")
@@ -196,7 +196,7 @@ def test_as9_he_is_not_chosen_to_die(colour: int) -> None:
     assert (alone.phase.name, pilgrim(alone)) == ("COUNCIL", ("G2", colour))
 
 
-def test_as9_eaten_he_goes_to_the_reserve_of_his_own_colour() -> None:
+def test_AS9_eaten_he_goes_to_the_reserve_of_his_own_colour() -> None:
     """AS9, G9: and nobody comes back in Phase 8."""
     at_work = {**HERE, "pilgrim": "A1", "round": 5, "die": {0: 1}, "pollution": {2: 9}, "money": 1}
     game = city(phase="pollution", given={**at_work, "modules": ["godzillas"]}, A1="F1:1!", B1="P1", A2="P1")
@@ -210,7 +210,7 @@ def test_as9_eaten_he_goes_to_the_reserve_of_his_own_colour() -> None:
 # -- he comes back
 
 
-def test_as9_he_comes_back_to_his_owners_city_hall() -> None:
+def test_AS9_he_comes_back_to_his_owners_city_hall() -> None:
     """AS9: at the start of the next Phase 8, from wherever he stands."""
     given = {**HERE, "pilgrim": "A1", "votes": {2: 9}}
     game = city(given=given, A1="F1:1")
@@ -225,14 +225,14 @@ def test_as9_he_comes_back_to_his_owners_city_hall() -> None:
         pytest.param("Hl:M Hl:M R1:1\nHl:1 Hl:1", id="the Mayor has not left yet"),
     ],
 )
-def test_as9_without_room_to_the_career_center(one: str) -> None:
+def test_AS9_without_room_to_the_career_center(one: str) -> None:
     """AS9, RU3: he comes back before the Mayor leaves City Hall."""
     given = {**HERE, "votes": {2: 9}, "modules": ["mayor"], "career": {1: 3}, "host": 1}
     game = city(one, given=given, G2="Mo:1")
     assert game.state.borough[1].career == 4
 
 
-def test_as9_the_citys_own_comes_back_to_the_career_center() -> None:
+def test_AS9_the_citys_own_comes_back_to_the_career_center() -> None:
     """AS9: though City Hall has room."""
     given = {"pilgrim": "G2", "pilgrim_of": 0, "sender": 0, "votes": {1: 9}, "career": {0: 3}}
     game = city(given=given, G2="Mo:0")
@@ -240,7 +240,7 @@ def test_as9_the_citys_own_comes_back_to_the_career_center() -> None:
     assert_picture(game, 0, drawn("ulaanbaatar"))
 
 
-def test_as9_in_the_last_round_too() -> None:
+def test_AS9_in_the_last_round_too() -> None:
     """AS9: nobody is away when the game ends."""
     game = city(given={**HERE, "round": 8, "votes": {1: 9}}, G2="Mo:1")
     assert game.over
@@ -259,19 +259,19 @@ def test_as9_in_the_last_round_too() -> None:
         pytest.param("Hl:1 Hl:w R1:1\nHl:w Hl:w", {"A1", "C1"}, id="so the one in City Hall is another"),
     ],
 )
-def test_as9_the_same_sender_sends_another(one: str, may_send: set[str]) -> None:
+def test_AS9_the_same_sender_sends_another(one: str, may_send: set[str]) -> None:
     """AS9: not the one who has just come back; City Hall only if another is there."""
     game = city(one, given={**HERE, "votes": {1: 9}}, G2="Mo:1")
     assert (game.seat, spaces(game)) == (1, may_send)
 
 
-def test_as9_after_one_who_was_eaten_anybody_may_go() -> None:
+def test_AS9_after_one_who_was_eaten_anybody_may_go() -> None:
     """AS9: nobody has come back."""
     game = city("Hl:1 Hl R1:1\nHl Hl", given={"sender": 1, "votes": {1: 9}})
     assert (game.seat, spaces(game)) == (1, {"A1", "C1"})
 
 
-def test_as9_the_same_sender_with_nobody_else_sends_nobody() -> None:
+def test_AS9_the_same_sender_with_nobody_else_sends_nobody() -> None:
     """AS9: the one who has just come back is the only one; a round later he may go again."""
     game = city("Hl Hl\nHl Hl", given={**HERE, "votes": {1: 9}}, G2="Mo:1")
     assert pilgrim(game) is None
@@ -279,14 +279,14 @@ def test_as9_the_same_sender_with_nobody_else_sends_nobody() -> None:
     assert pilgrim(game) == ("G2", 1)
 
 
-def test_as9_another_sender_is_free_to_choose() -> None:
+def test_AS9_another_sender_is_free_to_choose() -> None:
     """AS9: seat 2 has sent nobody before."""
     game = city(given={**HERE, "votes": {2: 9}}, G2="Mo:1")
     assert (game.seat, spaces(game)) == (2, {"A1", "C1"})
 
 
 @pytest.mark.parametrize(("career", "again"), [(0, None), (1, ("G2", 0))])
-def test_as9_the_citys_player_leads_again(career: int, again: tuple[str, int] | None) -> None:
+def test_AS9_the_citys_player_leads_again(career: int, again: tuple[str, int] | None) -> None:
     """AS9: his Career Center needs another one beside the one just back."""
     given = {"pilgrim": "G2", "pilgrim_of": 0, "sender": 0, "votes": {0: 9}, "career": {0: career}}
     game = city(given=given, G2="Mo:0")
@@ -294,7 +294,7 @@ def test_as9_the_citys_player_leads_again(career: int, again: tuple[str, int] | 
     assert game.state.borough[0].career == 1
 
 
-def test_as9_two_rounds_running_from_one_sender() -> None:
+def test_AS9_two_rounds_running_from_one_sender() -> None:
     """AS9: a whole round between; the first Pilgrim comes home to City Hall, and another must go."""
     game = city("Hl Hl R1:1 R1:1 R1:1\nHl Hl", given={"votes": {1: 9}, "host": 1})
     play(game, "at C1")
@@ -309,7 +309,7 @@ def test_as9_two_rounds_running_from_one_sender() -> None:
 # -- elimination
 
 
-def test_p6_2_an_eliminated_owners_pilgrim_goes_to_the_reserve() -> None:
+def test_P6_2_an_eliminated_owners_pilgrim_goes_to_the_reserve() -> None:
     """P6.2, AS9: in the round he is put out."""
     given = {**HERE, "pollution": {1: 99}, "money": 1, "reserve": {1: 6}}
     game = city(phase="pollution", given=given, G2="Mo:1")
@@ -318,7 +318,7 @@ def test_p6_2_an_eliminated_owners_pilgrim_goes_to_the_reserve() -> None:
     assert_picture(game, 0, drawn("ulaanbaatar"))
 
 
-def test_p6_2_in_an_eliminated_city_he_goes_home() -> None:
+def test_P6_2_in_an_eliminated_city_he_goes_home() -> None:
     """P6.2, AS9: to his owner's City Hall; there is no Pilgrim any more."""
     given = {**HERE, "pollution": {0: 99}, "money": {1: 1}, "votes": {1: 9}}
     game = city(phase="pollution", given=given, G2="Mo:1")
@@ -328,7 +328,7 @@ def test_p6_2_in_an_eliminated_city_he_goes_home() -> None:
     assert pilgrim(game) is None
 
 
-def test_p6_2_the_eliminated_citys_own_pilgrim_goes_to_the_reserve_too() -> None:
+def test_P6_2_the_eliminated_citys_own_pilgrim_goes_to_the_reserve_too() -> None:
     """P6.2: everybody else at home stays there."""
     given = {"pilgrim": "G2", "pilgrim_of": 0, "sender": 0, "pollution": {0: 99}, "money": {1: 1}}
     game = city(phase="pollution", given=given, G2="Mo:0", A1="R1:0")
@@ -337,7 +337,7 @@ def test_p6_2_the_eliminated_citys_own_pilgrim_goes_to_the_reserve_too() -> None
     assert_picture(game, 0, drawn("ulaanbaatar", A1="R1:0"))
 
 
-def test_as9_at_the_opera_he_gives_the_city_votes_and_goes_home_as_the_pilgrim() -> None:
+def test_AS9_at_the_opera_he_gives_the_city_votes_and_goes_home_as_the_pilgrim() -> None:
     """AS9, RB3: 3 votes and the 2 of the home; from there he comes back to his own City Hall."""
     words = {"A1": "Op:1!", "B1": "Op", "A2": "Op", "B2": "Op", "A4": "R2", "A5": "R2"}
     given = {**HERE, "pilgrim": "A1", "modules": ["real_buildings"], "votes": {2: 9}, "money": 1}
@@ -348,7 +348,7 @@ def test_as9_at_the_opera_he_gives_the_city_votes_and_goes_home_as_the_pilgrim()
     assert_picture(game, 1, "Hl:1 Hl:1 R1:1\nHl Hl")
 
 
-def test_as9_a_citizen_of_the_tramway_may_be_sent() -> None:
+def test_AS9_a_citizen_of_the_tramway_may_be_sent() -> None:
     """AS9, NB4: he is in the borough like any other."""
     tram = "Tr Tr Tr Tr Tr\nHl Hl\nHl Hl"
     game = city(tram, given={"votes": {1: 9}, "riders": {1: [0, 1]}, "modules": ["new_buildings"]})
@@ -356,7 +356,7 @@ def test_as9_a_citizen_of_the_tramway_may_be_sent() -> None:
     assert game.state.borough[1].riders[1] == 0
 
 
-def test_as9_he_may_ride_the_tramway_of_the_city_and_comes_home_from_it() -> None:
+def test_AS9_he_may_ride_the_tramway_of_the_city_and_comes_home_from_it() -> None:
     """AS9, NB4: on the tram he is still the Pilgrim."""
     tram = dict.fromkeys(["A1", "B1", "C1", "D1", "E1"], "Tr")
     given = {**HERE, "modules": ["new_buildings"], "votes": {2: 9}, "reserve": 0, "money": 1}
@@ -369,7 +369,7 @@ def test_as9_he_may_ride_the_tramway_of_the_city_and_comes_home_from_it() -> Non
     assert len(members(game.state.borough[1].citizens[1])) == 3
 
 
-def test_as9_on_a_tram_nobody_is_taken_for_the_pilgrim() -> None:
+def test_AS9_on_a_tram_nobody_is_taken_for_the_pilgrim() -> None:
     """AS9, NB4: a rider who gets off after the Pilgrim got on moves himself, abroad too."""
     tram = {f"{column}8": "Tr" for column in "ABCDE"}
     given = {**HERE, "modules": ["new_buildings"], "riders": 1}

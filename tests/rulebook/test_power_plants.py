@@ -30,13 +30,13 @@ def powered(game: Game) -> str:
 
 
 @pytest.mark.parametrize(("modules", "rounds"), [(("power_plants",), 9), ((), 8)])
-def test_pp1_nine_rounds(modules: tuple[str, ...], rounds: int) -> None:
+def test_PP1_nine_rounds(modules: tuple[str, ...], rounds: int) -> None:
     """PP1: a whole idle game; without the module eight."""
     game = idle(Game(Config(2, modules=modules), seed=5), lambda g: g.over)
     assert game.round == rounds
 
 
-def test_su4_more_money_at_the_start() -> None:
+def test_SU4_more_money_at_the_start() -> None:
     """SU4: $8, $10, $12, $14 in turn order."""
     game = Game(Config(4, modules=MODULES), seed=2)
     host = int(game.state.host)
@@ -44,7 +44,7 @@ def test_su4_more_money_at_the_start() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_pp2_one_of_each_level_in_every_hand(players: int) -> None:
+def test_PP2_one_of_each_level_in_every_hand(players: int) -> None:
     """PP2: of 12, 8 and 4 the rest is the supply; none is built yet."""
     s = Game(Config(players, modules=MODULES)).state
     left = [int(s.supply[kind]) for kind in (Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3)]
@@ -56,7 +56,7 @@ def test_pp2_one_of_each_level_in_every_hand(players: int) -> None:
 
 
 @pytest.mark.parametrize(("level", "price"), [(1, 4), (2, 6), (3, 8)])
-def test_pp2_prices(level: int, price: int) -> None:
+def test_PP2_prices(level: int, price: int) -> None:
     """PP2: $4, $6, $8; one less with the Mediator."""
     build = f"build plant-{level}"
     assert build not in offered(building(money=price - 1))
@@ -78,13 +78,13 @@ def test_pp2_prices(level: int, price: int) -> None:
         (3, "CE", ""),
     ],
 )
-def test_pp2_above_adjacent_columns_of_the_zone_that_have_none(level: int, columns: str, places: str) -> None:
+def test_PP2_above_adjacent_columns_of_the_zone_that_have_none(level: int, columns: str, places: str) -> None:
     """PP2: a level-n plant stands above n of them."""
     game = building(**({"powered": columns} if columns else {}))
     assert starts(game, f"build plant-{level}") == {f"{column}1" for column in places.split()}
 
 
-def test_pp2_columns_without_land_are_none_of_the_zone() -> None:
+def test_PP2_columns_without_land_are_none_of_the_zone() -> None:
     """PP2, T1: Shanghai ends at H, Hong Kong at I; a zone of 8 has H."""
     assert starts(building(drawn("shanghai"), boards="shanghai"), "build plant-3") == {
         f"{column}1" for column in "ABCDEF"
@@ -94,7 +94,7 @@ def test_pp2_columns_without_land_are_none_of_the_zone() -> None:
     assert "H1" in starts(building(size=8), "build plant-1")
 
 
-def test_pp2_the_first_comes_from_the_hand_the_next_from_the_supply() -> None:
+def test_PP2_the_first_comes_from_the_hand_the_next_from_the_supply() -> None:
     """PP2: with an empty supply one of each level can still be built, and no second."""
     empty = {"plant-1": 0, "plant-2": 0, "plant-3": 0}
     game = building(supply=empty)
@@ -108,7 +108,7 @@ def test_pp2_the_first_comes_from_the_hand_the_next_from_the_supply() -> None:
     assert "build plant-1" not in offered(last)
 
 
-def test_pp2_not_counted_as_builds_and_any_number() -> None:
+def test_PP2_not_counted_as_builds_and_any_number() -> None:
     """PP2: three parks and, before, between and after them, plants."""
     game = building(money=30)
     play(game, "build plant-1", "at A1", "build park-1", "at A1", "build plant-1", "at B1")
@@ -120,7 +120,7 @@ def test_pp2_not_counted_as_builds_and_any_number() -> None:
 
 
 @pytest.mark.parametrize("first", ["enlarge", "build plant-1"])
-def test_pp2_beside_enlarging_before_or_after_it(first: str) -> None:
+def test_PP2_beside_enlarging_before_or_after_it(first: str) -> None:
     """PP2, P2.2: the zone and plants, the new column too; but no tile any more."""
     game = building()
     play(game, *(["build plant-1", "at A1", "enlarge"] if first != "enlarge" else ["enlarge"]))
@@ -129,14 +129,14 @@ def test_pp2_beside_enlarging_before_or_after_it(first: str) -> None:
     assert "H" in powered(game)
 
 
-def test_p2_2_after_a_tile_no_enlarging() -> None:
+def test_P2_2_after_a_tile_no_enlarging() -> None:
     """P2.2, PP2: a plant leaves the choice open, a tile does not."""
     game = play(building(), "build plant-1", "at A1")
     assert "enlarge" in offered(game)
     assert "enlarge" not in offered(play(game, "build park-1", "at A1"))
 
 
-def test_pp2_plants_are_for_phase_2() -> None:
+def test_PP2_plants_are_for_phase_2() -> None:
     """PP2, P7.5: the council builds none; without the module nobody does."""
     council = scene("", HALL, phase="council", money=9, modules=MODULES, powered="A")
     assert not offered(play(council, "row construction")) & PLANTS
@@ -146,13 +146,13 @@ def test_pp2_plants_are_for_phase_2() -> None:
 # -- PP3: power
 
 
-def test_pp3_no_tile_without_power() -> None:
+def test_PP3_no_tile_without_power() -> None:
     """PP3: with no plant there is nothing to build but plants."""
     game = building("Hl:w Hl:s\nHl:m Hl\nR1", money=20)
     assert offered(game) == PLANTS | {"enlarge", "no"}
 
 
-def test_pp3_a_space_in_a_powered_column() -> None:
+def test_PP3_a_space_in_a_powered_column() -> None:
     """PP3: one space of the tile is enough; the row does not matter."""
     game = building(powered="C")
     assert_starts(game, "build park-1", ". . o\n" * 7)
@@ -164,7 +164,7 @@ def test_pp3_a_space_in_a_powered_column() -> None:
 @pytest.mark.parametrize(
     "tile", ["school", "harbor", "refinery", "warehouse", "bank", "tramway", "opera", "airport-9"]
 )
-def test_pp3_every_kind_of_tile(tile: str) -> None:
+def test_PP3_every_kind_of_tile(tile: str) -> None:
     """PP3: also the buildings of other modules: nowhere but across column C."""
     given = {"modules": ["power_plants", "new_buildings", "real_buildings"], "votes": 9}
     picture = "Hl:w Hl:s . . . . .\nHl:m Hl . . . . .\n. . . . . . .\n. . . F1 . . ."
@@ -175,14 +175,14 @@ def test_pp3_every_kind_of_tile(tile: str) -> None:
     assert all("C" in place for place in places)
 
 
-def test_pp3_upgrades_too() -> None:
+def test_PP3_upgrades_too() -> None:
     """PP3: the new tile has a space in a powered column, the old or an added one."""
     assert layouts(building("P1", powered="B"), "upgrade park-2") == {"A1 B1"}
     assert layouts(building("P1", powered="A"), "upgrade park-2") == {"A1 B1", "A1 A2"}
     assert "upgrade park-2" not in offered(building("P1", powered="D"))
 
 
-def test_pp3_printed_tiles_only_when_upgraded() -> None:
+def test_PP3_printed_tiles_only_when_upgraded() -> None:
     """PP3, AS3: Seoul's shop at B2 works without power; to become a level 2 it needs some."""
     seoul = drawn("seoul", A1="R1:0", A2="R1")
     assert "upgrade commercial-2" not in offered(building(seoul, boards="seoul", powered="D"))
@@ -192,7 +192,7 @@ def test_pp3_printed_tiles_only_when_upgraded() -> None:
     assert idle_to(play(moving, "at B2"), "council").state.borough[0].money == 4
 
 
-def test_pp3_free_warehouses_too() -> None:
+def test_PP3_free_warehouses_too() -> None:
     """PP3, P2.9: only across the powered column, and where that is full there is none."""
     game = play(building(powered="C"), "build factory-1", "at C1")
     assert {"B2", "C2"} <= spaces(game)
@@ -203,12 +203,12 @@ def test_pp3_free_warehouses_too() -> None:
     assert alone.state.borough[0].built[Kind.WAREHOUSE] == 0
 
 
-def test_pp3_city_hall_needs_none() -> None:
+def test_PP3_city_hall_needs_none() -> None:
     """PP3, SU2: it is placed before anybody has power."""
     assert len(spaces(Game(Config(1, modules=MODULES)))) == 36
 
 
-def test_ru1_council_builds_need_power() -> None:
+def test_RU1_council_builds_need_power() -> None:
     """RU1, PP3: in Phase 7 and with the City Councilor."""
     dark = play(scene("", HALL, phase="council", money=1, modules=MODULES), "row construction")
     assert dark.phase.name != "COUNCIL"  # nothing to build: not asked
@@ -216,7 +216,7 @@ def test_ru1_council_builds_need_power() -> None:
     assert_starts(light, "build park-1", ". . o\n" * 7)
 
 
-def test_pp3_plants_are_neither_upgraded_nor_trampled() -> None:
+def test_PP3_plants_are_neither_upgraded_nor_trampled() -> None:
     """PP3: there is no such build, and markers all down a column leave it powered."""
     game = building(powered="C", plants=[1])
     assert not [answer for answer in offered(game) if answer.startswith("upgrade plant")]

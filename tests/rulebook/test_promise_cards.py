@@ -33,7 +33,7 @@ def drawn(modules: tuple[str, ...], worth: int, victory: str = "votes", advanced
     return promises, special
 
 
-def test_pc1_needs_the_new_buildings() -> None:
+def test_PC1_needs_the_new_buildings() -> None:
     """PC1: the cards ask for them."""
     with pytest.raises(ConfigError, match="new_buildings"):
         Config(2, modules=("promise_cards",))
@@ -50,19 +50,19 @@ def test_pc1_needs_the_new_buildings() -> None:
     ],
 )
 @pytest.mark.parametrize("worth", [6, 12, 18])
-def test_pc1_ordinary_promises(modules: tuple[str, ...], new: dict[int, set[int]], worth: int) -> None:
+def test_PC1_ordinary_promises(modules: tuple[str, ...], new: dict[int, set[int]], worth: int) -> None:
     """PC1, section 13: 33-36 come with the New Buildings, 37-38 with the Power Plants, by their worth."""
     assert drawn(modules, worth)[0] == BASE[worth] | new[worth]
 
 
 @pytest.mark.parametrize("victory", SPECIAL)
-def test_pc1_the_new_special_promises_join_those_of_every_condition(victory: str) -> None:
+def test_PC1_the_new_special_promises_join_those_of_every_condition(victory: str) -> None:
     """PC1, AD1: 39-42 with the New Promise Cards, never without."""
     assert drawn(BUILDINGS, 6, victory, True)[1] == SPECIAL[victory]
     assert drawn(CARDS, 6, victory, True)[1] == SPECIAL[victory] | NEW_SPECIAL
 
 
-def test_pc1_without_the_advanced_game_it_changes_nothing() -> None:
+def test_PC1_without_the_advanced_game_it_changes_nothing() -> None:
     """PC1: no special promise is dealt; the ordinary ones are those of the New Buildings."""
     for worth in (6, 12, 18):
         assert drawn(CARDS, worth) == drawn(BUILDINGS, worth)

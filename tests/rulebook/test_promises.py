@@ -201,14 +201,14 @@ PILES = {
 
 def dealt(difficulty: int, **given: Any) -> set[int]:
     """Every promise drawn of a difficulty over many deals; two players never draw the same one."""
-    found = set()
+    promises = set()
     for seed in range(60):
         game = scene(HALL, HALL, phase="setup", seed=seed, **given)
         play(game, f"promise {difficulty}", f"promise {difficulty}")
         numbers = [int(game.state.borough[p].promise) for p in (0, 1)]
         assert numbers[0] != numbers[1]
-        found |= set(numbers)
-    return found
+        promises |= set(numbers)
+    return promises
 
 
 @pytest.mark.parametrize(

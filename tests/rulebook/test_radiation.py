@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, offered, play
 from tests.scene import assert_picture, scene
 
@@ -131,7 +131,7 @@ def test_T3_the_other_spaces_of_a_residence_vote_for_its_whole_level(bad: str) -
 def test_T3_the_other_spaces_of_a_clinic_prevent_a_death(bad: str) -> None:
     game = town(f"Cl:{bad} Cl:0! Cl .", phase="pollution", money=2, pollution=24)
     assert game.state.borough[0].pollution == 25
-    assert found(game, "cemetery") == ""
+    assert spaces_with(game, "cemetery") == ""
 
 
 @pytest.mark.parametrize(("park", "cleans"), [("P3 P3\nP3", 3), ("P3:* P3\nP3", 2), ("P3:* P3:*\nP3:*", 0)])

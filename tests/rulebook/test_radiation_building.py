@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_env import Game
-from tests.rulebook.walks import found
+from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, offered, play, spaces, with_things
 from tests.scene import assert_picture, scene
 
@@ -181,7 +181,7 @@ def test_G10_nor_the_warehouse_that_comes_along(bad: str) -> None:
 def test_G10_nor_a_street_for_the_mayor() -> None:
     """P1.1: between two empty spaces, so only between C1 and C2 here, and nobody need be asked."""
     game = town(". .:* .\nP1 P1 .\nP1 P1 P1", phase="select", size=3)
-    assert found(game, "mayor") == "C1 C2"
+    assert spaces_with(game, "mayor") == "C1 C2"
 
 
 def test_G10_once_cleaned_it_is_built_on() -> None:
@@ -202,7 +202,7 @@ def test_G10_no_cemetery_on_a_marker() -> None:
 
 def test_G10_with_markers_everywhere_there_is_no_grave() -> None:
     game = town("R1:0 .:*\n.:* .:*", phase="pollution", pollution=24, money=1, size=2)
-    assert found(game, "cemetery") == ""
+    assert spaces_with(game, "cemetery") == ""
     assert game.state.reserve[0] == 7
 
 
@@ -217,10 +217,10 @@ def test_G10_a_cemetery_does_not_grow_into_radiation() -> None:
 
 def test_G10_marked_spaces_stay_in_the_zone() -> None:
     game = town("F2 F2 . . . . .", phase="pollution", die=5, money=1)
-    before = found(game, "zone")
+    before = spaces_with(game, "zone")
     play(game, "at B1", "east")
-    assert found(game, "markers") == "C1 D1 E1"
-    assert found(game, "zone") == before
+    assert spaces_with(game, "markers") == "C1 D1 E1"
+    assert spaces_with(game, "zone") == before
 
 
 def test_G10_radiation_makes_no_pollution() -> None:

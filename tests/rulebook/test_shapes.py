@@ -75,9 +75,9 @@ def test_the_shape_of_city_hall() -> None:
 
 def hall_layouts(game: Game) -> set[str]:
     """Every place for City Hall in the set-up, tried out."""
-    found = set()
+    placed = set()
     for action in game.legal():
         after = game.clone()
         after.step(int(action))
-        found.add(" ".join(space_name(n) for n in members(after.state.borough[0].tiled)))
-    return found
+        placed.add(" ".join(space_name(n) for n in members(after.state.borough[0].tiled)))
+    return placed

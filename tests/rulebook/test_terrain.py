@@ -79,7 +79,7 @@ def drawn(board: str, letters: str, size: int = 10) -> set[str]:
 # -- TB1
 
 
-def test_tb1_every_player_may_have_another_side() -> None:
+def test_TB1_every_player_may_have_another_side() -> None:
     """TB1: mountain or river, easy or expert, player by player, with any victory."""
     Config(4, boards=tuple(BOARDS))
     Config(4, boards=("river-easy", "river-easy", "base-expert", "mountain-expert"), victory="culture")
@@ -95,14 +95,14 @@ def test_section_16_terrain_maps(board: str) -> None:
 
 @pytest.mark.parametrize("size", [7, 10])
 @pytest.mark.parametrize("board", ["mountain-easy", "mountain-expert"])
-def test_tb3_mountains_cannot_be_built_on(board: str, size: int) -> None:
+def test_TB3_mountains_cannot_be_built_on(board: str, size: int) -> None:
     """TB3: a park goes on every plain space of the zone and on no mountain."""
     game = play(scene("", boards=board, size=size, money=2), "build park-1")
     assert spaces(game) == drawn(board, ".", size)
 
 
 @pytest.mark.parametrize("board", ["mountain-easy", "mountain-expert"])
-def test_tb3_the_zone_grows_around_the_mountains(board: str) -> None:
+def test_TB3_the_zone_grows_around_the_mountains(board: str) -> None:
     """TB3, T1: nor does a zone that has grown contain a mountain."""
     game = scene("", "", boards=[board, "base-easy"], phase="select", host=1, money=2)
     play(game, "at A1", "way 1", "card opponent", "card planner", "build park-1")
@@ -135,7 +135,7 @@ def by_the_river(held: str, picture: str = EASY, **given: Any) -> Game:
 
 
 @pytest.mark.parametrize(("picture", "pays", "useless"), [(EASY, "w", "sm"), (EXPERT, "s", "wm")])
-def test_tb2_a_river_space_costs_one_more_material(picture: str, pays: str, useless: str) -> None:
+def test_TB2_a_river_space_costs_one_more_material(picture: str, pays: str, useless: str) -> None:
     """TB2: wood on the easy side, stone on the expert side, besides the $2 of the park."""
     board = "river-easy" if picture == EASY else "river-expert"
     wet, dry = drawn(board, "~", 7), drawn(board, ".", 7) - {"A5", "B5"}
@@ -147,12 +147,12 @@ def test_tb2_a_river_space_costs_one_more_material(picture: str, pays: str, usel
     assert game.state.borough[0].money == 7
 
 
-def test_tb2_plain_ground_costs_no_material() -> None:
+def test_TB2_plain_ground_costs_no_material() -> None:
     """TB2: the same park on land leaves the wood where it is."""
     assert materials(play(by_the_river("w"), "build park-1", "at D1")) == (1, 0, 0)
 
 
-def test_tb2_each_river_space_costs_one() -> None:
+def test_TB2_each_river_space_costs_one() -> None:
     """TB2: two river spaces take two wood; with one wood a tile covers at most one of them."""
     two = play(by_the_river("ww"), "build park-2", "at E1")
     assert offered(two) == {"way 1", "way 2"}
@@ -167,7 +167,7 @@ def test_tb2_each_river_space_costs_one() -> None:
     """)  # fmt: skip
 
 
-def test_tb2_an_upgrade_pays_for_what_it_adds() -> None:
+def test_TB2_an_upgrade_pays_for_what_it_adds() -> None:
     """TB2: a park on the river grows onto land without wood, and onto the next river space with one."""
     picture = """
     .    .  .  .  P1
@@ -185,21 +185,21 @@ def test_tb2_an_upgrade_pays_for_what_it_adds() -> None:
     assert rich.state.borough[0].money == 7
 
 
-def test_tb2_the_river_comes_on_top_of_a_price_in_materials() -> None:
+def test_TB2_the_river_comes_on_top_of_a_price_in_materials() -> None:
     """TB2: a School asks for a second wood there."""
     wet = drawn("river-easy", "~", 7)
     assert not spaces(play(by_the_river("w"), "build school")) & wet
     assert materials(play(by_the_river("ww"), "build school", "at E1")) == (0, 0, 0)
 
 
-def test_tb2_the_architect_saves_no_river_material() -> None:
+def test_TB2_the_architect_saves_no_river_material() -> None:
     """TB2, P1.3 B: his School is free on land; on the river its space still costs one wood."""
     assert materials(play(by_the_river("", card="architect"), "build school", "at A1")) == (0, 0, 0)
     assert "E1" not in spaces(play(by_the_river("", card="architect"), "build school"))
     assert materials(play(by_the_river("w", card="architect"), "build school", "at E1")) == (0, 0, 0)
 
 
-def test_tb2_council_builds_pay_no_river_material() -> None:
+def test_TB2_council_builds_pay_no_river_material() -> None:
     """TB2, P7.5: free of charge is free of wood too."""
     for held, left in (("w", (1, 0, 0)), ("", (0, 0, 0))):
         game = by_the_river(held, phase="council", money=1)
@@ -207,7 +207,7 @@ def test_tb2_council_builds_pay_no_river_material() -> None:
         assert materials(game) == left
 
 
-def test_tb2_a_warehouse_that_comes_along_stays_dry() -> None:
+def test_TB2_a_warehouse_that_comes_along_stays_dry() -> None:
     """P2.9: not on river spaces, however much wood there is; one that is paid for may."""
     game = play(by_the_river("ww"), "build factory-1", "at C2")
     assert spaces(game) == {"A1", "B1", "C1", "D1", "A2", "B2", "A3", "B3", "C3"}
@@ -215,7 +215,7 @@ def test_tb2_a_warehouse_that_comes_along_stays_dry() -> None:
     assert {"D2 E2", "D2 D3", "C3 D3"} <= layouts(game, "build warehouse")
 
 
-def test_su2_city_hall_keeps_off_the_river() -> None:
+def test_SU2_city_hall_keeps_off_the_river() -> None:
     """SU2: nor is City Hall placed on it."""
     game = Game(Config(1, modules=(), boards="river-easy"))
     assert {"C1", "F1", "F2", "E4", "F6"} <= spaces(game)

@@ -123,9 +123,9 @@ def test_P2_9_not_on_river_spaces() -> None:
     paid = scene("Hl:w Hl:w . F1 ~\nHl Hl", "", boards="river-easy", money={0: 9, 1: 9})
     assert "D2 E2" in layouts(paid, "build warehouse")
     play(game, "build factory-1", "at D1")
-    found = layouts_asked(game)
-    assert {"C1 C2", "C2 D2"} <= found
-    assert not any(set(layout.split()) & {"E1", "E2", "D3", "E3"} for layout in found)
+    possible = layouts_asked(game)
+    assert {"C1 C2", "C2 D2"} <= possible
+    assert not any(set(layout.split()) & {"E1", "E2", "D3", "E3"} for layout in possible)
 
 
 # -- RU5

@@ -1,4 +1,4 @@
-"""Words for the tests of godzillas: where things lie, and how a godzilla leaves its start and walks."""
+"""Steps for tests of godzillas: where things lie, and how a godzilla leaves its start and walks."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -9,15 +9,15 @@ from smallcity_env import Ask, Game, batch
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Way
 from smallcity_env.text.grid import members
-from tests.plain import spaces_of
 from tests.random_games import Answer, bit
+from tests.reference.position import spaces_of
+from tests.reference.walk import Walk
 from tests.rulebook.words import play
 from tests.scene import scene
-from tests.slow_walk import Walk
 
 
-def found(game: Game, field: str, seat: int = 0) -> str:
-    """The spaces of a set in a borough, in reading order: its markers, its godzilla ..."""
+def spaces_with(game: Game, field: str, seat: int = 0) -> str:
+    """The spaces of a borough with markers, a godzilla, the Mayor ..., in reading order."""
     return " ".join(map(actions.space_name, members(game.state.borough[seat][field])))
 
 
@@ -40,7 +40,7 @@ class Ended(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """A walk of the game, and the same walk of the slow reference."""
+    """A walk of the game, and the same walk by the reference."""
 
     ended: Ended
     expected: Ended

@@ -1,4 +1,4 @@
-"""Words that rulebook tests share: what is offered, and playing on."""
+"""Steps that rulebook tests share: read what is offered, and play on."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def play(game: Game, *answers: str) -> Game:
 
 
 def idle(game: Game, until: Callable[[Game], bool]) -> Game:
-    """Everybody does as little as possible until something holds."""
+    """Answer as passively as possible until a condition holds."""
     while not until(game) and not game.over:
         may = offered(game)
         quiet = [answer for answer in HARMLESS if answer in may]
@@ -37,7 +37,7 @@ def idle(game: Game, until: Callable[[Game], bool]) -> Game:
 
 
 def idle_to(game: Game, phase: str, round: int | None = None) -> Game:
-    """Everybody does as little as possible until a phase has begun, in this round or a given one."""
+    """Answer as passively as possible until a phase begins, in this round or a given one."""
     due = game.round if round is None else round
     return idle(game, lambda g: (g.round, g.phase) >= (due, Phase[phase.upper()]))
 
@@ -53,7 +53,7 @@ def asked(game: Game) -> tuple[int, str]:
 
 
 def with_things(picture: str, **things: str) -> str:
-    """The picture with something put on some of its spaces: with_things(CITY, C3="0!")."""
+    """The picture with things added on some of its spaces: with_things(CITY, C3="0!")."""
     rows = [row.split() for row in picture.strip().splitlines()]
     for name, what in things.items():
         row, col = divmod(actions.space_number(name), SIDE)

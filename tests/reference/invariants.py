@@ -2,8 +2,8 @@
 
     assert broken(states) == []
 
-Each check is a sentence and the games it holds in. Nothing here calls a rule: what the record keeps
-twice is worked out anew, and what the rules conserve is counted.
+Each check is a sentence and the games it holds in. Nothing here calls a rule: redundant fields of the record
+are recomputed, and what the rules conserve is counted.
 """
 
 from collections.abc import Iterator
@@ -60,9 +60,9 @@ class View:
         self.players = self.rules["players"].astype(int)
 
     def __getattr__(self, name: str) -> Any:
-        found = spread(self.b[name])
-        setattr(self, name, found)
-        return found
+        spaces = spread(self.b[name])
+        setattr(self, name, spaces)
+        return spaces
 
     @cached_property
     def seated(self) -> Holds:
@@ -81,7 +81,7 @@ class View:
 
     @cached_property
     def unusable(self) -> Holds:
-        """Markers and godzillas; one on its walk has not settled anywhere yet."""
+        """Spaces with markers or godzillas; one still walking does not count."""
         walking = (self.s["phase"] == Phase.POLLUTION) & (self.s["part"] == TRAMPLING)
         return self.markers | (self.godzilla & ~walking[:, None, None])
 
@@ -107,19 +107,19 @@ class View:
 
 
 def every(holds: Any) -> Holds:
-    """For every game, whether something holds all over it."""
+    """Whether a condition holds throughout, game by game."""
     return np.asarray(holds).reshape(len(holds), -1).all(axis=1)
 
 
 def broken(states: Any) -> list[str]:
     """The sentences that do not hold, each with the first game it is broken in."""
     view = View(states)
-    found = []
+    violated = []
     for check in CHECKS if len(states) else ():
         for sentence, holds in check(view):
             if not holds.all():
-                found.append(f"{sentence}: not in game {int(np.argmin(holds))}")
-    return found
+                violated.append(f"{sentence}: not in game {int(np.argmin(holds))}")
+    return violated
 
 
 # -- what is conserved
@@ -219,7 +219,7 @@ def things(v: View) -> Iterator[Sentence]:
 
 
 def purses(v: View) -> Iterator[Sentence]:
-    """Nobody spends what he has not; AS7: what the flood plain paid this round is part of it."""
+    """Nobody spends more than he has; AS7: what the flood plain paid this round is part of his money."""
     for name in ("money", "votes", "pollution", "made", "smoke", "flood"):
         yield f"{name} is never negative", every(v.b[name] >= 0)
     yield "flood money is money", every(v.b["flood"] <= v.b["money"])
@@ -310,7 +310,7 @@ def _adjacent(pairs: npt.NDArray[np.bool_]) -> Holds:
     return (n <= 1) | ((n == 2) & (apart == 1))
 
 
-# -- what is kept twice
+# -- redundant fields
 
 
 def derived(v: View) -> Iterator[Sentence]:
@@ -367,7 +367,7 @@ def zones(v: View) -> Iterator[Sentence]:
 
 
 def times(v: View) -> Iterator[Sentence]:
-    """What belongs to one moment is not there at another."""
+    """Fields that are only set at certain times."""
     over = v.s["ask"] == Ask.OVER
     yield "who is asked is in the game", over | (v.b["out"][np.arange(len(v.s)), v.s["seat"]] == 0)
     building = np.isin(v.s["phase"], (Phase.BUILD, Phase.SETUP))

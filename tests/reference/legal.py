@@ -1,12 +1,12 @@
-"""Every legal answer to every question of a game that is followed from its beginning.
+"""The legal answers to every question of a game, which is followed from its first question.
 
-    witness = Witness()
-    witness.sees(state)                # at every question of a game, in order
-    witness.answers(state)             # the legal answers, as ids
-    witness.hears(state, action)       # what was answered
+    reference = Reference()
+    reference.observe(state)           # at every question of the game, in order
+    reference.legal(state)             # the legal answers, as ids
+    reference.record(state, action)    # the answer given
 
-What a position does not tell by itself (who stood where as a turn of Phase 3 began) the witness
-remembers; all the other questions are in slow_answers.py.
+The questions of Phase 3 depend on who stood where when the turn began, which the position no longer shows:
+the reference remembers it. All other questions are in questions.py.
 """
 
 from typing import Any
@@ -14,9 +14,9 @@ from typing import Any
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Place
 from smallcity_env.rules.tables.tiles import Kind
-from tests.plain import Town, towns
-from tests.slow_answers import NO, QUESTIONS, at, pilgrim, pilgrim_rides
-from tests.slow_reference import covered_by
+from tests.reference.placements import covered_by
+from tests.reference.position import Town, towns
+from tests.reference.questions import NO, QUESTIONS, at, pilgrim, pilgrim_rides
 
 AT_HOME = {  # P3.1
     Place.RESIDENTIAL, Place.COMMERCIAL, Place.FACTORY, Place.PARK, Place.MUSEUM, Place.CLINIC,
@@ -25,8 +25,8 @@ AT_HOME = {  # P3.1
 AS_TOURIST = {Place.COMMERCIAL, Place.FACTORY, Place.MUSEUM, Place.TRAMWAY}  # P3.2
 
 
-class Witness:
-    """Follows one game and says what may be answered."""
+class Reference:
+    """Follows one game and lists the legal answers to each question."""
 
     def __init__(self) -> None:
         self.turn: tuple[int, int] = (0, 0)  # round and seat of the turn of Phase 3 being followed
@@ -36,8 +36,8 @@ class Witness:
 
     # -- following
 
-    def sees(self, state: Any) -> None:
-        """A question comes up."""
+    def observe(self, state: Any) -> None:
+        """Take note of a question before it is answered."""
         ask = int(state["ask"])
         turn = (int(state["round_no"]), int(state["seat"]))
         if ask in (Ask.MOVE, Ask.HOME) and turn != self.turn:
@@ -58,21 +58,21 @@ class Witness:
 
     @staticmethod
     def _open_to(town: Town, p: int) -> set[int]:
-        """People spaces no one stands on as the turn begins."""
+        """People spaces nobody stands on when the turn begins."""
         welcome = AT_HOME if town.seat == p else AS_TOURIST
         rooms = {x for tile in town.tiles if tile.card.place in welcome for x in town.rooms(tile)}
         return rooms - set(town.people) - town.unusable
 
     @staticmethod
     def _mine(state: Any, town: Town, p: int) -> list[int]:
-        """Where those stand in a borough that a player moves (P3.1, AS9)."""
+        """Where the people a player moves stand in a borough (P3.1, AS9)."""
         guest = pilgrim(state, town)
         own = {x for x, colour in town.people.items() if colour == p and x not in town.hall}
         mine = own | guest if town.seat == p else own - guest
         return [*mine, *[town.tram] * (town.riders[p] - pilgrim_rides(state, town, p))]
 
-    def hears(self, state: Any, action: int) -> None:
-        """An answer is given."""
+    def record(self, state: Any, action: int) -> None:
+        """Take note of the answer to it."""
         if state["ask"] in (Ask.MOVE, Ask.HOME) and action < actions.BUILD:
             self._take(state, int(state["seat"]), action)
         elif state["ask"] == Ask.ABROAD:
@@ -83,10 +83,10 @@ class Witness:
         if space != Town(state, k).tram:
             self.open[k].discard(space)
 
-    # -- answers
+    # -- legal answers
 
-    def answers(self, state: Any) -> Any:
-        """The legal answers as ids; to WAY, as the spaces covered."""
+    def legal(self, state: Any) -> Any:
+        """The legal answers as ids; those to WAY as the spaces covered."""
         ask = Ask(int(state["ask"]))
         if ask is Ask.MOVE:
             return self._move(state)
@@ -107,14 +107,14 @@ class Witness:
 
     def _move(self, state: Any) -> set[int]:
         p = int(state["seat"])
-        found = at(self._goals(state, p)) | NO
+        goals = at(self._goals(state, p)) | NO
         home = Town(state, p)
         from_monastery = home.kind_at(int(state["space"])) is Kind.MONASTERY
         if int(state["where_"]) == p and not from_monastery:
             for k in range(len(self.sent)):
                 if self.sent[k] < self._reach(state, p, k) and self._goals(state, k):
-                    found.add(actions.SEAT + k)
-        return found
+                    goals.add(actions.SEAT + k)
+        return goals
 
     @staticmethod
     def _reach(state: Any, p: int, k: int) -> int:
@@ -134,7 +134,7 @@ class Witness:
 
 
 def offered(state: Any, legal: Any) -> Any:
-    """What the engine offers, in the form of Witness.answers."""
+    """What the engine offers, in the form of Reference.legal."""
     ids = {int(action) for action in legal.nonzero()[0]}
     if state["ask"] == Ask.WAY:
         return {covered_by(state, action - actions.WAY) for action in ids}

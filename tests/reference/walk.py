@@ -1,7 +1,7 @@
-"""A godzilla's walk once more, step by step over plain sets of spaces (G4, G6 - G8).
+"""A godzilla's walk, step by step over Python sets of spaces (G4, G6 - G8).
 
-    walk = Walk(state, Way.NORTH)      # a state that asks which way it leaves
-    walk.go(turns)                     # the ways chosen where there was a choice
+    walk = Walk(state, Way.NORTH)      # a state that asks LEAVE_WAY
+    walk.go(turns)                     # the ways answered wherever the game asked TURN
     walk.stands, walk.markers
 
 Written from the rule text, not from the kernels.
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from smallcity_env.rules.tables import SIDE, Way
-from tests.plain import spaces_of
+from tests.reference.position import spaces_of
 
 STEP = {Way.NORTH: (-1, 0), Way.EAST: (0, 1), Way.SOUTH: (1, 0), Way.WEST: (0, -1)}
 BACK = {Way.NORTH: Way.SOUTH, Way.EAST: Way.WEST, Way.SOUTH: Way.NORTH, Way.WEST: Way.EAST}
@@ -41,7 +41,7 @@ class Walk:
         return {self.head, self.tail}
 
     def go(self, turns: Iterable[Way]) -> None:
-        """The whole walk."""
+        """Walk to the end; `turns` are the ways chosen where there was a choice."""
         chosen = iter(turns)
         self._enter(beyond(self.head, self.way))
         for space in sorted(self.old - self.stands):
@@ -65,7 +65,7 @@ class Walk:
             self.supply -= 1
 
     def _turn(self, chosen: Iterable[Way]) -> bool:
-        """G7: sideways, or back; whether it can go on at all."""
+        """G7: turn sideways, or back; return whether it can go on."""
         for _ in range(2):
             sides = [way for way in Way if way not in (self.way, BACK[self.way])]
             sides = [way for way in sides if beyond(self.head, way) in self.zone]

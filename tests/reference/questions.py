@@ -1,7 +1,6 @@
-"""Every legal answer to every question that a position tells by itself, worked out the slow way from the
-rule text.
+"""The legal answers to every question that the position alone decides, written from the rule text.
 
-What it does not tell, the turns of Phase 3, is in witness.py; builds are in slow_reference.py.
+The questions of Phase 3 also depend on how the turn began: they are in legal.py. Builds are in builds.py.
 """
 
 from collections.abc import Callable
@@ -12,8 +11,8 @@ from smallcity_env.rules.tables import SIDE, Ask, Card, Family, Material, Pay, R
 from smallcity_env.rules.tables.cards import ADVANCE_COST
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
-from tests.plain import Cells, Standing, Town, adjacent, influence, spaces_of, towns
-from tests.slow_reference import Site
+from tests.reference.builds import Site
+from tests.reference.position import Cells, Standing, Town, adjacent, influence, spaces_of, towns
 
 STEP = {Way.NORTH: (-1, 0), Way.EAST: (0, 1), Way.SOUTH: (1, 0), Way.WEST: (0, -1)}
 ACROSS, DOWN = 1, SIDE  # the second space of a pair, counted from the first
@@ -26,12 +25,12 @@ def at(spaces: Any) -> set[int]:
 
 
 def pair_starts(floor: set[int]) -> set[int]:
-    """The first spaces of all pairs of adjacent spaces of a floor."""
+    """The first spaces of all adjacent pairs within `floor`."""
     return {x for x in floor if _pair(x, ACROSS) <= floor or _pair(x, DOWN) <= floor}
 
 
 def pair_ways(floor: set[int], first: int) -> set[int]:
-    """How a pair can go on from its first space: 1 across, 2 down."""
+    """The directions of a pair from its first space: way 1 across, way 2 down."""
     return {actions.WAY + i for i, step in enumerate((ACROSS, DOWN)) if _pair(first, step) <= floor}
 
 
@@ -50,7 +49,7 @@ def ahead(space: int, way: Way) -> int:
 
 
 def connected(cells: set[int]) -> bool:
-    """Whether adjacent spaces of the set lead everywhere in it."""
+    """Whether the set is connected by adjacent spaces."""
     if not cells:
         return True
     reached: set[int] = {min(cells)}
@@ -75,7 +74,7 @@ def pilgrim(state: Any, town: Town) -> set[int]:
 
 
 def pilgrim_rides(state: Any, town: Town, colour: int) -> bool:
-    """Whether one of those of a colour on a tram is the Pilgrim."""
+    """Whether one of the riders of a colour on a tram is the Pilgrim."""
     here = town.board is Board.ULAANBAATAR and town.tram >= 0 and state["pilgrim"] == town.tram + 1
     return bool(here and state["pilgrim_of"] == colour)
 

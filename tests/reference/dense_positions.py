@@ -1,4 +1,4 @@
-"""Towns that random play hardly ever reaches, drawn: with every kind of tile at work in one of them.
+"""Drawn positions that random play hardly ever reaches: every kind of tile is at work in one of them.
 
 states = crowded(n, seed)      # n games in round 4 of boroughs full of buildings and people
 """
@@ -77,14 +77,14 @@ R1:3 .    f    Ha   Ha   f    F1   .    . #
 
 
 def _started(game_states: batch.States, n: int, seed: int) -> batch.States:
-    """n copies of a game, each with chance of its own."""
+    """n copies of a game, each with its own random stream."""
     states = np.repeat(game_states, n)
     states["stream"] = streams(seed + np.arange(n))
     return states
 
 
 def crowded(n: int, seed: int) -> batch.States:
-    """Three towns with every building, mountains among them."""
+    """Three boroughs with every building, one of them in the mountains."""
     game = scene(
         METROPOLIS, MOUNTAINS, HARBOR_TOWN,
         phase="select", round=4, modules=MODULES, stockholm=True, advanced=True,

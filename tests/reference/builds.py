@@ -1,39 +1,25 @@
-"""Every legal build of a position, found the slow way: try each tile on each place and read the rules.
+"""Every legal build of a position, by brute force: try each tile on each placement and check the rules.
 
     site = Site(state)                 # for the player who is building
     site.new(Kind.PARK_2)              # every set of spaces a new level-2 park may cover
     site.upgraded(Kind.PARK_2)
     site.what()                        # the answers to the question WHAT
 
-Written from the rule text (P2.2 - P2.11, P7.5, C3, C6 and the modules), not from the kernels: one small
-question a rule, asked of one placement at a time.
+Written from the rule text (P2.2 - P2.11, P7.5, C3, C6 and the modules), not from the kernels: one short
+method per rule, called for one placement at a time.
 """
 
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import BUILDS, GROW_COST, SIDE, Card, Family, Material, Phase
 from smallcity_env.rules.tables.maps import Board
-from smallcity_env.rules.tables.shapes import WAYS
-from smallcity_env.rules.tables.tiles import TILES, Kind
-from tests.plain import ROW_OF, Cells, Standing, Town, adjacent, influence
+from smallcity_env.rules.tables.tiles import Kind
+from tests.reference.placements import placements
+from tests.reference.position import ROW_OF, Cells, Standing, Town, adjacent, influence
 
-SHAPES = {  # section 2
-    "O1": "#",
-    "I2": "##",
-    "I3": "###",
-    "L3": "## #.",
-    "I4": "####",
-    "L4": "### #..",
-    "T4": "### .#.",
-    "O4": "## ##",
-    "I5": "#####",
-    "P5": "## ## #.",
-    "R8": "#### ####",
-    "Q9": "### ### ###",
-}
 PUBLIC = {  # C2
     Kind.CITY_HALL, Kind.SCHOOL, Kind.LIBRARY, Kind.MUSEUM, Kind.METRO, Kind.CLINIC, Kind.UNIVERSITY,
     Kind.POLICE, Kind.FIRE,
@@ -48,30 +34,6 @@ PLANTS = (Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3)
 ONLY_ONE = CULTURAL | SERVICE | NEW | {Kind.REFINERY, Kind.HARBOR}  # C6
 UPGRADING = [kind for kind, row in ROW_OF.items() if row.family is not Family.OTHER]
 FLOODS = {2, 4, 6}  # AS7
-
-
-@cache
-def placements(kind: Kind) -> tuple[Cells, ...]:
-    """Every place of the map where a tile can lie, whichever way round."""
-    found = set()
-    for shape in {turned for name in ROW_OF[kind].shapes for turned in _turned(SHAPES[name])}:
-        down, right = max(r for r, _ in shape), max(c for _, c in shape)
-        for row in range(SIDE - down):
-            for col in range(SIDE - right):
-                found.add(frozenset((row + r) * SIDE + col + c for r, c in shape))
-    return tuple(sorted(found, key=sorted))
-
-
-def _turned(drawing: str) -> list[frozenset[tuple[int, int]]]:
-    """A drawing turned and mirrored, pushed into the top left corner."""
-    lines = drawing.split()
-    found = []
-    for _side in range(2):
-        lines = [line[::-1] for line in lines]
-        for _quarter in range(4):
-            lines = ["".join(column) for column in zip(*lines[::-1], strict=True)]
-            found.append({(r, c) for r, line in enumerate(lines) for c, x in enumerate(line) if x == "#"})
-    return [frozenset(cells) for cells in found]
 
 
 class Site:
@@ -94,7 +56,7 @@ class Site:
         return bool(self.state["rules"][module])
 
     def _in_reach(self) -> list[int]:
-        """Tiles still there that were there as Phase 2 began or that the player gave back (P2.1, C3)."""
+        """Tiles in the supply that were there when Phase 2 began or that the player returned (P2.1, C3)."""
         left, seat = self.state["supply"].astype(int), self.town.seat
         others = [p for p in range(len(self.state["took"])) if p != seat]
         hidden = self.state["took"][others].sum(axis=0)
@@ -165,7 +127,7 @@ class Site:
     # -- what is on offer
 
     def _on_offer(self, kind: Kind) -> bool:
-        """Whether tiles of this kind are built at this time at all."""
+        """Whether tiles of this kind can be built at this time at all."""
         row = ROW_OF[kind]
         if self.phase == Phase.SETUP:
             return kind is Kind.CITY_HALL
@@ -223,7 +185,7 @@ class Site:
         return self._meets(kind, cells) and self._powered(kind, cells) and self._payable(kind, added)
 
     def _floor(self, kind: Kind) -> set[int]:
-        """Spaces a tile may newly cover (P2.3), as the ground allows."""
+        """Spaces a tile may newly cover (P2.3) on the ground of the board."""
         town, floor = self.town, set(self.bare)
         if kind is Kind.HARBOR and town.board is Board.BANGKOK:
             floor |= {x for x, ground in enumerate(town.map) if ground == "~" and not town.tile_at(x)}
@@ -297,7 +259,7 @@ class Site:
         return self._other(kind, cells)
 
     def _other(self, kind: Kind, cells: Cells) -> bool:
-        """Buildings of their own kind."""
+        """The criteria of the remaining buildings."""
         if kind is Kind.HARBOR:
             return self._harbor(cells)
         if kind is Kind.BANK:
@@ -422,10 +384,3 @@ class Site:
         dark = {col for col in zone if not town.powered >> col & 1}
         spans = [frozenset(range(col, col + level)) for col in range(SIDE)]
         return {span for span in spans if span <= dark}
-
-
-def covered_by(state: Any, way: int) -> Cells:
-    """The spaces the tile asked for would cover, lying the way-th way round."""
-    first = int(state["anchor"])
-    offsets = WAYS[TILES[int(state["kind"])]["way"][way]]
-    return frozenset(first + SIDE * row + col for row, col in offsets)

@@ -1,10 +1,10 @@
-"""A position read into plain Python: tiles, people and things by space, and nothing worked out for speed.
+"""A position as plain Python objects: tiles, people and things by space, with nothing precomputed.
 
     town = Town(state, seat)
     town.people[34], town.tile_at(34).kind, town.empty()
 
-Slow and simple on purpose: the tests that count again what the engine counted read positions so, and
-share with it the record and the tables of cardboard, but no rule.
+Slow and simple on purpose. The reference reads every position through this module, which shares the record
+layout and the tables of printed numbers with the engine, but no rule.
 """
 
 from collections.abc import Iterable
@@ -25,11 +25,11 @@ CLOSED = {"x", "^", "#"}  # terrain that cannot be built on (T1)
 def spaces_of(words: Any) -> set[int]:
     """The spaces of a set of the record."""
     bits = int(words[0]) | int(words[1]) << (SPACES // 2)
-    found = set()
+    spaces = set()
     while bits:
-        found.add((bits & -bits).bit_length() - 1)
+        spaces.add((bits & -bits).bit_length() - 1)
         bits &= bits - 1
-    return found
+    return spaces
 
 
 @cache
@@ -47,13 +47,13 @@ def influence(cells: Cells) -> Cells:
 
 
 def _stepped(cells: Cells, steps: Iterable[tuple[int, int]]) -> Cells:
-    found = set()
+    reached = set()
     for space in cells:
         row, col = divmod(space, SIDE)
         for down, right in steps:
             if 0 <= row + down < SIDE and 0 <= col + right < SIDE:
-                found.add((row + down) * SIDE + col + right)
-    return frozenset(found - cells)
+                reached.add((row + down) * SIDE + col + right)
+    return frozenset(reached - cells)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""Votes, money and pollution counted again, answer by answer, in plain Python from the rule text.
+"""Votes, money and pollution recounted answer by answer, in plain Python from the rule text.
 
     ledger = Ledger(state)
-    ledger.enters(before, action, after)   # for every answer, the forced ones too
-    ledger.differs()                       # what the engine counted otherwise
+    ledger.enter(before, action, after)    # every answer, forced ones included
+    ledger.differences()                   # where the engine's counts differ
 
-One answer can carry a game through phases that ask nothing, so every entry first books the answer
-itself, then the move of Phase 3 it may be, then the phases that were passed.
+One answer can carry a game through phases that ask nothing. So every entry books the answer itself first,
+then its move if it is one of Phase 3, then the phases passed.
 """
 
 from typing import Any
@@ -16,14 +16,15 @@ from smallcity_env.rules.tables import GROW_COST, Ask, Card, Family, Material, P
 from smallcity_env.rules.tables.cards import ADVANCE_COST, FINANCE, TRADE_MONEY, TRADE_VOTES
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
-from tests.plain import ROW_OF, Town, influence, towns
-from tests.slow_reference import PLANTS, Site, covered_by
+from tests.reference.builds import PLANTS, Site
+from tests.reference.placements import covered_by
+from tests.reference.position import ROW_OF, Town, influence, towns
 
 A, B, C, D = range(4)  # spaces of a commercial tile (C1)
 
 
 class Ledger:
-    """The books of all players of one game."""
+    """The accounts of all players of one game."""
 
     def __init__(self, state: Any) -> None:
         self.smoke = [0, 0, 0, 0]  # factory spaces that produced this round (P6.1)
@@ -37,20 +38,20 @@ class Ledger:
         self.pollution = [town.pollution for town in boroughs]
         self.worked = [town.worked for town in boroughs]
 
-    def differs(self) -> list[str]:
-        """What the state after the answer says otherwise."""
-        found, state = [], self.after
+    def differences(self) -> list[str]:
+        """Where the state after the answer differs from the ledger."""
+        differing, state = [], self.after
         for p, town in enumerate(self.later):
             for name in ("votes", "money", "flood", "pollution"):
                 mine, theirs = getattr(self, name)[p], getattr(town, name)
                 if mine != theirs:
-                    found.append(f"seat {p}: {name} {theirs}, counted {mine}")
+                    differing.append(f"seat {p}: {name} {theirs}, counted {mine}")
             building = state["phase"] in (Phase.SELECT, Phase.BUILD, Phase.MOVE)
             if building and self.worked[p] != town.worked:
-                found.append(f"seat {p}: worked {town.worked}, counted {self.worked[p]}")
-        return found
+                differing.append(f"seat {p}: worked {town.worked}, counted {self.worked[p]}")
+        return differing
 
-    def enters(self, before: Any, action: int, after: Any) -> None:
+    def enter(self, before: Any, action: int, after: Any) -> None:
         """Book one answer."""
         self._open(towns(before))
         self.before, self.after, self.later = before, after, towns(after)
@@ -91,7 +92,7 @@ class Ledger:
             self._spend(p, 2)
 
     def _spend(self, p: int, cost: int) -> None:
-        """AS7: what is no build is paid with flood money first."""
+        """AS7: everything except builds is paid with flood money first."""
         self.money[p] -= cost
         self.flood[p] = max(self.flood[p] - cost, 0)
 
@@ -156,7 +157,7 @@ class Ledger:
             self.towns[p].worked.add(action)
 
     def _leave(self, p: int) -> int:
-        """The citizen asked leaves his space; says his colour."""
+        """Take the citizen asked off his space; return his colour."""
         town, space = self.towns[int(self.before["where_"])], int(self.before["space"])
         if space == town.tram:
             town.riders[p] -= 1
@@ -178,13 +179,13 @@ class Ledger:
         self.before = self.before.copy()
         self.before["pilgrim"] = goal + 1
 
-    # -- what was passed
+    # -- phases passed
 
     def _same_round(self) -> bool:
         return bool(self.before["round_no"] == self.after["round_no"])
 
     def _passes(self, phase: Phase) -> bool:
-        """Whether the answer led into, through or on in a phase of this round."""
+        """Whether the answer led into, through or further along a phase of this round."""
         return bool(
             Phase.SETUP < self.before["phase"] <= phase
             and (not self._same_round() or self.after["phase"] >= phase)
@@ -205,14 +206,14 @@ class Ledger:
         n = len(self.towns)
         return [(int(self.before["host"]) + turn) % n for turn in range(n)]
 
-    # -- who is whose
+    # -- who works for whom
 
     def _pilgrim(self, town: Town) -> set[int]:
         here = town.board is Board.ULAANBAATAR and self.before["pilgrim"] > 0
         return {int(self.before["pilgrim"]) - 1} if here else set()
 
     def _workers(self, p: int, town: Town) -> set[int]:
-        """Where those of a player worked in a borough; a Pilgrim works for his host (AS9)."""
+        """Where a player's people worked in a borough; a Pilgrim works for his host (AS9)."""
         own = {x for x, colour in town.people.items() if colour == p}
         guest = self._pilgrim(town) & set(town.people)
         mine = own | guest if town.seat == p else own - guest
@@ -344,7 +345,8 @@ class Ledger:
         new_out = [town.seat for town in self.later if town.out and town.seat in self.in_game]
         walked = self.before["part"] == TRAMPLING and self.before["phase"] == Phase.POLLUTION
         if new_out and (walked or self.before["rules"]["godzillas"]):
-            self.pollution = [town.pollution for town in self.later]  # the dust has settled
+            # Not recounted: the boroughs as measured are gone.
+            self.pollution = [town.pollution for town in self.later]
             return
         measured = self.towns if new_out else self.later
         for p in self.in_game:
