@@ -268,7 +268,7 @@ def test_what_was_made_by_other_numbers_is_refused(tmp_path: Path) -> None:
         checkpoint.read(tmp_path / "net.npz")
 
 
-def test_a_training_run_by_other_numbers_does_not_go_on(tmp_path: Path) -> None:
+def test_a_training_run_by_other_numbers_is_not_resumed(tmp_path: Path) -> None:
     run = pytest.importorskip("smallcity_training.run")
     (tmp_path / "run.json").write_text(json.dumps({"method": "ppo", "numbers": OTHER}))
     (tmp_path / run.STATE_FILE).touch()
