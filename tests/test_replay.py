@@ -91,7 +91,7 @@ def test_a_text_that_is_no_log_is_refused(log: str, pattern: str, by: str, sente
 
 
 UNFIT = [
-    (r"^(seat \d where: at) \S+$", r"\1 J10", r"answer 1 of this log, 'seat \d where: at J10', is not allow"),
+    (r"^(seat \d where: at) \S+$", r"\1 J10", r"answer 1 of this log, 'seat \d where: at J10', is not legal"),
     (r"^seat \d difficulty.*", r"seat 0 way: way 1", "answer .* does not fit: the question is 'difficulty'"),
     (r"\Z", "seat 0 where: at A1\n", "answer .* comes after the end of the game"),
 ]  # fmt: skip
