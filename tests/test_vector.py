@@ -225,7 +225,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
     ("arguments", "sentence"),
     [
         ({"num_envs": 0}, "at least 1 game, not 0"),
-        ({"seat": 1}, "name them too"),
+        ({"seat": 1}, "name opponents too"),
         ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
         ({"autoreset_mode": "Disabled"}, "must be NextStep or SameStep, not 'Disabled'"),
