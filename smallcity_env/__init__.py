@@ -42,13 +42,13 @@ _HOMES: Final = {
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, read when it is first asked for: the command line chooses the numbers before that."""
+    """Import public names on first use, so that the command line can choose the numbers before."""
     for home, names in _HOMES.items():
         if name in names:
             module = import_module(f".{home}", __name__)
-            found = module if home.endswith(f".{name}") else getattr(module, name)
-            globals()[name] = found
-            return found
+            value = module if home.endswith(f".{name}") else getattr(module, name)
+            globals()[name] = value
+            return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -2,9 +2,9 @@
 
     states = batch.new(1024, Config(players=4), seeds=range(1024))
     legal = batch.masks(states)
-    batch.step(states, actions, legal)      # answers, runs on, and writes the next masks
+    batch.step(states, actions, legal)      # answers, runs to the next question, writes the next masks
     batch.rollout(states, seeds)            # random legal play to the end, inside the kernel
-    batch.fork(states, seats, seeds)        # clones for planning: what a seat cannot see is redrawn
+    batch.fork(states, seats, seeds)        # clones for planning: what a seat cannot see is resampled
 
 All of them go through one compiled entry (engine.py), so that the rules are compiled once.
 """
@@ -32,7 +32,7 @@ SKIP = engine.SKIP  # as an action: leave this game alone
 
 
 class IllegalAction(ValueError):
-    """An answer the rules do not allow; nothing was changed."""
+    """An action the rules do not allow; the game is left unchanged."""
 
 
 _NO_ACTIONS = np.zeros(0, np.int64)
@@ -40,7 +40,7 @@ _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 _NO_TABLE = np.zeros((0, 0), np.int64)
 _NO_WORDS = np.zeros((0, 0), np.int16)
-_NO_SEEN = np.zeros((0, layout.SIZE), np.float32)
+_NO_OBSERVATIONS = np.zeros((0, layout.SIZE), np.float32)
 _NO_STATES = np.zeros(0, STATE)
 _ready = False
 
@@ -52,25 +52,25 @@ def _command(
     streams: npt.NDArray[np.uint64] = _NO_STREAMS,
     legal: Mask = _NO_MASKS,
     table: npt.NDArray[np.int64] = _NO_TABLE,
-    seen: Seen = _NO_SEEN,
+    observations: Seen = _NO_OBSERVATIONS,
 ) -> int:
-    """Call the compiled entry; the first time, say that it is being compiled."""
+    """Call the compiled entry point; the first time, announce that it is being compiled."""
     global _ready
     if not _ready:
         announce()
         _ready = True
-    words = states.view(np.int16).reshape(len(states), -1) if len(seen) else _NO_WORDS
-    wrong: int = engine.run(command, states, actions, streams, legal, table, words, seen)
+    words = states.view(np.int16).reshape(len(states), -1) if len(observations) else _NO_WORDS
+    wrong: int = engine.run(command, states, actions, streams, legal, table, words, observations)
     return wrong
 
 
 def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
-    """What a command counts or finds: in every line a number for each game."""
+    """A buffer for what a command counts: one number per game in every line."""
     return np.zeros((lines, n), np.int64)
 
 
 def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    """A stream for each game."""
+    """One random stream per game."""
     streams = rng.streams(seeds)
     if len(streams) != n:
         raise ValueError(f"{n} games need {n} seeds, not {len(streams)}")
@@ -78,7 +78,7 @@ def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 
 
 def _one_each(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
-    """One value for each game; a copy, for numba would compile all anew for a read-only array."""
+    """One value per game; a copy, because numba would recompile everything for a read-only array."""
     return np.array(np.broadcast_to(np.asarray(values, np.int64), n))
 
 
@@ -88,7 +88,7 @@ def new_masks(n: int) -> Mask:
 
 
 def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None) -> States:
-    """n games at their first question, one for each seed; their masks in `legal` if given."""
+    """N games at their first question, one per seed; writes their masks into `legal` if given."""
     states = blank(n, config)
     states["stream"] = _streams(n, seeds)
     _command(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
@@ -96,62 +96,64 @@ def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None)
 
 
 def set_up(states: States) -> None:
-    """Set games up to their first question, even one with a single answer."""
+    """Set games up to their first question, even if it has a single answer."""
     _command(engine.BEGIN, states)
 
 
 def masks(states: States, legal: Mask | None = None) -> Mask:
-    """The legal answers of every game, written into `legal` if given; all False where it is over."""
+    """The legal answers of every game, written into `legal` if given; all False where the game is over."""
     legal = new_masks(len(states)) if legal is None else legal
     _command(engine.ASK, states, legal=legal, table=_table(len(states), 1))
     return legal
 
 
-def step(states: States, actions: npt.ArrayLike, legal: Mask, seen: Seen = _NO_SEEN) -> npt.NDArray[np.int64]:
-    """Answer in every game (SKIP: not in this one) and go on to the next question.
+def step(
+    states: States, actions: npt.ArrayLike, legal: Mask, observations: Seen = _NO_OBSERVATIONS
+) -> npt.NDArray[np.int64]:
+    """Answer in every game (SKIP: leave it alone) and run on to the next question.
 
-    `legal` holds the masks of the questions being answered and receives the next ones; `seen`, if
-    given, what the seat then asked sees (where the game is over: the seat that answered). Returns how
-    many answers each game took by itself, because they were the only ones. One illegal action and
-    no game is changed.
+    `legal` holds the masks of the questions being answered and receives the next ones; `observations`, if
+    given, receives those of the seats asked next (after the end: of the seat that answered).
+    Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
+    changed.
     """
-    forced: npt.NDArray[np.int64] = np.array(actions, np.int64)  # what goes in; the counts come out
+    forced: npt.NDArray[np.int64] = np.array(actions, np.int64)  # actions in, counts of forced answers out
     if forced.shape != states.shape:
         raise ValueError(f"{len(states)} games need {len(states)} actions, not {forced.size}")
-    wrong = _command(engine.STEP, states, forced, _NO_STREAMS, legal, _NO_TABLE, seen)
+    wrong = _command(engine.STEP, states, forced, _NO_STREAMS, legal, _NO_TABLE, observations)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
     return forced
 
 
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """A random legal answer for every mask, SKIP where there is none; turns the streams."""
+    """A random legal answer for every mask, SKIP where there is none; advances the streams."""
     actions = np.full(len(legal), SKIP)
     _command(engine.PICK, _NO_STATES, actions=actions, streams=streams, legal=legal)
     return actions
 
 
 def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64], legal: Mask) -> None:
-    """Random legal answers in every game until its seat is asked, is out, or the game is over.
+    """Play random legal answers in every game until its seat is asked, is out, or the game is over.
 
-    `legal` receives the masks; the answers come from the streams, which are turned.
+    `legal` receives the masks; the answers are drawn from the streams, which are advanced.
     """
     n = len(states)
     _command(engine.PLAY_ON, states, _one_each(seats, n), streams, legal, _table(n, COUNTED))
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
-    """One sentence: what was wrong and what is allowed."""
-    said = f"'{name(action)}' ({action})" if 0 <= action < ACTIONS else f"{action}"
+    """One sentence saying what was wrong and what is allowed."""
+    shown = f"'{name(action)}' ({action})" if 0 <= action < ACTIONS else f"{action}"
     if states[game]["ask"] == Ask.OVER:
-        return f"game {game} is over and takes no action, not even {said}"
+        return f"game {game} is over and takes no action, not even {shown}"
     asked = Ask(states[game]["ask"]).name.lower()
     allowed = ", ".join(name(int(a)) for a in np.flatnonzero(legal))
-    return f"{said} does not answer '{asked}' in game {game}: allowed are {allowed}"
+    return f"{shown} does not answer '{asked}' in game {game}: allowed are {allowed}"
 
 
 def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
-    """One answer in each game, without taking the forced ones that follow; the masks stay as they are."""
+    """One answer in each game, without auto-playing the forced ones that follow; masks are not updated."""
     chosen = np.array(actions, np.int64)
     wrong = _command(engine.ANSWER, states, actions=chosen, legal=legal)
     if wrong >= 0:
@@ -159,21 +161,21 @@ def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
 
 
 def answer_one(states: States, action: int) -> None:
-    """One legal answer in one game, without taking the forced ones that follow."""
+    """One legal answer in one game, without auto-playing the forced ones that follow."""
     answer(states, [action], np.ones((1, ACTIONS), np.bool_))
 
 
 def run_on(states: States) -> None:
-    """Let games without a question play on to their next one."""
+    """Run games that have no open question on to their next one."""
     _command(engine.RUN_ON, states)
 
 
 def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArray[np.int64]:
     """Play every game to its end with random legal answers, in place.
 
-    The answers come from streams of their own (`seeds`), never from the games' chance. Returns an
-    array (n, 2): decisions (more than one answer) and forced answers. `threads` shares the games
-    out; the result is the same, byte for byte.
+    The answers come from separate streams (`seeds`), never from the games' own. Returns an array
+    (n, 2): decisions (questions with more than one legal answer) and forced answers. `threads` splits
+    the batch; the result is the same, byte for byte.
     """
     streams = _streams(len(states), seeds)
 
@@ -191,11 +193,11 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
 
 
 def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
-    """Copies for planning: chance reseeded, and what the seat cannot see drawn anew.
+    """Copies for planning: chance is reseeded and what the seat cannot see is resampled.
 
-    Others' promises are drawn again from what the seat does not hold; builds behind a screen are
-    forgotten (the borough is as it was shown, its new tiles are back in the supply); a City Hall not yet
-    shown stands anywhere.
+    Other players' promises are drawn again from those the seat does not hold; builds behind a screen are
+    undone (the borough is as it was last shown, its new tiles are back in the supply); a City Hall not yet
+    shown is placed at random.
     """
     copies = clone(states)
     who = _one_each(seats, len(states))
@@ -209,39 +211,39 @@ def clone(states: States) -> States:
 
 
 def take(states: States, rows: npt.ArrayLike) -> States:
-    """Exact copies of some games; numpy would copy a record field by field, which is slow."""
+    """Exact copies of some games, as bytes: numpy copies records field by field, which is slow."""
     return _bytes(states)[np.asarray(rows, np.int64)].reshape(-1).view(STATE)
 
 
 def put(states: States, rows: npt.ArrayLike, games: States) -> None:
-    """Put games into some rows."""
+    """Write games into some rows."""
     _bytes(states)[np.asarray(rows, np.int64)] = _bytes(games)
 
 
 def _bytes(states: States) -> npt.NDArray[np.uint8]:
-    """The bytes of every game, (n, STATE_BYTES); the same memory."""
+    """A view of every game as bytes, (n, STATE_BYTES)."""
     return states.view(np.uint8).reshape(len(states), STATE_BYTES)
 
 
 def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Scores and places (0 the first; equal players share one) of every seat, (n, 4) each."""
+    """Scores and places (0 is first; ties share a place) of every seat, (n, 4) each."""
     table = _table(len(states))
     _command(engine.SCORE, states, table=table)
     return table[:SEATS].T, table[SEATS:].T
 
 
 def visible_scores(states: States) -> npt.NDArray[np.int64]:
-    """What everybody can see of each seat's score now: no promises, no secret builds, (n, 4)."""
+    """The public part of each seat's score now, without promises and secret builds, (n, 4)."""
     table = _table(len(states), SEATS)
     _command(engine.VISIBLE, states, table=table)
     return table.T
 
 
-def observe(states: States, viewers: npt.ArrayLike, seen: Seen | None = None) -> Seen:
-    """What one seat sees of each game, (n, layout.SIZE) float32, written into `seen` if given."""
-    seen = np.empty((len(states), layout.SIZE), np.float32) if seen is None else seen
-    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), seen=seen)
-    return seen
+def observe(states: States, viewers: npt.ArrayLike, observations: Seen | None = None) -> Seen:
+    """One seat's observation of each game, (n, layout.SIZE) float32, written into `observations` if given."""
+    observations = np.empty((len(states), layout.SIZE), np.float32) if observations is None else observations
+    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), observations=observations)
+    return observations
 
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:

@@ -1,6 +1,6 @@
 """The `smallcity` command: a table of commands, each a file with `options` and `run`.
 
-Nothing here reads the rules: a command does, after `--numbers` has chosen the numbers it plays by.
+Nothing here imports the rules: each command does, after `--numbers` has chosen the numbers to play by.
 """
 
 import argparse
@@ -14,21 +14,21 @@ from typing import Any, Final, NamedTuple, NoReturn
 from .refusal import Refused
 from .rules import numbers
 
-REFUSED: Final = 2  # exit code of a command that could not be understood
+REFUSED: Final = 2  # exit code of a refused command
 INTERRUPTED: Final = 130
 NUMBERS: Final = "--numbers"
-BENCH: Final = Path(__file__).parents[1] / "bench"  # not in the wheel
+BENCH: Final = Path(__file__).parents[1] / "bench"  # in a checkout only, not in the wheel
 
 
 class Command(NamedTuple):
-    """Where a command is written, and how it is explained."""
+    """Where a command lives, its summary, and an example."""
 
     file: str
     summary: str
     example: str
 
     def load(self) -> Any:
-        """Import its file, only when it is used; the bench is found beside the package, in a checkout."""
+        """Import the command's module on demand; the bench lives beside the package in a checkout."""
         if self.file.startswith("smallcity_bench") and BENCH.is_dir():
             sys.path.append(str(BENCH))
         try:
@@ -52,22 +52,22 @@ COMMANDS: Final = {
     ),
     "bench": Command(
         "smallcity_bench.command",
-        "measure how fast random games are played here, beside other environments of the class",
+        "measure how fast random games are played, compared with similar environments",
         "smallcity bench --only rollout open_spiel envpool --repeats 3",
     ),
     "arena": Command(
         "smallcity_agents.commands.arena",
-        "let agents play each other, seats and seeds balanced, and show who is best",
+        "let agents play each other, with seats and seeds balanced, and show who is best",
         "smallcity arena random first --games 400 --players 3 --modules godzillas,doctors",
     ),
     "stats": Command(
         "smallcity_agents.commands.stats",
-        "show what the results of an arena tell about each agent: votes, pollution, promises, cards, tiles",
+        "show how each agent played in an arena: votes, pollution, promises, cards, tiles",
         "smallcity stats runs/arena.jsonl --by round --agents random",
     ),
     "play": Command(
         "smallcity_agents.commands.play",
-        "play a game against agents, or alone, at the terminal",
+        "play a game at the terminal, against agents or solo",
         "smallcity play --opponents random,first --modules godzillas --seed 5",
     ),
     "watch": Command(
@@ -77,7 +77,7 @@ COMMANDS: Final = {
     ),
     "numbers": Command(
         "smallcity_env.commands.numbers",
-        "write down every number of the rules: change some, and play by them with --numbers FILE",
+        "print every number of the rules: change some, and play by them with --numbers FILE",
         "smallcity numbers --markdown",
     ),
     "train": Command(
@@ -87,25 +87,25 @@ COMMANDS: Final = {
     ),
     "evaluate": Command(
         "smallcity_training.commands.evaluate",
-        "let a trained net play other agents, and show how strong it is",
+        "let a trained net play other agents, and report its strength",
         "smallcity evaluate shipped --against random,greedy --games 400",
     ),
 }
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, but refusing in one sentence."""
+    """argparse, with errors in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise Refused(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; 2 says that it was refused."""
+    """Run a command; the exit code is 2 if it was refused."""
     words = sys.argv[1:] if argv is None else list(argv)
     try:
         _run(words)
-    except SystemExit:  # argparse has shown its help
+    except SystemExit:  # argparse has printed its help
         return 0
     except Refused as wrong:
         print(f"smallcity: {wrong}", file=sys.stderr)
@@ -113,15 +113,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader, like `head`, has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
 def _run(words: list[str]) -> None:
-    """Find the command and do it."""
+    """Find the command and run it."""
     words = _by_numbers(words)
-    importlib.import_module("smallcity_env.rules.tables.in_force")  # refuses wrong numbers
+    importlib.import_module("smallcity_env.rules.tables.in_force")  # refuses invalid numbers
     parser = _parser(words[0] if words else "")
     if not words:
         parser.print_help()
@@ -134,7 +134,7 @@ def _run(words: list[str]) -> None:
 
 
 def _by_numbers(words: list[str]) -> list[str]:
-    """Play by the numbers of a file, if one is named; the rest of the words."""
+    """Choose the numbers file, if one is named; return the remaining words."""
     for i, word in enumerate(words):
         option, given, path = word.partition("=")
         if option == NUMBERS:
@@ -146,8 +146,8 @@ def _by_numbers(words: list[str]) -> list[str]:
     return words
 
 
-def _parser(wanted: str) -> Parser:
-    """The command line, from the table of commands; only the wanted one is read."""
+def _parser(chosen: str) -> Parser:
+    """The argument parser; only the module of the chosen command is imported."""
     parser = Parser(prog="smallcity", description="The board game Small City as a learning environment.")
     parser.add_argument(NUMBERS, metavar="FILE", help="play by other numbers: see `smallcity numbers`")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
@@ -160,7 +160,7 @@ def _parser(wanted: str) -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        if name == wanted:
+        if name == chosen:
             file = command.load()
             file.options(sub)
             sub.set_defaults(run=file.run)

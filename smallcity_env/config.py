@@ -1,4 +1,4 @@
-"""What game is played: players, modules, boards, victory. Everything is checked at once."""
+"""The configuration of a game: players, modules, boards, victory, validated as a whole."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -26,21 +26,21 @@ MODULES: Final = (
 _BOARDS: Final = {name: board for board, name in BOARD_NAMES.items()}
 _VICTORIES: Final = {victory.name.lower(): victory for victory in Victory}
 VICTORIES: Final = tuple(_VICTORIES)
-EDITIONS: Final = ("2022", "2016")  # of the Godzillas rules; the first is the usual one
+EDITIONS: Final = ("2022", "2016")  # of the Godzillas rules; the first is the default
 DEFAULT_BOARD: Final = BOARD_NAMES[Board.BASE_EASY]
 
 
 class ConfigError(Refused, ValueError):
-    """A game that the rules do not allow; the message names everything that is wrong with it."""
+    """A configuration the rules do not allow; the message lists everything that is wrong with it."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """A game to be played; the default is SU6: four players, base easy boards, Godzillas.
+    """The configuration of a game; the default is SU6: four players, base easy boards, Godzillas.
 
     players    1 to 4
     modules    any of MODULES; promise_cards needs new_buildings
-    boards     one for each player, or one name for all; the rules of terrain and Asian boards
+    boards     one per player, or one name for all; the rules of terrain and Asian boards
                follow from them
     victory    votes, economics, population or culture (AD1)
     advanced   each player also draws a special promise (AD1)
@@ -66,11 +66,11 @@ class Config:
             raise ConfigError("; ".join(wrong))
 
     def _seats(self) -> range:
-        """The seats of this many players; none if there cannot be so many."""
+        """The seats in play; empty if the number of players is invalid."""
         return next((range(n) for n in range(1, SEATS + 1) if n == self.players), range(0))
 
     def _wrong_names(self) -> Iterable[str]:
-        """Numbers out of range and names that are none."""
+        """Numbers out of range and unknown names."""
         if not self._seats():
             yield f"players must be 1 to {SEATS}, not {self.players!r}"
         elif len(tuple(self.boards)) != self.players:
@@ -87,7 +87,7 @@ class Config:
             yield f"there are no godzilla rules {self.godzilla_rules!r}: choose from {', '.join(EDITIONS)}"
 
     def _wrong_mixes(self) -> Iterable[str]:
-        """Things the rules do not allow together (AS1, PC1, G12, G13)."""
+        """Combinations the rules do not allow (AS1, PC1, G12, G13)."""
         for module, count in Counter(self.modules).items():
             if count > 1:
                 yield f"the module {module!r} is named {count} times"
@@ -105,7 +105,7 @@ class Config:
                 yield f"the city {city!r} can be played once, not {count} times"
 
     def write(self, state: Any) -> None:
-        """Put this game's rules into a record."""
+        """Write this configuration into a record."""
         rules = state["rules"]
         rules["players"] = self.players
         rules["victory"] = _VICTORIES[self.victory]
@@ -119,7 +119,7 @@ class Config:
 
     @classmethod
     def of(cls, state: Any) -> "Config":
-        """The game a record is playing."""
+        """The configuration of the game in a record."""
         rules = state["rules"]
         players = int(rules["players"])
         return cls(
@@ -134,7 +134,7 @@ class Config:
 
 
 def blank(n: int, config: Config) -> "np.ndarray[Any, Any]":
-    """n games with their rules written and nothing else."""
+    """N records with their configuration written and everything else zero."""
     states = np.zeros(n, STATE)
     config.write(states)
     return states

@@ -1,4 +1,4 @@
-"""Game: the friendly face of one game, for tests, tools and people."""
+"""Game: one game behind a friendly interface, for tests, tools and people."""
 
 import hashlib
 import struct
@@ -23,16 +23,17 @@ from .text import notation, wording
 
 MAGIC = b"SMALLCITY"
 VERSION = 1
-_HEADER = struct.Struct("<9sHQIQ")  # magic, version, schema, checksum, length; other numbers after the body
+# magic, version, schema, checksum, length; the fingerprint of changed numbers follows the body
+_HEADER = struct.Struct("<9sHQIQ")
 _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
 
 
 class BadSave(ValueError):
-    """Bytes that are no game of ours, or not whole."""
+    """Bytes that are not a saved game, or a damaged one."""
 
 
 def _schema_number() -> int:
-    """A number for the layout of STATE: a save of another layout is refused."""
+    """A hash of the layout of STATE: a save with another layout is refused."""
     return int.from_bytes(hashlib.sha256(repr(STATE.descr).encode()).digest()[:8], "little")
 
 
@@ -53,35 +54,35 @@ class Game:
         self._start(states)
 
     def _start(self, states: batch.States) -> None:
-        """Begin a log here and take the answers that are the only ones."""
+        """Begin a log here and auto-play forced answers."""
         self.states = states
         self.log = Log(states.tobytes())
         self._mask = batch.new_masks(1)
-        self._settle()
+        self._play_forced()
 
     @classmethod
     def _from_state(cls, states: batch.States) -> "Game":
-        """A game that goes on from a state; without a question it runs on to the next one."""
+        """A game that continues from a state; without an open question it runs on to the next one."""
         game = cls.__new__(cls)
         batch.run_on(states)
         game._start(states)
         return game
 
-    # -- what is going on
+    # -- the current question
 
     @property
     def state(self) -> Any:
-        """The record itself."""
+        """The underlying record."""
         return self.states[0]
 
     @property
     def config(self) -> Config:
-        """The game being played."""
+        """The configuration of the game."""
         return Config.of(self.state)
 
     @property
     def seat(self) -> int:
-        """Who is being asked."""
+        """The seat being asked."""
         return int(self.state.seat)
 
     @property
@@ -91,12 +92,12 @@ class Game:
 
     @property
     def phase(self) -> Phase:
-        """The phase."""
+        """The current phase."""
         return Phase(self.state.phase)
 
     @property
     def ask(self) -> Ask:
-        """The question."""
+        """The question being asked."""
         return Ask(self.state.ask)
 
     @property
@@ -114,7 +115,7 @@ class Game:
         return np.flatnonzero(self._mask[0])
 
     def describe(self, action: int) -> str:
-        """What an action would mean here, in words."""
+        """What an action means at this question, in words."""
         return wording.describe(self.state, action)
 
     def parse(self, text: str) -> int:
@@ -124,14 +125,14 @@ class Game:
     # -- playing
 
     def step(self, action: int | str) -> None:
-        """Answer the question; refused with one clear sentence, and the game unchanged, if illegal."""
+        """Answer the question; an illegal answer raises `IllegalAction` and leaves the game unchanged."""
         chosen = self.parse(action) if isinstance(action, str) else int(action)
         if self.over:
             raise IllegalAction("the game is over and takes no more actions")
         if not 0 <= chosen < actions.ACTIONS or not self._mask[0, chosen]:
             raise IllegalAction(self._refusal(action))
         self._answer(chosen, forced=False)
-        self._settle()
+        self._play_forced()
 
     def _refusal(self, action: int | str) -> str:
         allowed = ", ".join(actions.name(int(a)) for a in self.legal())
@@ -142,8 +143,8 @@ class Game:
         self.log.entries.append(Entry(self.seat, self.ask, action, forced))
         batch.answer_one(self.states, action)
 
-    def _settle(self) -> None:
-        """Take every answer that is the only one, and log it."""
+    def _play_forced(self) -> None:
+        """Auto-play forced answers, and log them."""
         batch.masks(self.states, self._mask)
         while len(only := self.legal()) == 1:
             self._answer(int(only[0]), forced=True)
@@ -153,24 +154,24 @@ class Game:
 
     def scores(self) -> list[int]:
         """The score of every seat if the game ended now (E1)."""
-        found, _ = batch.scores(self.states)
-        return [int(n) for n in found[0, : self.state.rules.players]]
+        scores, _ = batch.scores(self.states)
+        return [int(n) for n in scores[0, : self.state.rules.players]]
 
     def ranking(self) -> list[list[int]]:
-        """Seats from first to last; equal ones share a place (E2, P6.2)."""
+        """Seats from first to last; tied seats share a place (E2, P6.2)."""
         _, places = batch.scores(self.states)
         seats = range(self.state.rules.players)
         by_place = [[p for p in seats if places[0, p] == place] for place in seats]
         return [tied for tied in by_place if tied]
 
     def title(self) -> str:
-        """Solo: what the score is worth on the scale (SO1)."""
+        """Solo: the title the score earns (SO1)."""
         return wording.title(self.state, self.scores()[0])
 
     # -- copies, saves, text
 
     def clone(self) -> "Game":
-        """An independent game at the same point, chance included."""
+        """An independent copy of the game, chance included."""
         game = Game.__new__(Game)
         game.states = batch.clone(self.states)
         game.log = Log(self.log.start, list(self.log.entries))
@@ -191,7 +192,7 @@ class Game:
 
     @classmethod
     def load(cls, data: bytes) -> "Game":
-        """A saved game; a foreign, newer or damaged one is refused."""
+        """Load a saved game; one that is foreign, newer or damaged is refused."""
         body, size = _unpacked(_checked(data)), STATE.itemsize
         game = cls.__new__(cls)
         game.states = state_of(body[:size])
@@ -205,7 +206,7 @@ class Game:
         return game
 
     def to_text(self) -> str:
-        """The whole position as text that people can read and edit."""
+        """The whole position as readable, editable text."""
         return notation.to_text(self.state)
 
     def svg(self, seat: int | None = None) -> str:
@@ -214,12 +215,12 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str) -> "Game":
-        """A position from text; its log begins here."""
+        """A game from the text of a position; its log begins here."""
         return cls._from_state(notation.from_text(text))
 
     @classmethod
     def replay(cls, log: Log, answers: Iterable[Entry] | None = None) -> "Game":
-        """The same game again from its log, byte for byte, chance included."""
+        """Replay a game from its log, byte for byte, chance included."""
         game = cls.__new__(cls)
         game._start(state_of(log.start))
         for line in answers or log.entries:
@@ -233,19 +234,19 @@ def _entry(line: Any) -> Entry:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """The states and the log of a save: two whole states and whole lines."""
+    """The uncompressed body of a save: the current state, the first one, and the log."""
     try:
         body = zlib.decompress(packed)
     except zlib.error:
-        raise BadSave("this saved game is damaged: it cannot be unpacked") from None
+        raise BadSave("this saved game is damaged: it cannot be decompressed") from None
     lines = len(body) - 2 * STATE.itemsize
     if lines < 0 or lines % _ENTRY.itemsize:
-        raise BadSave("this saved game is damaged: it does not hold whole states and lines")
+        raise BadSave("this saved game is damaged: its length is wrong")
     return body
 
 
 def _checked(data: bytes) -> bytes:
-    """The body of a save, if it is whole, ours and of this version."""
+    """The body of a save, if it is intact, ours and of this version."""
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
         raise BadSave("this is not a saved game of Small City")
     _, version, schema, checksum, length = _HEADER.unpack_from(data)
@@ -255,5 +256,5 @@ def _checked(data: bytes) -> bytes:
     if len(body) != length or zlib.crc32(body) != checksum or len(numbers) not in (0, FINGERPRINT_LENGTH):
         raise BadSave("this saved game is damaged: its checksum does not match")
     if wrong := foreign(numbers.decode("ascii", "replace") or STANDARD):
-        raise BadSave(f"this saved game cannot be played on: {wrong}")
+        raise BadSave(f"this saved game cannot be continued: {wrong}")
     return body

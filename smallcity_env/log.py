@@ -1,17 +1,17 @@
-"""The log of a game: where it began and every answer, as text that people can read, and back, checked.
+"""The log of a game: its first position and every answer, as readable text, and parsing it back.
 
     smallcity log 1
-    numbers 1f0c3a5e                         the numbers it was played by, if not the standard ones
+    numbers 1f0c3a5e                         fingerprint of the numbers used, if not the standard ones
 
     smallcity position 1
-    ...                                      the position it began with (notation.py), chance included
+    ...                                      the first position (notation.py), chance included
 
     answers 374
     seat 2 where: at C3
     seat 3 where: at D4 (only answer)
     ...
 
-`Log.from_text` refuses what is no log; `retell` plays it again and refuses what the rules refuse.
+`Log.from_text` refuses malformed logs; `replay_steps` plays a log again and refuses illegal answers.
 """
 
 import re
@@ -38,11 +38,11 @@ _ASKS: Final = {ask.name.lower(): ask for ask in Ask}
 
 
 class BadLog(ValueError):
-    """A text that is no log, or a log of a game that the rules do not allow."""
+    """A malformed log, or the log of a game that breaks the rules."""
 
 
 class Entry(NamedTuple):
-    """One line of the log: who answered which question how, and whether it was the only answer."""
+    """One line of the log: the seat, the question, the answer, and whether it was forced."""
 
     seat: int
     ask: Ask
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
 
 @dataclass
 class Log:
-    """A game as it was played: the state it began with, chance included, and every answer."""
+    """A game as it was played: its first state, chance included, and every answer."""
 
     start: bytes
     entries: list[Entry] = field(default_factory=list)
@@ -68,17 +68,17 @@ class Log:
         return len(self.entries)
 
     def to_text(self) -> str:
-        """The whole log as text that people can read; `from_text` reads it back, exactly."""
+        """The log as readable text; `from_text` reads it back exactly."""
         position = notation.to_text(state_of(self.start)[0])
         own = "" if FINGERPRINT == STANDARD else f"{NUMBERS} {FINGERPRINT}\n"
         return f"{TITLE}\n{own}\n{position}\n{COUNT} {len(self)}\n{self}\n"
 
     @classmethod
     def from_text(cls, text: str) -> "Log":
-        """A log from its text; refused with the line that is wrong."""
+        """Parse a log; an error names the line that is wrong."""
         lines = text.splitlines()
         if not lines or lines[0].strip() != TITLE:
-            raise BadLog(f"this is no log of a game: a log begins with '{TITLE}'")
+            raise BadLog(f"this is not a game log: a log begins with '{TITLE}'")
         cut = next((i for i, row in enumerate(lines) if row.split()[:1] == [COUNT]), len(lines))
         if lines[1:] and lines[1].split()[:1] == [NUMBERS]:
             _refuse_foreign(lines[1])
@@ -95,13 +95,13 @@ def state_of(data: bytes) -> batch.States:
 
 
 def _refuse_foreign(line: str) -> None:
-    """A game of other numbers is another game."""
+    """Refuse a game played by other numbers."""
     if wrong := foreign(line.split()[-1]):
-        raise BadLog(f"this log cannot be played again: {wrong}")
+        raise BadLog(f"this log cannot be replayed: {wrong}")
 
 
 def _position(lines: list[str]) -> bytes:
-    """The position a log begins with; a blank line stands for the title, so that lines count right."""
+    """The first position of a log; a blank line replaces the title to keep line numbers right."""
     try:
         return notation.from_text("\n".join(["", *lines])).tobytes()
     except notation.NotationError as wrong:
@@ -109,21 +109,21 @@ def _position(lines: list[str]) -> bytes:
 
 
 def _entries(lines: list[str], cut: int) -> list[Entry]:
-    """Every answer; as many as the log says there are."""
+    """Every answer; their number must match the log's own count."""
     if cut == len(lines):
         raise BadLog(f"this log is cut short: the line '{COUNT} ...' is missing")
-    said = lines[cut].split()[1:]
-    if len(said) != 1 or not said[0].isdecimal():
-        raise BadLog(f"line {cut + 1}: after {COUNT} comes how many there are")
+    count = lines[cut].split()[1:]
+    if len(count) != 1 or not count[0].isdecimal():
+        raise BadLog(f"line {cut + 1}: '{COUNT}' must be followed by their number")
     numbered = enumerate(lines[cut + 1 :], start=cut + 2)
-    found = [_entry(number, line.strip()) for number, line in numbered if line.strip()]
-    if len(found) != int(said[0]):
-        raise BadLog(f"this log is not whole: it should have {said[0]} answers and has {len(found)}")
-    return found
+    entries = [_entry(number, line.strip()) for number, line in numbered if line.strip()]
+    if len(entries) != int(count[0]):
+        raise BadLog(f"this log is incomplete: it should have {count[0]} answers and has {len(entries)}")
+    return entries
 
 
 def _entry(number: int, line: str) -> Entry:
-    """One answer."""
+    """Parse one answer."""
     parts = _LINE.fullmatch(line)
     if parts is None:
         raise BadLog(f"line {number}: an answer reads like 'seat 0 where: at C3', not {line[:60]!r}")
@@ -137,19 +137,19 @@ def _entry(number: int, line: str) -> Entry:
     return Entry(int(seat), _ASKS[ask], action, bool(only))
 
 
-# -- the game again
+# -- replaying
 
 
 class Step(NamedTuple):
-    """An answer with the state it was given in and the one it led to."""
+    """An answer with the states before and after it."""
 
     before: np.record
     entry: Entry
     after: np.record
 
 
-def retell(log: Log) -> Iterator[Step]:
-    """The game again, answer by answer; refused where it does not follow the rules."""
+def replay_steps(log: Log) -> Iterator[Step]:
+    """Replay a game answer by answer; an answer that breaks the rules raises BadLog."""
     states = state_of(log.start)
     legal = batch.masks(states)
     for number, entry in enumerate(log.entries, start=1):
@@ -161,7 +161,7 @@ def retell(log: Log) -> Iterator[Step]:
 
 
 def _check(number: int, entry: Entry, state: np.record, legal: bool) -> None:
-    """The answer was given by whom it was asked, to what was asked, and is allowed."""
+    """Check that the answer comes from the seat asked, to the question asked, and is legal."""
     seat, ask = int(state["seat"]), Ask(state["ask"])
     if ask is Ask.OVER:
         raise BadLog(f"answer {number} of this log comes after the end of the game")
@@ -169,4 +169,4 @@ def _check(number: int, entry: Entry, state: np.record, legal: bool) -> None:
         asked = f"'{ask.name.lower()}' of seat {seat}"
         raise BadLog(f"answer {number} of this log, '{entry}', does not fit: the question is {asked}")
     if not legal:
-        raise BadLog(f"answer {number} of this log, '{entry}', is not allowed there")
+        raise BadLog(f"answer {number} of this log, '{entry}', is not legal there")

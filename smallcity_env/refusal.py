@@ -1,5 +1,5 @@
-"""What a command line answers with one sentence and exit code 2."""
+"""The error a command reports in one sentence, with exit code 2."""
 
 
 class Refused(Exception):
-    """Something that cannot be carried out, in one sentence."""
+    """A request that cannot be carried out; the message says why in one sentence."""

@@ -1,4 +1,4 @@
-"""A game shown to people: each round in short, the boroughs side by side, the result."""
+"""A game as terminal output: a summary of each round, the boroughs side by side, the result."""
 
 import re
 import textwrap
@@ -51,16 +51,16 @@ class Ink:
         return f"\033[{_CODES[ink]}m{text}\033[0m" if self.on else text
 
     def seat(self, p: int, line: str) -> str:
-        """A line with the name of its seat in the colour of the seat."""
+        """A line with the name of its seat in the seat's colour."""
         return line.replace(f"seat {p}", self(f"seat {p}", _SEAT_INKS[p]), 1)
 
     def picture(self, line: str) -> str:
-        """A line of boroughs, each word in the colour of what it stands for."""
+        """A line of boroughs, each word in the colour of its tile."""
         return re.sub(r"\S+", lambda word: self(word[0], _ink_of(word[0])), line)
 
 
 def _ink_of(word: str) -> str:
-    """The colour of a word of a picture."""
+    """The colour of one word of a borough."""
     tile, _, things = word.partition(":")
     if set(things) & {"*", "Z"}:
         return "magenta"
@@ -78,7 +78,7 @@ class Round:
     before: np.void
     after: np.void
     entries: list[Entry]
-    dice: list[int]  # what the godzillas rolled, by seat; 0: not seen
+    dice: list[int]  # what the godzillas rolled, by seat; 0: nothing
 
     def of(self, p: int) -> list[Entry]:
         """The answers of one seat."""
@@ -90,29 +90,29 @@ class Round:
         return now, now - int(self.before["borough"][p][name])
 
 
-Choose: TypeAlias = Callable[[Game], int | None]  # None: nobody plays on
+Choose: TypeAlias = Callable[[Game], int | None]  # None: stop playing
 
 
 def rounds(game: Game, choose: Choose) -> Iterator[Round]:
-    """Play a game to its end, or as long as somebody plays on, round by round."""
+    """Play a game round by round, to its end or until `choose` returns None."""
     while not game.over and (action := choose(game)) is not None:
         yield _play_round(game, action, choose)
 
 
 def _play_round(game: Game, action: int | None, choose: Choose) -> Round:
-    """Answer, and play on until the next round or the end."""
+    """Answer, and continue until the next round or the end."""
     number, before = game.round, game.states[0].copy()
     known = len(game.log) if number else 0  # the set-up begins with the log
     dice = np.zeros(SEATS, np.int64)
     while action is not None:
         game.step(action)
-        dice = np.maximum(dice, game.state["die"])  # they are put away after the walks
+        dice = np.maximum(dice, game.state["die"])  # the dice are reset after the walks
         action = choose(game) if not game.over and game.round == number else None
     return Round(number, before, game.states[0].copy(), game.log.entries[known:], dice.tolist())
 
 
 def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
-    """A round in short: its number, and for every seat its tracks and what it did."""
+    """The summary of a round: its number, and for every seat its tracks and what it did."""
     host = f"Mayor at seat {played.before['host']}"
     name = f"Round {played.number}" if played.number else "Set-up"
     head = f"{name:<11}" + "".join(f"{track:>10}" for track in TRACKS) + f"   {host}"
@@ -127,33 +127,33 @@ def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
 
 
 def _moved(steps: int) -> str:
-    """How far a track moved, nothing if it did not."""
+    """How far a track moved, empty if it did not."""
     return f"{steps:+}" if steps else ""
 
 
 def _story(played: Round, p: int) -> Iterator[str]:
-    """What a seat did in a round, and what befell it."""
-    said = [(entry.ask, actions.name(entry.action)) for entry in played.of(p)]
-    yield from (name for ask, name in said if ask is Ask.DIFFICULTY)
-    yield from (name.removeprefix("card ") for ask, name in said if ask is Ask.CARD)
-    if (Ask.WHAT, "enlarge") in said:
+    """What a seat did in a round, and what happened to it."""
+    answers = [(entry.ask, actions.name(entry.action)) for entry in played.of(p)]
+    yield from (name for ask, name in answers if ask is Ask.DIFFICULTY)
+    yield from (name.removeprefix("card ") for ask, name in answers if ask is Ask.CARD)
+    if (Ask.WHAT, "enlarge") in answers:
         yield "enlarged the zone"
     if built := list(_builds(played, p)):
         yield "built " + ", ".join(built)
-    if abroad := [name for ask, name in said if ask is Ask.MOVE and name.startswith("seat")]:
+    if abroad := [name for ask, name in answers if ask is Ask.MOVE and name.startswith("seat")]:
         yield "Tourist to " + ", ".join(abroad)
-    yield from (f"traded {name}" for ask, name in said if ask is Ask.TRADE and name != "no")
+    yield from (f"traded {name}" for ask, name in answers if ask is Ask.TRADE and name != "no")
     yield from _godzilla(played, p)
-    if died := sum(ask is Ask.DIES for ask, _ in said):
+    if died := sum(ask is Ask.DIES for ask, _ in answers):
         yield "a citizen dies" if died == 1 else f"{died} citizens die"
-    if rows := [name.removeprefix("row ") for ask, name in said if ask is Ask.ROW and name != "no"]:
+    if rows := [name.removeprefix("row ") for ask, name in answers if ask is Ask.ROW and name != "no"]:
         yield "council " + ", ".join(rows)
     if played.after["borough"][p]["out"] == played.number != 0:
         yield "OUT: pollution reached 100"
 
 
 def _builds(played: Round, p: int) -> Iterator[str]:
-    """The tiles a seat laid, each with its first space. One not asked for is the Warehouse of a factory."""
+    """The tiles a seat laid, each with its first space; one placed unasked is the Warehouse of a factory."""
     unasked = "warehouse" if played.number else "city-hall"
     what = unasked
     for entry in played.of(p):
@@ -179,7 +179,7 @@ def _godzilla(played: Round, p: int) -> Iterator[str]:
 
 
 def borough_lines(game: Game, width: int, ink: Ink) -> list[str]:
-    """The boroughs as pictures, as many side by side as fit."""
+    """The boroughs as text, as many side by side as fit."""
     blocks = [_block(game, p) for p in range(game.config.players)]
     lines: list[str] = []
     while blocks:
@@ -191,7 +191,7 @@ def borough_lines(game: Game, width: int, ink: Ink) -> list[str]:
 
 
 def _block(game: Game, p: int) -> list[str]:
-    """A borough with its title, all lines equally long."""
+    """A borough with its title, all lines padded to one length."""
     board = int(game.state["rules"]["board"][p])
     picture = draw(game.state["borough"][p], board).splitlines()
     lines = [f"seat {p}, {BOARD_NAMES[Board(board)]}", *picture]
@@ -205,15 +205,15 @@ def _total(blocks: list[list[str]]) -> int:
 
 
 def seen_by(state: np.void, viewer: int) -> str:
-    """The table as one seat sees it: question, tracks, and boroughs as they are shown to it."""
+    """The table as one seat sees it: question, tracks and boroughs."""
     phase, asked = Phase(state["phase"]).name.lower(), f"is asked {Ask(state['ask']).name.lower()}"
     does = poster.behind_a_screen(state) if poster.hidden(state, viewer) else asked
     head = f"round {state['round_no']}, {phase}: seat {state['seat']} {does}"
     boroughs = poster.seen(state, viewer)
-    return "\n".join([head, *(_seen(state, p, borough) for p, borough in enumerate(boroughs))])
+    return "\n".join([head, *(_borough_view(state, p, borough) for p, borough in enumerate(boroughs))])
 
 
-def _seen(state: np.void, p: int, borough: np.void) -> str:
+def _borough_view(state: np.void, p: int, borough: np.void) -> str:
     """One borough with its tracks."""
     board = int(state["rules"]["board"][p])
     tracks = "  ".join(f"{track} {borough[track]}" for track in TRACKS)
@@ -224,7 +224,7 @@ def _seen(state: np.void, p: int, borough: np.void) -> str:
 
 
 def result_lines(game: Game, ink: Ink) -> list[str]:
-    """Places, scores and what they are made of; in solo the title."""
+    """Places, scores and their components; in solo the title."""
     columns = (game.config.victory, "promises", "pollution")
     lines = [ink("place   who       score =" + "".join(f"{name:>12}" for name in columns), "bold")]
     worth = {name: _worth(game, name) for name in ("promise", "special")}
@@ -238,12 +238,12 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
             lines.append(ink.seat(p, f"{place:>5}   seat {p} {scores[p]:>8} ={parts}   {notes}"))
         place += len(tied)
     if game.config.players == 1:
-        lines += ["", f"Alone, {scores[0]} points are worth the title: {game.title()}"]
+        lines += ["", f"Playing solo, {scores[0]} points earn the title: {game.title()}"]
     return lines
 
 
 def _worth(game: Game, which: str) -> list[int]:
-    """What the promises of one sort bring or cost every seat: the score with them less that without."""
+    """What the promises of one kind add to every seat's score: the score with them minus that without."""
     without = batch.clone(game.states)
     without["borough"][which] = 0
     return [int(n) for n in (batch.scores(game.states)[0] - batch.scores(without)[0])[0]]

@@ -16,59 +16,59 @@ from .rules.tables import SEATS
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .show import Ink
 
-WIDTH: Final = 110  # of the output where no terminal says its own
+WIDTH: Final = 110  # columns of the output where the terminal's width is unknown
 BAR: Final = 24  # characters of the progress bar
 NONE: Final = "none"
 ALL: Final = "all"
 
 
 class Progress:
-    """A bar with an estimate on the terminal while something long is going on; elsewhere nothing."""
+    """A progress bar with the time left, shown only on a terminal."""
 
     def __init__(self, steps: int, begun: float = 0) -> None:
         self.steps, self.done, self.began = steps, 0, time.monotonic()
-        self.begun = begun  # steps that were done before
+        self.begun = begun  # steps done in an earlier run
 
     def __call__(self, what: str) -> None:
-        """The next step begins."""
+        """Begin the next step."""
         self.show(self.done, what)
         self.done += 1
 
     def show(self, done: float, what: str) -> None:
-        """So many steps are done, in part perhaps."""
+        """Show that this many steps, possibly fractional, are done."""
         if sys.stderr.isatty():
             bar = ("#" * int(BAR * done / self.steps)).ljust(BAR, ".")
             print(f"\r\033[K[{bar}] {what}{self._left(done)}", end="", file=sys.stderr, flush=True)
 
     def _left(self, done: float) -> str:
-        """How long it will take, judged by what is done."""
+        """The estimated time left."""
         if done <= self.begun:
             return ""
         seconds = (time.monotonic() - self.began) / (done - self.begun) * (self.steps - done)
         return f", {duration(seconds)} left"
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Erase the bar."""
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 class Interrupt:
-    """Notes ctrl-C while this lasts; `at_once` it is also raised, else what is going on is finished first.
+    """A context that records Ctrl-C in `requested`; with `at_once` it also raises KeyboardInterrupt.
 
-    What is raised can get lost in compiled code that is running just then: look at `wanted` now and then.
+    Compiled code can swallow the exception, so check `requested` regularly in either case.
     """
 
     def __init__(self, at_once: bool = False) -> None:
-        self.wanted, self.at_once = False, at_once
+        self.requested, self.at_once = False, at_once
 
     def __enter__(self) -> "Interrupt":
         self._old: Any = signal.signal(signal.SIGINT, self._note)
         return self
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.wanted = True
-        signal.signal(signal.SIGINT, self._old)  # twice: at once
+        self.requested = True
+        signal.signal(signal.SIGINT, self._old)  # a second Ctrl-C acts as usual
         if self.at_once:
             raise KeyboardInterrupt
 
@@ -77,7 +77,7 @@ class Interrupt:
 
 
 def duration(seconds: float) -> str:
-    """A time in the units people say: 40 s, 3 min 20 s, 2 h 5 min."""
+    """A duration in readable units: 40 s, 3 min 20 s, 2 h 5 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -87,13 +87,13 @@ def duration(seconds: float) -> str:
 
 
 def game_options(parser: argparse.ArgumentParser, players: int = SEATS) -> None:
-    """Which game is played."""
+    """Options for the number of players and the rules."""
     parser.add_argument("--players", type=count, default=players, help=f"1 to 4 (default {players})")
     rule_options(parser)
 
 
 def rule_options(parser: argparse.ArgumentParser) -> None:
-    """With which modules, on which boards, by which rules."""
+    """Options for modules, boards and variants."""
     parser.add_argument(
         "--modules",
         default="godzillas",
@@ -102,15 +102,15 @@ def rule_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--boards",
         default=DEFAULT_BOARD,
-        help=f"one for all or one for each player, separated by commas (default {DEFAULT_BOARD}): "
+        help=f"one for all or one per player, separated by commas (default {DEFAULT_BOARD}): "
         + ", ".join(BOARD_NAMES.values()),
     )
     variant_options(parser)
 
 
 def variant_options(parser: argparse.ArgumentParser) -> None:
-    """Which victory condition and which variants."""
-    conditions = f"what counts: {', '.join(VICTORIES)} (default {VICTORIES[0]})"
+    """Options for the victory condition and the variants."""
+    conditions = f"victory condition: {', '.join(VICTORIES)} (default {VICTORIES[0]})"
     parser.add_argument("--victory", default=VICTORIES[0], help=conditions)
     parser.add_argument("--advanced", action="store_true", help="each player also draws a special promise")
     parser.add_argument("--stockholm", action="store_true", help="each Radiation marker left scores 1")
@@ -122,7 +122,7 @@ def variant_options(parser: argparse.ArgumentParser) -> None:
 
 
 def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
-    """The game described by the options, for as many players as they say or as are given."""
+    """The game the options describe; `players` overrides theirs."""
     return Config(
         args.players if players is None else players,
         modules_in(args.modules),
@@ -135,7 +135,7 @@ def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
 
 
 def words(config: Config) -> str:
-    """A game in words."""
+    """A configuration in words."""
     players = "1 player" if config.players == 1 else f"{config.players} players"
     modules = ", ".join(config.modules) or "no modules"
     boards = ", ".join(dict.fromkeys(config.boards))
@@ -143,14 +143,14 @@ def words(config: Config) -> str:
 
 
 def _variants(config: Config) -> list[str]:
-    """What is not as usual in a game, in words."""
-    said = {
+    """The variants that differ from the default, in words."""
+    variants = {
         f"victory by {config.victory}": config.victory != VICTORIES[0],
         "advanced": config.advanced,
         "Stockholm variant": config.stockholm,
         f"godzillas of {config.godzilla_rules}": config.godzilla_rules != EDITIONS[0],
     }
-    return [words for words, is_so in said.items() if is_so]
+    return [words for words, chosen in variants.items() if chosen]
 
 
 def number(text: str) -> int:
@@ -168,19 +168,19 @@ def count(text: str) -> int:
 
 
 def modules_in(text: str) -> tuple[str, ...]:
-    """Module names separated by commas, none or all of them."""
+    """Module names separated by commas, 'none' or 'all'."""
     if text == ALL:
         return MODULES
     return () if text == NONE else tuple(text.split(","))
 
 
 def boards_in(text: str) -> tuple[str, ...] | str:
-    """One board for all players, or one for each."""
+    """One board for all players, or one per player."""
     return tuple(text.split(",")) if "," in text else text
 
 
 def new_file(text: str) -> Path:
-    """A file that is going to be written."""
+    """The path of a file to be written."""
     path = Path(text)
     if not text or path.is_dir():
         raise argparse.ArgumentTypeError(f"needs the name of a file, not {text!r}")
@@ -190,7 +190,7 @@ def new_file(text: str) -> Path:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file, or say why it cannot be written."""
+    """Write a file; a failure is refused with its reason."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as wrong:
@@ -198,16 +198,16 @@ def write_file(path: Path, text: str) -> None:
 
 
 def reason(wrong: OSError) -> str:
-    """Why a file cannot be read or written, in the words of the system."""
+    """The system's reason why a file cannot be read or written."""
     return (wrong.strerror or str(wrong)).lower()
 
 
 def width() -> int:
-    """How wide the terminal is."""
+    """The width of the terminal."""
     return shutil.get_terminal_size((WIDTH, 0)).columns
 
 
 def ink() -> Ink:
-    """Colours only on a terminal that shows them, unless NO_COLOR asks for none."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Ink(wanted and sys.stdout.isatty())
+    """Colours only on a terminal that supports them, unless NO_COLOR is set."""
+    allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Ink(allowed and sys.stdout.isatty())

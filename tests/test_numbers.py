@@ -254,9 +254,9 @@ def test_games_of_the_least_and_of_the_most_are_sound(
 def test_what_was_made_by_other_numbers_is_refused(tmp_path: Path) -> None:
     reason = f"it was made with the numbers '{OTHER}' and this process plays by 'standard'"
     assert FINGERPRINT == numbers.STANDARD and foreign(OTHER) == reason
-    with pytest.raises(BadSave, match=f"cannot be played on: {reason}"):
+    with pytest.raises(BadSave, match=f"cannot be continued: {reason}"):
         Game.load(Game().save() + OTHER.encode())
-    with pytest.raises(BadLog, match=f"cannot be played again: {reason}"):
+    with pytest.raises(BadLog, match=f"cannot be replayed: {reason}"):
         Log.from_text(Game().log.to_text().replace("\n\n", f"\nnumbers {OTHER}\n\n", 1))
     path = tmp_path / "arena.jsonl"
     path.write_text(json.dumps({"version": results.VERSION, "numbers": OTHER}) + "\n")

@@ -11,7 +11,7 @@ import pytest
 
 from smallcity_env import MODULES, BadLog, Config, Game, Log, render
 from smallcity_env.cli import main
-from smallcity_env.log import retell, state_of
+from smallcity_env.log import replay_steps, state_of
 from smallcity_env.render.drawing import write
 from smallcity_env.render.poster import draw, hidden
 from smallcity_env.render.replay import Album, frames, page, scores_by_round
@@ -58,7 +58,7 @@ def test_a_log_goes_through_text_unchanged(config: Config) -> None:
 @with_configs
 def test_a_log_is_retold_answer_by_answer(config: Config) -> None:
     game = played(config)
-    steps = list(retell(game.log))
+    steps = list(replay_steps(game.log))
     assert [step.entry for step in steps] == game.log.entries
     assert steps[-1].after.tobytes() == game.state.tobytes()
     assert all(a.after.tobytes() == b.before.tobytes() for a, b in pairwise(steps))
@@ -71,11 +71,11 @@ def changed(log: str, pattern: str, by: str) -> str:
 
 
 WRONG = [
-    (r"\A.*", "smallcity game", "this is no log of a game: a log begins with 'smallcity log 1'"),
-    (r"(?s)\A.*", "", "this is no log of a game"),
+    (r"\A.*", "smallcity game", "this is not a game log: a log begins with 'smallcity log 1'"),
+    (r"(?s)\A.*", "", "this is not a game log"),
     (r"(?s)^answers.*", "", "this log is cut short: the line 'answers ...' is missing"),
-    (r"^answers .*", "answers many", r"line \d+: after answers comes how many there are"),
-    (r"\nseat[^\n]*\n\Z", "\n", r"this log is not whole: it should have \d+ answers and has \d+"),
+    (r"^answers .*", "answers many", r"line \d+: 'answers' must be followed by their number"),
+    (r"\nseat[^\n]*\n\Z", "\n", r"this log is incomplete: it should have \d+ answers and has \d+"),
     (r"^seat \d where.*", "hello", r"line \d+: an answer reads like 'seat 0 where: at C3', not 'hello'"),
     (r"^(seat \d) where", r"\1 wherever", r"line \d+: there is no question 'wherever'"),
     (r"where: at \S+", "where: at Z99", r"line \d+: 'z99' is no space"),
@@ -91,7 +91,7 @@ def test_a_text_that_is_no_log_is_refused(log: str, pattern: str, by: str, sente
 
 
 UNFIT = [
-    (r"^(seat \d where: at) \S+$", r"\1 J10", r"answer 1 of this log, 'seat \d where: at J10', is not allow"),
+    (r"^(seat \d where: at) \S+$", r"\1 J10", r"answer 1 of this log, 'seat \d where: at J10', is not legal"),
     (r"^seat \d difficulty.*", r"seat 0 way: way 1", "answer .* does not fit: the question is 'difficulty'"),
     (r"\Z", "seat 0 where: at A1\n", "answer .* comes after the end of the game"),
 ]  # fmt: skip
@@ -102,7 +102,7 @@ def test_a_game_against_the_rules_is_refused(log: str, pattern: str, by: str, se
     text = changed(log, pattern, by)
     lines = len(re.findall(r"^seat .*", text.split("answers ")[1], re.MULTILINE))
     with pytest.raises(BadLog, match=sentence):
-        list(retell(Log.from_text(changed(text, r"^answers .*", f"answers {lines}"))))
+        list(replay_steps(Log.from_text(changed(text, r"^answers .*", f"answers {lines}"))))
 
 
 # -- the page without a browser
@@ -156,7 +156,7 @@ def test_a_seat_sees_no_secret_in_its_replay(game: Game, seat: int) -> None:
 def test_what_others_build_in_secret_is_not_told_to_a_seat(game: Game, seat: int) -> None:
     moments = {id(frame): frame for frame in frames(game.log, seat)}
     spoken = " ".join(word for frame in moments.values() for word in frame.words)
-    for step in retell(game.log):
+    for step in replay_steps(game.log):
         if hidden(step.before, seat):
             assert f"(seat {step.entry.seat}: lay" not in spoken
     building = [frame for frame in moments.values() if frame.words == ["builds behind a screen"]]
@@ -288,8 +288,8 @@ def test_a_game_that_has_not_ended_is_told_as_far_as_it_went(
         ("replay", "the following arguments are required: game.log"),
         ("replay nowhere.log", "the log 'nowhere.log' cannot be read: no such file or directory"),
         ("replay .", "the log '.' cannot be read: is a directory"),
-        ("replay bytes.log", "bytes.log: this is no log of a game"),
-        ("replay torn.log", "torn.log: this log is not whole: it should have"),
+        ("replay bytes.log", "bytes.log: this is not a game log"),
+        ("replay torn.log", "torn.log: this log is incomplete: it should have"),
         ("replay empty.log", "empty.log: this log has no answers: there is nothing to show"),
         ("replay empty.log --html page.html", "empty.log: this log has no answers: there is nothing to show"),
         ("replay good.log --html no/x.html", "argument --html: there is no folder 'no' to write 'x.html' in"),

@@ -225,7 +225,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
     ("arguments", "sentence"),
     [
         ({"num_envs": 0}, "at least 1 game, not 0"),
-        ({"seat": 1}, "name them too"),
+        ({"seat": 1}, "name opponents too"),
         ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
         ({"autoreset_mode": "Disabled"}, "must be NextStep or SameStep, not 'Disabled'"),
@@ -242,7 +242,7 @@ def test_impossible_arguments(arguments: dict[str, Any], sentence: str) -> None:
 def test_unknown_opponents_options_and_seeds() -> None:
     with pytest.raises(AgentError, match="no agent 'nobody': choose from random"):
         SmallCityVec(2, opponents="nobody")
-    with pytest.raises(ConfigError, match="no options, not even text"):
+    with pytest.raises(ConfigError, match="takes no options, not even text"):
         SmallCityVec(2).reset(options={"text": ""})
     with pytest.raises(ConfigError, match="2 games need one seed or 2, not 3"):
         SmallCityVec(2).reset(seed=[1, 2, 3])

@@ -1,12 +1,12 @@
-"""How fast this environment is, beside others of its class: `smallcity bench`.
+"""How fast this environment is, compared with similar ones: `smallcity bench`.
 
-measure.py   what a case is; interleaved rounds on one core, and the figures they give
-play.py      the loops of random legal play shared by all that is measured
+measure.py   what a case is; interleaved rounds on one core, and the figures they yield
+play.py      the loops of random legal play shared by all cases
 ours.py      the cases of this project
 peers/       one file per peer: what one run does, and what it counts
-start.py     the first compile, and starting again
-targets.py   what is to be reached, as data
+start.py     start-up time, with and without compiling
+targets.py   performance targets, as data
 report.py    tables, bars and JSON;  charts.py  the same as pictures
 profile.py   where the time of a rollout goes
-growth.py    how the cost grows
+growth.py    how the cost scales
 """

@@ -1,4 +1,4 @@
-"""What was measured, as pictures; needs matplotlib, which comes with the extra `bench`."""
+"""The measurements as charts; needs matplotlib, which comes with the extra `bench`."""
 
 from importlib import import_module
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .measure import Sitting
 from .ours import GROUP
-from .report import drawn, number
+from .report import chart_rows, number
 
 if TYPE_CHECKING:
     from .growth import Plot
@@ -18,7 +18,7 @@ ROW: Final = 0.24  # inches of a bar
 
 
 def _pyplot() -> Any:
-    """matplotlib, drawing into files, its SVG small and the same every time."""
+    """matplotlib set up to draw into files, with small and reproducible SVG."""
     matplotlib = import_module("matplotlib")
     matplotlib.use("Agg")
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "smallcity", "font.size": 9})
@@ -26,16 +26,16 @@ def _pyplot() -> Any:
 
 
 def draw_bars(sitting: Sitting, title: str, path: Path) -> None:
-    """Ours in another colour, each with its spread."""
-    found = drawn(sitting)[::-1]
+    """A bar chart with error bars, our cases in another colour."""
+    rows = chart_rows(sitting)[::-1]
     pyplot = _pyplot()
-    figure, axes = pyplot.subplots(figsize=(7, ROW * len(found) + 1))
-    for place, measured in enumerate(found):
+    figure, axes = pyplot.subplots(figsize=(7, ROW * len(rows) + 1))
+    for place, measured in enumerate(rows):
         middle, low, high = measured.per_cpu()
         colour = OURS if measured.case.group == GROUP else THEIRS
         axes.barh(place, middle, color=colour, xerr=[[middle - low], [high - middle]], ecolor="black")
         axes.text(high * 1.1, place, number(middle), va="center", fontsize=7)
-    axes.set_yticks(range(len(found)), [m.case.what for m in found], fontsize=7)
+    axes.set_yticks(range(len(rows)), [m.case.what for m in rows], fontsize=7)
     axes.set_xscale("log")
     axes.set_xlim(right=axes.get_xlim()[1] * 3)
     axes.set_xlabel("decisions in a second of processor time, random legal play (log scale)")
@@ -44,7 +44,7 @@ def draw_bars(sitting: Sitting, title: str, path: Path) -> None:
 
 
 def draw_plot(plot: "Plot", path: Path) -> None:
-    """Curves, or bars where the axis has names."""
+    """Curves, or bars if the axis has names."""
     pyplot = _pyplot()
     figure, axes = pyplot.subplots(figsize=(6, 3.4))
     for colour, curve in zip(COLOURS, plot.curves, strict=False):
@@ -60,7 +60,7 @@ def draw_plot(plot: "Plot", path: Path) -> None:
 
 
 def _axes(axes: Any, plot: "Plot") -> None:
-    """Scales and words."""
+    """Set scales and labels."""
     axes.set_title(plot.title, fontsize=10)
     if plot.kind == "names":
         axes.set_xlabel(plot.up)

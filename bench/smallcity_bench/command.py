@@ -1,4 +1,4 @@
-"""`smallcity bench`: how fast this environment is, beside others of its class."""
+"""`smallcity bench`: how fast this environment is, compared with similar ones."""
 
 import argparse
 from importlib.util import find_spec
@@ -8,7 +8,7 @@ from typing import Any, Final
 from smallcity_env.terminal import Progress, Refused, config_of, count, game_options, words
 
 from . import growth, ours, peers, report, start
-from . import profile as apart
+from . import profile as profiling
 from .measure import EXTRA, Case, Sitting, measure, steps
 
 REPEATS: Final = 5
@@ -16,31 +16,31 @@ SECONDS: Final = 0.5
 QUICK: Final = (3, 0.1)  # repeats and seconds
 STARTS: Final = "start"  # as a name for --only
 LEGEND: Final = """\
-A decision is an answer with a choice; all play at random. Figures are medians, on one core in a second of
-processor time, on several in a second by the clock. forced: answers that were the only ones, taken beside
-the decisions (+ 50%) or, where a peer does not tell them apart, counted among them (50% of them). ours
-is: how many times as fast the same kind of work is here. set-up: compiling, where it takes long."""
+A decision is a question with more than one legal answer; all play at random. Figures are medians, per second
+of processor time on one core, per second by the clock on several. forced: answers without an alternative, not
+counted as decisions (+ 50%) or, where a peer does not distinguish them, included in them (50% of them). ours
+is: how many times as fast we do the same kind of work. set-up: the time to compile, where it is long."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What is measured, how long, and where the results go."""
-    parser.add_argument("--only", nargs="+", metavar="TEXT", help="cases that begin so: rollout envpool")
-    parser.add_argument("--repeats", type=count, help=f"rounds (default {REPEATS})")
-    parser.add_argument("--seconds", type=_seconds, help=f"of each case in a round (default {SECONDS})")
-    parser.add_argument("--quick", action="store_true", help="short rounds, and nothing is compiled anew")
-    parser.add_argument("--json", type=Path, help="write every round, versions and cores here")
-    parser.add_argument("--from", type=Path, dest="told", metavar="JSON", help="show such a file again")
-    parser.add_argument("--png", type=Path, help="write the bars as a picture here")
-    between = "put the tables between the marks <!-- bench: ... --> of these pages"
+    """What to measure, for how long, and where to write the results."""
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help="only cases that begin with TEXT")
+    parser.add_argument("--repeats", type=count, help=f"number of rounds (default {REPEATS})")
+    parser.add_argument("--seconds", type=_seconds, help=f"seconds per case and round (default {SECONDS})")
+    parser.add_argument("--quick", action="store_true", help="short rounds, and no recompiling")
+    parser.add_argument("--json", type=Path, help="write all rounds, versions and cores to this file")
+    parser.add_argument("--from", type=Path, dest="results", metavar="JSON", help="show this file instead")
+    parser.add_argument("--png", type=Path, help="write the bar chart to this file")
+    between = "write the tables between the markers <!-- bench: ... --> of these pages"
     parser.add_argument("--write", type=Path, nargs="+", default=[], metavar="PAGE", help=between)
-    parser.add_argument("--profile", action="store_true", help="say where the time of a rollout goes instead")
-    parser.add_argument("--games", type=count, default=1024, help="of the profile (default 1024)")
-    parser.add_argument("--growth", type=Path, metavar="FOLDER", help="draw how the cost grows instead")
+    parser.add_argument("--profile", action="store_true", help="profile a rollout instead")
+    parser.add_argument("--games", type=count, default=1024, help="games in the profile (default 1024)")
+    parser.add_argument("--growth", type=Path, metavar="FOLDER", help="chart how the cost scales instead")
     game_options(parser)
 
 
 def _seconds(text: str) -> float:
-    """A time of more than 0."""
+    """A positive number of seconds."""
     try:
         value = float(text)
     except ValueError:
@@ -51,7 +51,7 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Measure, print, and write what was asked for."""
+    """Measure, print, and write the requested files."""
     repeats, seconds = QUICK if args.quick else (REPEATS, SECONDS)
     args.repeats, args.seconds = args.repeats or repeats, args.seconds or seconds
     _check(args)
@@ -64,14 +64,14 @@ def run(args: argparse.Namespace) -> None:
         texts = _compare(args, at)
     for page in args.write:
         if not sum(report.put(page, name, text) for name, text in texts.items()):
-            raise Refused(f"{page} has no marks <!-- bench: ... --> for {', '.join(texts)}")
+            raise Refused(f"{page} has no markers <!-- bench: ... --> for {', '.join(texts)}")
 
 
 def _check(args: argparse.Namespace) -> None:
-    """What would fail only after all the measuring."""
+    """Check up front what would otherwise fail only after measuring."""
     if (args.png or args.growth) and find_spec("matplotlib") is None:
         raise Refused(f"pictures need matplotlib: {EXTRA}")
-    for page in [*args.write, *([args.told] if args.told else [])]:
+    for page in [*args.write, *([args.results] if args.results else [])]:
         if not page.is_file():
             raise Refused(f"there is no file {page}")
     for file in filter(None, (args.json, args.png)):
@@ -79,7 +79,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _chosen(only: list[str] | None) -> list[Case]:
-    """The cases asked for."""
+    """The cases selected by --only."""
     cases = [*ours.cases(), *peers.cases()]
     if only is None:
         return cases
@@ -91,9 +91,9 @@ def _chosen(only: list[str] | None) -> list[Case]:
 
 
 def _compare(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """Ours beside the others, and the targets."""
-    if args.told:
-        sitting, at = report.read(args.told)
+    """Our cases, the peers, and the targets."""
+    if args.results:
+        sitting, at = report.read(args.results)
     else:
         sitting = _measured(args)
     if args.json:
@@ -107,20 +107,20 @@ def _compare(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
 
 
 def _measured(args: argparse.Namespace) -> Sitting:
-    """Everything that was asked for."""
+    """Measure all selected cases."""
     cases = _chosen(args.only)
     progress = Progress(steps(cases, args.repeats) + 1)
     sitting = measure(cases, args.repeats, args.seconds, progress)
     sitting.values |= ours.values()
     if args.only is None or STARTS in args.only:
-        progress("starting anew" if args.quick else "compiling the rules anew")
+        progress("starting again" if args.quick else "recompiling the rules")
         sitting.values |= start.started() if args.quick else start.compiled()
     progress.close()
     return sitting
 
 
 def _print(sitting: Sitting, at: dict[str, Any]) -> None:
-    """Tables and bars for the terminal."""
+    """Print tables and bars."""
     print(report.heading(at), LEGEND, sep="\n", end="\n\n")
     figures = report.aligned(report.HEAD, report.rows(sitting))
     parts = (figures, report.missing(sitting), report.bars(sitting))
@@ -129,7 +129,7 @@ def _print(sitting: Sitting, at: dict[str, Any]) -> None:
 
 
 def _texts(sitting: Sitting, at: dict[str, Any]) -> dict[str, str]:
-    """Tables for pages."""
+    """Tables for the documentation pages."""
     heading = report.heading(at)
     targets = report.markdown(report.TARGET_HEAD, report.target_rows(sitting))
     figures = report.markdown(report.HEAD, report.rows(sitting))
@@ -143,17 +143,18 @@ def _texts(sitting: Sitting, at: dict[str, Any]) -> dict[str, str]:
 
 
 def _profile(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """Where the time goes."""
+    """Show where the time of a rollout goes."""
     config, progress = config_of(args), Progress(2)
-    found = apart.profile(args.games, config, progress)
+    profile = profiling.profile(args.games, config, progress)
     progress.close()
-    heading, table = f"{at['date']}, {words(config)}.", apart.rows(found)
-    print(heading, report.aligned(apart.HEAD, table), apart.closing(found), sep="\n\n")
-    return {"profile": f"{heading}\n\n{report.markdown(apart.HEAD, table)}\n\n{apart.closing(found)}"}
+    heading, closing = f"{at['date']}, {words(config)}.", profiling.closing(profile)
+    table = profiling.rows(profile)
+    print(heading, report.aligned(profiling.HEAD, table), closing, sep="\n\n")
+    return {"profile": f"{heading}\n\n{report.markdown(profiling.HEAD, table)}\n\n{closing}"}
 
 
 def _growth(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """How the cost grows, drawn and in tables."""
+    """Show how the cost scales, as charts and tables."""
     progress = Progress(growth.steps(args.repeats))
     plots = growth.plots(args.repeats, args.seconds, progress)
     progress.close()

@@ -1,4 +1,4 @@
-"""How the cost grows: with the batch, players, modules, the round of the game; and memory with games."""
+"""How the cost scales with batch size, players, modules and rounds, and memory with games."""
 
 import mmap
 import subprocess
@@ -28,7 +28,7 @@ WINTER_BOARDS: Final = ("mountain-expert", "river-expert", "tokyo", "bangkok")
 ROUND_GAMES: Final = 1024
 MICRO: Final = 1e6
 MEGABYTE: Final = 2**20
-STATM: Final = Path("/proc/self/statm")  # what the system knows of a process, in pages
+STATM: Final = Path("/proc/self/statm")  # memory use of the process, in pages
 GROWN: Final = """
 import sys
 import numpy as np
@@ -50,14 +50,14 @@ print(resident() - before)
 
 
 class Curve(NamedTuple):
-    """Points that belong together."""
+    """A named series of points."""
 
     name: str
     points: dict[Any, Spread]
 
 
 class Plot(NamedTuple):
-    """One picture."""
+    """One chart."""
 
     file: str
     title: str
@@ -68,12 +68,12 @@ class Plot(NamedTuple):
 
 
 def steps(repeats: int) -> int:
-    """How often `plots` will say something."""
+    """How many progress messages `plots` sends."""
     return measuring(_cases(), repeats) + 2
 
 
 def plots(repeats: int, seconds: float, say: Callable[[str], None]) -> list[Plot]:
-    """Everything that grows."""
+    """Measure everything and return the charts."""
     measured = measure(_cases(), repeats, seconds, say).measured
     say("round by round")
     by_round = [Curve(v.what, _by_round(v, repeats)) for v in (USUAL, FULL)]
@@ -104,7 +104,7 @@ GAMES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
 
 
 def _mixes() -> list[Variant]:
-    """Each module by itself, all, and all on the boards of Winter."""
+    """Each module by itself, all modules, and all on the Winter boards."""
     alone: dict[str, tuple[str, ...]] = {module: (module,) for module in MODULES}
     alone["promise_cards"] = ("new_buildings", "promise_cards")  # PC1
     names = {"none": (), **alone, "all": MODULES}
@@ -113,7 +113,7 @@ def _mixes() -> list[Variant]:
 
 
 def _cases() -> list[Case]:
-    """All rates that are measured."""
+    """All cases to be measured."""
     sizes = [make(USUAL, games) for make in (step_case, vector_case) for games in BATCHES]
     seats = range(1, SEATS + 1)
     players = [Variant(f"{key}/{n}", f"{name}, {n}", n, mods) for key, name, mods in GAMES for n in seats]
@@ -125,7 +125,7 @@ def _curve(name: str, keys: Sequence[tuple[Any, str]], measured: dict[str, Measu
 
 
 def _by_round(v: Variant, repeats: int) -> dict[Any, Spread]:
-    """Microseconds of a decision in each round, answered by `batch.step`."""
+    """Microseconds per decision in each round, played with `batch.step`."""
     passes = []
     with on_cores(1):
         for number in range(repeats):
@@ -135,7 +135,7 @@ def _by_round(v: Variant, repeats: int) -> dict[Any, Spread]:
 
 
 def _one_pass(v: Variant, seed: int) -> Iterator[tuple[int, float]]:
-    """Games played on together, round by round; those that are ahead wait for the others."""
+    """Play games in lockstep, round by round; those that are ahead wait for the others."""
     legal, seeds = batch.new_masks(ROUND_GAMES), np.arange(ROUND_GAMES) + seed * ROUND_GAMES
     states, turned = batch.new(ROUND_GAMES, v.config(), seeds, legal), streams(seeds)
     at = states["round_no"]
@@ -152,10 +152,10 @@ def _one_pass(v: Variant, seed: int) -> Iterator[tuple[int, float]]:
 
 
 def _memory() -> list[Curve]:
-    """What a batch takes: its arrays by their sizes, and what the process really grew by."""
+    """The memory of a batch: computed from its arrays, and measured as the growth of the process."""
     state, mask = STATE.itemsize, batch.new_masks(1).nbytes
-    seen = layout.SIZE * np.dtype(np.float32).itemsize
-    parts = {"records": state, "and masks": state + mask, "and observations": state + mask + seen}
+    observation = layout.SIZE * np.dtype(np.float32).itemsize
+    parts = {"records": state, "and masks": state + mask, "and observations": state + mask + observation}
     curves = [Curve(name, {n: _exactly(n * each) for n in MEMORY}) for name, each in parts.items()]
     if STATM.exists():
         curves.append(Curve("all three, as the system sees it", {n: _exactly(_grown(n)) for n in MEMORY}))
@@ -167,13 +167,13 @@ def _exactly(size: int) -> Spread:
 
 
 def _grown(games: int) -> int:
-    """Bytes a new process grows by, to hold and look at so many games."""
+    """Bytes a new process grows by when it holds and observes this many games."""
     command = [sys.executable, "-c", GROWN, str(games)]
     return int(subprocess.run(command, check=True, capture_output=True).stdout) * mmap.PAGESIZE
 
 
 def table(plot: Plot) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A plot as a table: head and rows."""
+    """A chart as a table: head and rows."""
     across = dict.fromkeys(x for curve in plot.curves for x in curve.points)
     head = (plot.across, *(curve.name for curve in plot.curves))
     lines = [(_label(x), *(_cell(curve, x) for curve in plot.curves)) for x in across]
@@ -191,10 +191,10 @@ def _cell(curve: Curve, x: Any) -> str:
     return number(middle) if low == high else f"{number(middle)} ({number(low)} - {number(high)})"
 
 
-def save(found: list[Plot], folder: Path) -> None:
-    """A picture of each."""
+def save(charts: list[Plot], folder: Path) -> None:
+    """Draw every chart into a folder."""
     from .charts import draw_plot
 
     folder.mkdir(parents=True, exist_ok=True)
-    for plot in found:
+    for plot in charts:
         draw_plot(plot, folder / f"{plot.file}.svg")

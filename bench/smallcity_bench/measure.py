@@ -1,8 +1,8 @@
-"""Measuring: every case runs for a moment in every round, so that noise hits all alike.
+"""Measuring: every case runs briefly in every round, so that noise affects all alike.
 
-A figure is the median of its rounds with the lowest and the highest. Time is taken twice: by the clock,
-and by the processor (all threads of this process). On a machine with other work the second is the
-robust one, and ratios of cases that run on one core are made of it, round by round.
+A figure is the median over rounds, with the lowest and the highest. Both wall-clock and processor time
+(all threads of this process) are measured. On a busy machine processor time is the robust one, so
+ratios of single-core cases use it, round by round.
 """
 
 import os
@@ -16,25 +16,25 @@ from typing import Any, Final, NamedTuple
 
 ALL_CORES: Final = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
 CORES: Final = len(ALL_CORES) or os.cpu_count() or 1
-BESIDE: Final = "beside"  # forced answers are counted, but not as decisions
-AMONG: Final = "among"  # this peer's decisions hold forced answers that cannot be told apart
-UNSEEN: Final = "unseen"  # forced answers are taken inside and not told
+BESIDE: Final = "beside"  # forced answers are counted separately from decisions
+AMONG: Final = "among"  # decisions include forced answers, which this peer does not distinguish
+UNSEEN: Final = "unseen"  # forced answers are auto-played inside and not reported
 EXTRA: Final = "pip install 'smallcity-env[bench]'"
 
 
 class Tally(NamedTuple):
     """What one run did."""
 
-    done: int  # in the unit of the case
-    forced: int = 0  # answers that were the only ones: beside `done` or among it, as the case says
-    games: int = 0  # played to their end
+    done: int  # how much, in the unit of the case
+    forced: int = 0  # forced answers: besides `done` or among it, as the case says
+    games: int = 0  # games finished
 
 
 class Ready(NamedTuple):
-    """A case set up and warmed up."""
+    """A case that is set up and warmed up."""
 
-    run: Callable[[], Any]  # the work being timed
-    tally: Callable[[Any], Tally]  # what a run did, counted after the clock has stopped
+    run: Callable[[], Any]  # the timed work
+    tally: Callable[[Any], Tally]  # what a run did, counted outside the timed section
 
 
 @dataclass(frozen=True)
@@ -42,23 +42,23 @@ class Case:
     """Something to be measured."""
 
     key: str
-    group: str  # whose it is
-    what: str  # one line in the table
-    counts: str  # what one run does and what is counted
+    group: str  # the project it belongs to
+    what: str  # its name in the table
+    counts: str  # what one run does and what it counts
     prepare: Callable[[], Ready]
     unit: str = "decisions"
     forced: str = BESIDE
     cores: int = 1
-    needs: tuple[str, ...] = ()  # packages to import
+    needs: tuple[str, ...] = ()  # required packages
 
     def missing(self) -> str:
-        """The packages this case lacks, in one sentence; empty if none."""
+        """One sentence naming the packages this case lacks; empty if none."""
         lacking = [name for name in self.needs if find_spec(name) is None]
         return f"{', '.join(lacking)} not installed: {EXTRA}" if lacking else ""
 
 
 class Round(NamedTuple):
-    """One moment of one case."""
+    """One round of one case."""
 
     seconds: float
     cpu: float
@@ -68,7 +68,7 @@ class Round(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The median of the rounds, the lowest and the highest."""
+    """The median over rounds, the lowest and the highest."""
 
     median: float
     low: float
@@ -77,30 +77,30 @@ class Spread(NamedTuple):
 
 @dataclass
 class Measured:
-    """A case, how long it took to set up, and its rounds."""
+    """A case, its set-up time, and its rounds."""
 
     case: Case
     setup: float = 0.0
     rounds: list[Round] = field(default_factory=list)
 
     def rate(self) -> Spread:
-        """Done a second by the clock."""
+        """Work done per second by the clock."""
         return spread([r.done / r.seconds for r in self.rounds])
 
     def per_cpu(self) -> Spread:
-        """Done in a second of processor time."""
+        """Work done per second of processor time."""
         return spread([r.done / r.cpu for r in self.rounds])
 
     def figure(self) -> Spread:
-        """The one to compare: by the processor on one core, by the clock on several."""
+        """The figure to compare: per processor second on one core, per clock second on several."""
         return self.per_cpu() if self.case.cores == 1 else self.rate()
 
     def games(self) -> Spread:
-        """Games ended, in the time of the figure."""
+        """Games finished per second, on the same clock as the figure."""
         return spread([r.games / (r.cpu if self.case.cores == 1 else r.seconds) for r in self.rounds])
 
     def forced(self) -> float:
-        """Forced answers for each thing done."""
+        """Forced answers per unit of work."""
         return sum(r.forced for r in self.rounds) / max(sum(r.done for r in self.rounds), 1)
 
 
@@ -111,7 +111,7 @@ def spread(values: Sequence[float]) -> Spread:
 
 @contextmanager
 def on_cores(cores: int) -> Iterator[None]:
-    """Keep this thread, and those it starts, on the last so many processors, where the system can."""
+    """Pin this thread, and those it starts, to the last N processors, where the system allows it."""
     if ALL_CORES:
         os.sched_setaffinity(0, ALL_CORES[-cores:])
     try:
@@ -122,7 +122,7 @@ def on_cores(cores: int) -> Iterator[None]:
 
 
 def one_round(ready: Ready, seconds: float) -> Round:
-    """Run again and again for at least so long; what was done is counted while the clocks stand still."""
+    """Repeat a case for at least this many seconds; counting is not timed."""
     clock = cpu = 0.0
     tallies: list[Tally] = []
     while clock < seconds:
@@ -130,7 +130,7 @@ def one_round(ready: Ready, seconds: float) -> Round:
         result = ready.run()
         cpu, clock = cpu + time.process_time() - used, clock + time.perf_counter() - at
         tallies.append(ready.tally(result))
-        del result  # what a run made does not stay in memory while the next one is timed
+        del result  # free the result before the next run is timed
     return Round(clock, cpu, *(sum(column) for column in zip(*tallies, strict=True)))
 
 
@@ -139,8 +139,8 @@ class Sitting:
     """Everything measured in one sitting."""
 
     measured: dict[str, Measured] = field(default_factory=dict)
-    missing: dict[str, str] = field(default_factory=dict)  # by what the table calls it: why
-    values: dict[str, float] = field(default_factory=dict)  # what is not a rate: bytes, seconds
+    missing: dict[str, str] = field(default_factory=dict)  # the reason, by the case's name in the table
+    values: dict[str, float] = field(default_factory=dict)  # values that are not rates: bytes, seconds
 
 
 def measure(cases: Sequence[Case], repeats: int, seconds: float, say: Callable[[str], None]) -> Sitting:
@@ -153,7 +153,7 @@ def measure(cases: Sequence[Case], repeats: int, seconds: float, say: Callable[[
             try:
                 prepared[case.key], took = _prepare(case)
                 sitting.measured[case.key] = Measured(case, took)
-            except Exception as wrong:  # a peer that does not run here is named, never guessed
+            except Exception as wrong:  # a peer that does not run here is reported as missing
                 if not case.needs:
                     raise
                 reason = f"{type(wrong).__name__}: {wrong}".split("\n")[0]
@@ -169,12 +169,12 @@ def measure(cases: Sequence[Case], repeats: int, seconds: float, say: Callable[[
 
 
 def steps(cases: Sequence[Case], repeats: int) -> int:
-    """How often `measure` will say something."""
+    """How many progress messages `measure` sends."""
     return len(cases) + repeats * sum(not case.missing() for case in cases)
 
 
 def _prepare(case: Case) -> tuple[Ready, float]:
-    """Set a case up on its cores and run it once, compiling what it compiles; says how long it took."""
+    """Set a case up on its cores and run it once to compile it; return it and the time this took."""
     with on_cores(case.cores):
         began = time.perf_counter()
         ready = case.prepare()
@@ -183,9 +183,9 @@ def _prepare(case: Case) -> tuple[Ready, float]:
 
 
 def ratio(ours: Measured, theirs: Measured, of: str = "done") -> Spread | None:
-    """How many times as much of `done` or `games`, round by round: by processor time on one core each.
+    """The ratio of `done` or `games` per second, round by round; by processor time if both use one core.
 
-    None if theirs is never more than 0: a peer whose games outlast every round has ended none.
+    None if theirs is always 0: a peer whose games outlast every round has finished none.
     """
     clock = "cpu" if ours.case.cores == theirs.case.cores == 1 else "seconds"
 

@@ -1,4 +1,4 @@
-"""What is measured of this project."""
+"""The cases of this project."""
 
 from itertools import count
 from typing import Any, Final, NamedTuple
@@ -20,11 +20,11 @@ BATCH: Final = 1024
 BATCHES: Final = (1, 64, BATCH)
 BIG_BATCH: Final = 4096
 ROLLED: Final = 256  # games in one run of a rollout
-STEPS: Final = 256  # of one run: about a game, so that every run sees all its rounds
+STEPS: Final = 256  # per run: about one game, so that every run covers all its rounds
 
 
 class Variant(NamedTuple):
-    """A game that is measured."""
+    """A configuration to be measured."""
 
     key: str
     what: str
@@ -33,7 +33,7 @@ class Variant(NamedTuple):
     boards: tuple[str, ...] | str = DEFAULT_BOARD
 
     def config(self) -> Config:
-        """The game itself."""
+        """The configuration itself."""
         return Config(self.players, self.modules, self.boards)
 
 
@@ -49,7 +49,7 @@ VARIANTS: Final = (
 
 
 def cases() -> list[Case]:
-    """Everything of ours that is measured."""
+    """All cases of this project."""
     rollouts = (rollout_case(v, ROLLED, cores) for cores in dict.fromkeys((1, CORES)) for v in VARIANTS)
     big = (rollout_case(USUAL, BIG_BATCH, cores) for cores in dict.fromkeys((1, min(2, CORES))))
     steps = (step_case(USUAL, games) for games in (1, BATCH))
@@ -60,7 +60,7 @@ def cases() -> list[Case]:
 
 
 def values() -> dict[str, float]:
-    """What is known without a clock."""
+    """Values that need no timing."""
     return {"bytes of a game": STATE_BYTES}
 
 
@@ -96,19 +96,19 @@ def rollout_case(v: Variant, games: int = ROLLED, cores: int = 1) -> Case:
 
 
 def step_case(v: Variant, games: int) -> Case:
-    """Decisions one by one, answered from Python."""
+    """Single decisions, answered from Python."""
 
     def prepare() -> Ready:
-        return Ready(Recorded(games, v.config()).play, _as_told)
+        return Ready(Recorded(games, v.config()).play, _as_counted)
 
     return Case(
         f"step/{v.key}/{games}", GROUP, f"batch.step, {v.what}, {_games(games)}",
-        "batch.step from Python with answers known beforehand, masks, no observations", prepare,
+        "batch.step from Python with recorded answers, masks, no observations", prepare,
     )  # fmt: skip
 
 
 def vector_case(v: Variant, games: int) -> Case:
-    """The vector environment: every seat answered from one batch."""
+    """The vector environment in self-play."""
 
     def prepare() -> Ready:
         env = SmallCityVec(games, players=v.players, modules=v.modules)
@@ -119,12 +119,12 @@ def vector_case(v: Variant, games: int) -> Case:
             nonlocal over
             begun = ended = 0
             for _ in range(STEPS):
-                begun += int(over.sum())  # a step that only begins a new game is no decision
+                begun += int(over.sum())  # a step that only begins a new game is not a decision
                 over = env.step(batch.pick(env.action_masks(), turned))[2]
                 ended += int(over.sum())
             return Tally(STEPS * games - begun, 0, ended)
 
-        return Ready(run, _as_told)
+        return Ready(run, _as_counted)
 
     return Case(
         f"vector/{v.key}/{games}", GROUP, f"SmallCityVec, {v.what}, {_games(games)}",
@@ -137,14 +137,14 @@ def _games(games: int) -> str:
     return "1 game" if games == 1 else f"{games:,} games"
 
 
-def _as_told(tally: Any) -> Tally:
-    """A run that counts by itself."""
+def _as_counted(tally: Any) -> Tally:
+    """The tally of a run that counts its own work."""
     assert isinstance(tally, Tally)
     return tally
 
 
 def _aec(v: Variant, wrapped: bool) -> Case:
-    """The PettingZoo environment, as it comes or inside PettingZoo's own wrappers."""
+    """The PettingZoo environment, bare or inside PettingZoo's own wrappers."""
 
     def prepare() -> Ready:
         env: Any = smallcity_v0.env(players=v.players, modules=v.modules)
@@ -160,9 +160,9 @@ def _aec(v: Variant, wrapped: bool) -> Case:
 
 
 def aec_run(env: Any) -> Ready:
-    """Whole games of an AEC environment; every run another."""
+    """Whole games of an AEC environment, a new one in every run."""
     turn = count()
-    return Ready(lambda: aec_game(env, next(turn)), _as_told)
+    return Ready(lambda: aec_game(env, next(turn)), _as_counted)
 
 
 def _fork(v: Variant) -> Case:
@@ -175,12 +175,12 @@ def _fork(v: Variant) -> Case:
 
     return Case(
         f"fork/{v.key}", GROUP, f"batch.fork, {v.what}",
-        "games at half their length copied, what a seat cannot see drawn anew", prepare, "copies",
+        "mid-game states copied, what a seat cannot see resampled", prepare, "copies",
     )  # fmt: skip
 
 
 def _playouts(v: Variant) -> Case:
-    """What a planner does: a fork, and random play to the end."""
+    """A planner's work: a fork, then random play to the end."""
 
     def prepare() -> Ready:
         states, turn = midgame(ROLLED, v.config()), count()
@@ -194,5 +194,5 @@ def _playouts(v: Variant) -> Case:
 
     return Case(
         f"playouts/{v.key}", GROUP, f"playouts from mid-game, {v.what}",
-        "batch.fork and batch.rollout of games at half their length", prepare, "playouts",
+        "batch.fork and batch.rollout of mid-game states", prepare, "playouts",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Random legal play: the loops shared by all that is measured."""
+"""Random legal play: the loops shared by all cases."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ LONG = 200  # steps: nearly a game; after that more and more games of a batch ar
 
 
 class Recorded:
-    """Random games whose answers are known: playing them again takes nothing but `batch.step`."""
+    """Random games with recorded answers, so that replaying them times nothing but `batch.step`."""
 
     def __init__(self, games: int, config: Config) -> None:
         self.masks = batch.new_masks(games)
@@ -29,7 +29,7 @@ class Recorded:
         self.ended = int(batch.over(states).sum())
 
     def play(self) -> Tally:
-        """The games once more, from their first question on."""
+        """Replay the games from their first question."""
         states, legal = batch.clone(self.start), self.masks.copy()
         for answers in self.answers:
             batch.step(states, answers, legal)
@@ -47,7 +47,7 @@ def midgame(games: int, config: Config) -> batch.States:
 
 
 def aec_game(env: Any, seed: int) -> Tally:
-    """A whole game of a PettingZoo AEC environment, in the loop PettingZoo's own manual teaches."""
+    """A whole game of a PettingZoo AEC environment, in the loop of PettingZoo's documentation."""
     env.reset(seed=seed)
     masks = []
     for agent in env.agent_iter():

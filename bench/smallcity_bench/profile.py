@@ -1,9 +1,9 @@
 """Where the time of a rollout goes, by phase and question.
 
-Many games are played at random. Those being asked the same question are taken together, a few at a time
-so that they stay in the cache, and the processor time of three calls is taken: writing the mask, choosing,
-and answering with all that follows until the next question. An empty call is timed too and subtracted. The
-sum of all parts is then set against a real rollout of the very same games.
+Many games are played at random. Those being asked the same question are stepped together, a few at a time
+so that they stay in the cache, and three calls are timed: writing the mask, choosing, and answering with
+all that follows until the next question. The time of an empty call is subtracted. The sum of all parts is
+then compared with a real rollout of the same games.
 """
 
 import time
@@ -23,14 +23,14 @@ from smallcity_env.rules.tables import Ask, Phase
 from .measure import on_cores
 from .report import number
 
-TOGETHER: Final = 64  # games of a call: their records fit into the second cache
+TOGETHER: Final = 64  # games per call: their records fit into the L2 cache
 MICRO: Final = 1e6
 EMPTY_CALLS: Final = 1000
 
 
 @dataclass
 class Cost:
-    """What a question has cost: seconds of each of the three calls, decisions and forced answers."""
+    """The cost of a question: seconds of each of the three calls, decisions and forced answers."""
 
     mask: float = 0.0
     choose: float = 0.0
@@ -40,12 +40,12 @@ class Cost:
 
     @property
     def total(self) -> float:
-        """Of the three together."""
+        """Seconds of the three calls together."""
         return self.mask + self.choose + self.answer
 
 
 class Profile(NamedTuple):
-    """The costs by phase and question, and what a rollout of the same games took."""
+    """The costs by phase and question, and the time of a rollout of the same games."""
 
     costs: dict[tuple[Phase, Ask], Cost]
     games: int
@@ -59,7 +59,7 @@ class Profile(NamedTuple):
 
 
 def profile(games: int, config: Config, say: Callable[[str], None]) -> Profile:
-    """Roll games out, then play the same ones, answer by answer, in parts."""
+    """Roll games out, then play the same games again with every call timed."""
     with on_cores(1):
         seeds = np.arange(games)
         say("rolling out")
@@ -67,14 +67,14 @@ def profile(games: int, config: Config, say: Callable[[str], None]) -> Profile:
         began = time.process_time()
         counts = batch.rollout(batch.clone(start), seeds)
         rollout = time.process_time() - began
-        say("taking it apart")
+        say("timing every question")
         costs = _play(start, streams(seeds), _empty_call())
         decisions, forced = (int(n) for n in counts.sum(axis=0))
         return Profile(costs, games, rollout, (decisions, forced))
 
 
 def _play(states: batch.States, turned: Any, empty: float) -> dict[tuple[Phase, Ask], Cost]:
-    """Play all games, always the question most of them are at."""
+    """Play all games, always answering the question that most of them are at."""
     costs: dict[tuple[Phase, Ask], Cost] = {}
     phases, asks = states["phase"], states["ask"]
     while (asks != Ask.OVER).any():
@@ -88,7 +88,7 @@ def _play(states: batch.States, turned: Any, empty: float) -> dict[tuple[Phase, 
 
 
 def _take(states: batch.States, where: Any, turned: Any, cost: Cost, empty: float) -> None:
-    """One answer of each of some games, timed."""
+    """Answer once in each of some games, timed."""
     part, legal = batch.clone(states[where]), batch.new_masks(len(where))
     clock = [time.thread_time()]
     batch.masks(part, legal)
@@ -97,11 +97,11 @@ def _take(states: batch.States, where: Any, turned: Any, cost: Cost, empty: floa
     chance, clock[2:] = turned[where], [time.thread_time()]
     actions = batch.pick(legal, chance)
     clock.append(time.thread_time())
-    # the one command that answers without taking the forced answers that follow
+    # the only command that does not auto-play the forced answers that follow
     batch.answer(part, actions, legal)
     clock.append(time.thread_time())
     states[where] = part
-    turned[where] = np.where(options > 1, chance, turned[where])  # in a rollout only choices turn it
+    turned[where] = np.where(options > 1, chance, turned[where])  # in a rollout only decisions advance it
     cost.mask += max(clock[1] - clock[0] - empty, 0)
     cost.choose += max(clock[3] - clock[2] - empty, 0)
     cost.answer += max(clock[4] - clock[3] - empty, 0)
@@ -110,7 +110,7 @@ def _take(states: batch.States, where: Any, turned: Any, cost: Cost, empty: floa
 
 
 def _empty_call() -> float:
-    """Seconds of a call that has nothing to do."""
+    """Seconds of a call with no games."""
     nothing, masks = np.zeros(0, STATE), batch.new_masks(0)
     began = time.thread_time()
     for _ in range(EMPTY_CALLS):
@@ -124,41 +124,41 @@ HEAD: Final = (
 )  # fmt: skip
 
 
-def rows(found: Profile) -> list[tuple[str, ...]]:
-    """A line for each phase and question, the dearest first, and their sum."""
-    ordered = sorted(found.costs.items(), key=lambda item: -item[1].total)
-    lines = [_row(phase.name.lower(), ask.name.lower(), cost, found) for (phase, ask), cost in ordered]
-    return [*lines, *_by_phase(found), _row("all", "", _sum(list(found.costs.values())), found)]
+def rows(whole: Profile) -> list[tuple[str, ...]]:
+    """A row per phase and question, the most expensive first, then per phase, then the total."""
+    ordered = sorted(whole.costs.items(), key=lambda item: -item[1].total)
+    lines = [_row(phase.name.lower(), ask.name.lower(), cost, whole) for (phase, ask), cost in ordered]
+    return [*lines, *_by_phase(whole), _row("all", "", _sum(list(whole.costs.values())), whole)]
 
 
-def _by_phase(found: Profile) -> list[tuple[str, ...]]:
-    """A line for each phase."""
-    phases = sorted({phase for phase, _ in found.costs})
-    sums = {p: _sum([cost for (phase, _), cost in found.costs.items() if phase == p]) for p in phases}
-    return [_row(p.name.lower(), "all of the phase", cost, found) for p, cost in sums.items()]
+def _by_phase(whole: Profile) -> list[tuple[str, ...]]:
+    """A row per phase."""
+    phases = sorted({phase for phase, _ in whole.costs})
+    sums = {p: _sum([cost for (phase, _), cost in whole.costs.items() if phase == p]) for p in phases}
+    return [_row(p.name.lower(), "all of the phase", cost, whole) for p, cost in sums.items()]
 
 
 def _sum(costs: list[Cost]) -> Cost:
-    """All of them together."""
+    """The total of several costs."""
     return Cost(
         sum(c.mask for c in costs), sum(c.choose for c in costs), sum(c.answer for c in costs),
         sum(c.decisions for c in costs), sum(c.forced for c in costs),
     )  # fmt: skip
 
 
-def _row(phase: str, question: str, cost: Cost, found: Profile) -> tuple[str, ...]:
-    parts = (f"{part / found.total:.1%}" for part in (cost.total, cost.mask, cost.choose, cost.answer))
+def _row(phase: str, question: str, cost: Cost, whole: Profile) -> tuple[str, ...]:
+    parts = (f"{part / whole.total:.1%}" for part in (cost.total, cost.mask, cost.choose, cost.answer))
     each = number(MICRO * cost.total / max(cost.decisions + cost.forced, 1))
     return (
-        phase, question, *parts, each, number(cost.decisions / found.games), number(cost.forced / found.games)
+        phase, question, *parts, each, number(cost.decisions / whole.games), number(cost.forced / whole.games)
     )  # fmt: skip
 
 
-def closing(found: Profile) -> str:
-    """How the parts compare with the whole."""
-    decisions, forced = found.rolled
+def closing(whole: Profile) -> str:
+    """How the sum of the parts compares with the rollout."""
+    decisions, forced = whole.rolled
     return (
-        f"A rollout of these {found.games:,} games, {decisions:,} decisions and {forced:,} forced answers, "
-        f"took {number(MICRO * found.rollout / decisions)} us a decision; the parts add up to "
-        f"{found.total / found.rollout:.0%} of it."
+        f"A rollout of these {whole.games:,} games, {decisions:,} decisions and {forced:,} forced answers, "
+        f"took {number(MICRO * whole.rollout / decisions)} us a decision; the parts add up to "
+        f"{whole.total / whole.rollout:.0%} of it."
     )

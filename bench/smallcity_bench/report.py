@@ -1,4 +1,4 @@
-"""What was measured, as text and JSON."""
+"""The measurements as text and JSON."""
 
 import datetime
 import json
@@ -19,9 +19,9 @@ PACKAGES: Final = (
     "chess", "rlcard",
 )  # fmt: skip
 BAR: Final = 40
-DIGITS: Final = 3  # that a figure is good for
-LONG: Final = 2.0  # seconds of a set-up worth telling: what is compiled
-KINDS: Final = {  # what a peer is set against: the first of our cases that does the same kind of work
+DIGITS: Final = 3  # significant digits of a figure
+LONG: Final = 2.0  # seconds of set-up worth reporting: it compiles
+KINDS: Final = {  # our case that does the same kind of work as each peer
     "catanatron": "rollout/godzillas/4/1",
     "open_spiel/chess/c++": "rollout/godzillas/4/1",
     "open_spiel/backgammon/c++": "rollout/godzillas/4/1",
@@ -39,14 +39,14 @@ KINDS: Final = {  # what a peer is set against: the first of our cases that does
 
 
 def versions() -> dict[str, str]:
-    """Of everything that took part."""
-    found = {"smallcity-env": __version__, "Python": platform.python_version()}
+    """The versions of all packages involved."""
+    installed = {"smallcity-env": __version__, "Python": platform.python_version()}
     for package in PACKAGES:
         try:
-            found[package] = version(package)
+            installed[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "missing"
-    return found
+            installed[package] = "missing"
+    return installed
 
 
 def setting(repeats: int, seconds: float) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def heading(at: dict[str, Any]) -> str:
 
 
 def number(value: float) -> str:
-    """A figure with the digits it is good for: 1,230,000, 41.5, 0.62."""
+    """A figure rounded to its significant digits: 1,230,000, 41.5, 0.62."""
     if not math.isfinite(value) or value == 0:
         return f"{value:.0f}"
     places = DIGITS - 1 - math.floor(math.log10(abs(value)))
@@ -79,7 +79,7 @@ def span(spread: Spread) -> str:
 
 
 def forced_words(measured: Measured) -> str:
-    """Forced answers, for each decision: beside those that are counted, or among them."""
+    """Forced answers per decision: besides those counted, or among them."""
     share, case = f"{measured.forced():.0%}", measured.case
     if case.unit != "decisions" or case.forced == UNSEEN:
         return ""
@@ -87,7 +87,7 @@ def forced_words(measured: Measured) -> str:
 
 
 def against(key: str, sitting: Sitting) -> Spread | None:
-    """How many times as fast ours is at the same kind of work."""
+    """How many times as fast we do the same kind of work."""
     ours, theirs = sitting.measured.get(KINDS.get(key, "")), sitting.measured.get(key)
     return ratio(ours, theirs) if ours and theirs else None
 
@@ -127,14 +127,14 @@ def target_row(outcome: Outcome) -> tuple[str, ...]:
     """One line of the table of targets."""
     target, figure = outcome.target, outcome.figure
     least = "at most" if target.at_most else "at least"
-    wanted = f"{least} {target.bound:,g}{target.sign}" if target.bound < 1e6 else f"{least} 1 M{target.sign}"
+    bound = f"{least} {target.bound:,g}{target.sign}" if target.bound < 1e6 else f"{least} 1 M{target.sign}"
     if figure is None:
-        return (target.what, wanted, "not measured", "", "")
+        return (target.what, bound, "not measured", "", "")
     spread = "" if figure.low == figure.high else span(figure)
     if outcome.clock is not None:
         spread = f"{number(outcome.clock)}{target.sign} by the clock"
     reached = f"{number(figure.median)}{target.sign}"
-    return (target.what, wanted, reached, spread, "yes" if outcome.met else "no")
+    return (target.what, bound, reached, spread, "yes" if outcome.met else "no")
 
 
 TARGET_HEAD: Final = ("ours / theirs, in one sitting", "target", "reached", "lowest - highest", "met")
@@ -146,7 +146,7 @@ def target_rows(sitting: Sitting) -> list[tuple[str, ...]]:
 
 
 def aligned(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
-    """A table for the terminal: the first column to the left, the others to the right."""
+    """A table for the terminal: the first column left-aligned, the others right-aligned."""
     widths = [max(len(line[i]) for line in [head, *table]) for i in range(len(head))]
     lines = []
     for line in [head, *table]:
@@ -157,21 +157,21 @@ def aligned(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
 
 
 def markdown(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
-    """A table for a page."""
+    """A Markdown table."""
     rule = ("---", *["---:"] * (len(head) - 1))
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *table])
 
 
-def drawn(sitting: Sitting) -> list[Measured]:
-    """What is shown as bars, the fastest first: decisions on one core, of ours only the usual game."""
-    found = [m for m in sitting.measured.values() if m.case.unit == "decisions" and m.case.cores == 1]
-    usual = [m for m in found if m.case.group != GROUP or USUAL.key in m.case.key]
+def chart_rows(sitting: Sitting) -> list[Measured]:
+    """The rows of the bar chart, fastest first: decisions on one core, of ours only the usual game."""
+    one_core = [m for m in sitting.measured.values() if m.case.unit == "decisions" and m.case.cores == 1]
+    usual = [m for m in one_core if m.case.group != GROUP or USUAL.key in m.case.key]
     return sorted(usual, key=lambda m: -m.figure().median)
 
 
 def bars(sitting: Sitting) -> str:
-    """Bars of text, on a scale of doublings."""
-    ordered = [(m.case.what, m.figure().median) for m in drawn(sitting)]
+    """Text bars on a log2 scale."""
+    ordered = [(m.case.what, m.figure().median) for m in chart_rows(sitting)]
     if not ordered:
         return ""
     name = max(len(what) for what, _ in ordered)
@@ -184,7 +184,7 @@ def bars(sitting: Sitting) -> str:
 
 
 def as_json(sitting: Sitting, at: dict[str, Any]) -> dict[str, Any]:
-    """Everything, with every round."""
+    """All results, with every round."""
     return {
         **at,
         "cases": [_case_json(measured, sitting) for measured in sitting.measured.values()],
@@ -213,18 +213,18 @@ def _target_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def read(path: Path) -> tuple[Sitting, dict[str, Any]]:
-    """What was measured in another sitting, and its setting, from the JSON file."""
-    found = json.loads(path.read_text())
-    sitting = Sitting(missing=found["missing"], values=found["values"])
-    for case in found["cases"]:
-        told = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}
+    """Read the results and the setting of an earlier sitting from its JSON file."""
+    saved = json.loads(path.read_text())
+    sitting = Sitting(missing=saved["missing"], values=saved["values"])
+    for case in saved["cases"]:
+        fields = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}
         rounds = [Round(**one) for one in case["rounds"]]
-        sitting.measured[case["key"]] = Measured(Case(prepare=_done, **told), case["setup_seconds"], rounds)
-    return sitting, {name: found[name] for name in setting(0, 0)}
+        sitting.measured[case["key"]] = Measured(Case(prepare=_done, **fields), case["setup_seconds"], rounds)
+    return sitting, {name: saved[name] for name in setting(0, 0)}
 
 
 def _done() -> Ready:
-    raise RuntimeError("this was measured in another sitting")
+    raise RuntimeError("this was measured in an earlier sitting")
 
 
 def save(path: Path, results: dict[str, Any]) -> None:
@@ -242,9 +242,9 @@ DAY: Final = 24
 
 
 def cluster_rows(sitting: Sitting) -> list[tuple[str, ...]]:
-    """What very many decisions cost on rented machines, on paper."""
-    found = [sitting.measured[key] for key in CLUSTER if key in sitting.measured]
-    return [_cluster_row(measured.case.what, measured.per_cpu().median) for measured in found]
+    """The estimated cost of 10^12 decisions on rented machines."""
+    cases = [sitting.measured[key] for key in CLUSTER if key in sitting.measured]
+    return [_cluster_row(measured.case.what, measured.per_cpu().median) for measured in cases]
 
 
 def _cluster_row(what: str, rate: float) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def _cluster_row(what: str, rate: float) -> tuple[str, ...]:
 
 
 def put(path: Path, name: str, text: str) -> bool:
-    """Write a text between the markers of its name in a page; says whether the page has them."""
+    """Write a text between its markers in a page; return whether the page has them."""
     first, last = f"<!-- bench: {name} -->", f"<!-- /bench: {name} -->"
     page = path.read_text()
     if first not in page or last not in page:

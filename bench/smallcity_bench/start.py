@@ -1,4 +1,4 @@
-"""The first compile, and starting again: a new Python each time, until its first decision is taken."""
+"""Start-up time, with and without compiling: from a new Python process to its first decision."""
 
 import os
 import subprocess
@@ -19,14 +19,14 @@ env.step(int(observation["action_mask"].argmax()))
 
 
 class Took(NamedTuple):
-    """Seconds of the processor, and by the clock."""
+    """Seconds of processor time and by the clock."""
 
     cpu: float
     clock: float
 
 
 def first_decision(cache: str = "") -> Took:
-    """From the start of Python to the first decision; the rules cached in `cache`, if given."""
+    """Time from the start of Python to the first decision; `cache` overrides the cache folder."""
     environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if cache else {})}
     began, used = time.perf_counter(), _children()
     subprocess.run([sys.executable, "-c", FIRST_DECISION], env=environment, check=True, capture_output=True)
@@ -34,19 +34,19 @@ def first_decision(cache: str = "") -> Took:
 
 
 def _children() -> float:
-    """Processor seconds of all that this process has started and that has ended."""
+    """Processor seconds of all finished child processes."""
     times = os.times()
     return times.children_user + times.children_system
 
 
 def compiled() -> dict[str, float]:
-    """With an empty cache, and again with the filled one."""
+    """Start with an empty cache, then with the filled one."""
     with tempfile.TemporaryDirectory() as cache:
         return {**_values("first compile", first_decision(cache)), **started(cache)}
 
 
 def started(cache: str = "") -> dict[str, float]:
-    """With the rules compiled already: the median of some starts."""
+    """Start with the rules already compiled: the median of several starts."""
     starts = [first_decision(cache) for _ in range(STARTS)]
     return _values("started again", sorted(starts)[STARTS // 2])
 

@@ -1,4 +1,4 @@
-"""What is to be reached, in one sitting on one core, as data. Ours are games of 4 players with Godzillas."""
+"""Performance targets, as data, for one sitting on one core; our games have 4 players and Godzillas."""
 
 from typing import Final, NamedTuple
 
@@ -12,19 +12,19 @@ class Target(NamedTuple):
     what: str
     ours: str  # the key of a case, or the name of a value
     bound: float
-    theirs: str = ""  # the key of a case to be divided by
-    of: str = "done"  # what is divided: done or games
+    theirs: str = ""  # the key of the case to compare with
+    of: str = "done"  # what is compared: done or games
     at_most: bool = False
     sign: str = " x"  # the unit it is written in
 
 
 class Outcome(NamedTuple):
-    """What came of a target; no figure where something it needs is missing."""
+    """The result of a target; no figure if something it needs is missing."""
 
     target: Target
     figure: Spread | None
     met: bool | None
-    clock: float | None = None  # where the figure is of the processor
+    clock: float | None = None  # the same by the clock, if the figure is processor time
 
 
 ROLLOUT: Final = "rollout/godzillas/4/1"
@@ -55,7 +55,7 @@ TARGETS: Final = (
 
 
 def outcomes(sitting: Sitting) -> list[Outcome]:
-    """What came of every target."""
+    """The results of all targets."""
     return [_outcome(target, sitting) for target in TARGETS]
 
 
@@ -68,7 +68,7 @@ def _outcome(target: Target, sitting: Sitting) -> Outcome:
 
 
 def _figure(target: Target, sitting: Sitting) -> Spread | None:
-    """The figure a target speaks of, if everything it needs was measured."""
+    """The figure of a target, if everything it needs was measured."""
     if target.ours in sitting.values:
         value = sitting.values[target.ours]
         return Spread(value, value, value)

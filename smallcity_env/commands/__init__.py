@@ -1,1 +1,1 @@
-"""One file for each command; cli.py has the table of them."""
+"""One file per command; cli.py lists them."""

@@ -1,4 +1,4 @@
-"""`smallcity replay`: a game again from its log, in the terminal or as an HTML page to step through."""
+"""`smallcity replay`: replay a game from its log, in the terminal or as an HTML page to step through."""
 
 import argparse
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .. import terminal
 from ..game import Game
-from ..log import BadLog, Log, retell
+from ..log import BadLog, Log, replay_steps
 from ..render.replay import EMPTY, page
 from ..show import borough_lines, result_lines, round_lines, rounds
 from ..terminal import Refused
@@ -14,13 +14,13 @@ from ..text import wording
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Which game, and how it is shown."""
+    """Which game to show, and how."""
     parser.add_argument("log", metavar="game.log", help="the log, as `smallcity demo --log` writes it")
     parser.add_argument(
-        "--html", metavar="FILE", type=terminal.new_file, help="write a page with pictures instead"
+        "--html", metavar="FILE", type=terminal.new_file, help="write an HTML page with pictures instead"
     )
     parser.add_argument(
-        "--seat", type=terminal.number, help="with --html: as this seat saw it (default: everything)"
+        "--seat", type=terminal.number, help="with --html: what this seat could see (default: everything)"
     )
 
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> None:
     log = _read(args.log)
     try:
         if args.html is None:
-            _tell(log, args.seat)
+            _print(log, args.seat)
         else:
             _write(log, args.seat, args.html)
     except BadLog as wrong:
@@ -43,13 +43,13 @@ def _read(name: str) -> Log:
     except OSError as wrong:
         raise Refused(f"the log {name!r} cannot be read: {terminal.reason(wrong)}") from None
     except UnicodeDecodeError:
-        raise Refused(f"{name}: this is no log of a game: it is no text") from None
+        raise Refused(f"{name}: this is not a game log: it is not text") from None
     except BadLog as wrong:
         raise Refused(f"{name}: {wrong}") from None
 
 
-def _tell(log: Log, seat: int | None) -> None:
-    """The game in the terminal, round by round."""
+def _print(log: Log, seat: int | None) -> None:
+    """Print the game round by round."""
     if seat is not None:
         raise Refused("--seat needs --html: in the terminal everything is shown")
     answers = _answers(log)
@@ -65,15 +65,15 @@ def _tell(log: Log, seat: int | None) -> None:
 
 
 def _answers(log: Log) -> Iterator[int]:
-    """The answers that were a choice, once all are known to follow the rules."""
-    told = list(retell(log))
-    if not told:
+    """The answers that were not forced, after checking that all of them follow the rules."""
+    steps = list(replay_steps(log))
+    if not steps:
         raise BadLog(EMPTY)
-    return (step.entry.action for step in told if not step.entry.forced)
+    return (step.entry.action for step in steps if not step.entry.forced)
 
 
 def _write(log: Log, seat: int | None, file: Path) -> None:
-    """The game as an HTML page."""
+    """Write the game as an HTML page."""
     players = Game.replay(Log(log.start)).config.players
     if seat is not None and seat >= players:
         raise Refused(f"there is no seat {seat}: choose from {', '.join(map(str, range(players)))}")

@@ -1,4 +1,4 @@
-"""The agents who play every seat but the learner's, in a whole batch of games."""
+"""The agents that play every seat but the learner's, in a whole batch of games."""
 
 from collections.abc import Sequence
 
@@ -15,26 +15,26 @@ Ints = npt.NDArray[np.int64]
 
 
 class Opponents:
-    """One agent for all other seats, or one for each, clockwise from the learner."""
+    """One agent for all other seats, or one per seat, clockwise from the learner."""
 
     def __init__(self, names: str | Sequence[str], players: int, games: int) -> None:
-        from smallcity_agents import make, names_in  # they build on this package: looked for only when needed
+        from smallcity_agents import make, names_in  # imported late: it depends on this package
 
         given = names_in(names) if isinstance(names, str) else list(names)
         if len(given) not in (1, players - 1):
-            wanted = f"1 opponent for all other seats or {players - 1} of them"
-            raise ConfigError(f"{players} players need {wanted}, not {len(given)}")
+            required = f"1 opponent for all other seats or {players - 1} of them"
+            raise ConfigError(f"{players} players need {required}, not {len(given)}")
         self.agents = [make(name) for name in given]
         self.names = [agent.name for agent in self.agents]
         self._streams = np.zeros((games, SEATS), np.uint64)
 
     def seed(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
-        """New streams for the games that begin."""
+        """Reseed the streams of games that begin."""
         for seat in range(SEATS):
             self._streams[rows, seat] = rng.streams(seeds + np.uint64(seat))
 
     def play_on(self, states: States, learners: Ints, legal: Mask) -> None:
-        """Answer until every learner is asked, is out, or his game is over."""
+        """Play until every learner is asked, is out, or the game is over."""
         if self.names == ["random"]:
             streams = self._streams[:, 0].copy()
             batch.play_on(states, learners, streams, legal)
@@ -44,7 +44,7 @@ class Opponents:
             batch.step(states, self._answers(states, rows, learners, legal), legal)
 
     def _answers(self, states: States, rows: Ints, learners: Ints, legal: Mask) -> Ints:
-        """What the opponents answer in the games that wait for them; SKIP in the others."""
+        """The opponents' actions in the games that wait for them; SKIP in the others."""
         chosen = np.full(len(states), batch.SKIP)
         seats, players = states["seat"][rows].astype(np.int64), int(states["rules"]["players"][0])
         place = (seats - learners[rows] - 1) % players % len(self.agents)

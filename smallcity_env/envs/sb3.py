@@ -1,4 +1,4 @@
-"""SmallCityVec as a VecEnv of stable-baselines3, with masks the way MaskablePPO asks for them."""
+"""SmallCityVec as a VecEnv of stable-baselines3, with the masks that MaskablePPO expects."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,8 +15,8 @@ class SmallCitySB3(VecEnv):
 
     `MaskablePPO("MlpPolicy", SmallCitySB3(256, players=2, opponents="random"))`
 
-    The arguments are those of `SmallCityVec`. A game that ends begins anew in the same step; what was
-    seen at its end is `terminal_observation` in its info, and `episode` its return and length.
+    The arguments are those of `SmallCityVec`. A game that ends is reset in the same step; its info holds
+    the last observation as `terminal_observation`, and its return and length as `episode`.
     """
 
     def __init__(self, num_envs: int, **kwargs: Any) -> None:
@@ -26,36 +26,36 @@ class SmallCitySB3(VecEnv):
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
 
     def reset(self) -> npt.NDArray[np.float32]:
-        """New games."""
-        seen, self.infos = self.games.reset(seed=self._seed)
+        """Begin new games."""
+        observations, self.infos = self.games.reset(seed=self._seed)
         self._seed = None
         self._returns[:], self._lengths[:] = 0, 0
-        return seen
+        return observations
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seeds of the games from the next reset on."""
+        """Set the seeds used by the next reset."""
         self._seed = int(np.random.default_rng().integers(2**31)) if seed is None else seed
         return [self._seed + row for row in range(self.num_envs)]
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
-        """What the next step answers."""
+        """Store the actions of the next step."""
         self._actions = actions
 
     def step_wait(
         self,
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Answer in all games."""
-        seen, rewards, over, _, self.infos = self.games.step(self._actions)
+        """Step all games with the stored actions."""
+        observations, rewards, over, _, self.infos = self.games.step(self._actions)
         self._returns += rewards
         self._lengths += 1
-        said: list[dict[str, Any]] = [{}] * self.num_envs  # one empty dict for all that go on
+        infos: list[dict[str, Any]] = [{}] * self.num_envs  # running games share one empty dict
         for row in np.flatnonzero(over).tolist():
-            said[row] = self._last_words(row)
+            infos[row] = self._final_info(row)
         self._returns[over], self._lengths[over] = 0, 0
-        return seen, rewards.astype(np.float32), over.copy(), said
+        return observations, rewards.astype(np.float32), over.copy(), infos
 
-    def _last_words(self, row: int) -> dict[str, Any]:
-        """What sb3 wants to know of a game that has ended."""
+    def _final_info(self, row: int) -> dict[str, Any]:
+        """The info that sb3 expects of a game that has ended."""
         return {
             "terminal_observation": self.infos["final_obs"][row],
             "TimeLimit.truncated": False,
@@ -65,20 +65,20 @@ class SmallCitySB3(VecEnv):
     def close(self) -> None:
         """Nothing to close."""
 
-    # -- what sb3 asks its environments
+    # -- the rest of the VecEnv interface
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """`action_masks` of all games at once."""
+        """The masks of all games; no other method is available."""
         if method_name != "action_masks":
             raise AttributeError(f"the games have the method action_masks, not {method_name}")
         return self.games.action_masks()[self._rows(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of the games, the same for all."""
+        """An attribute of the batch, repeated for every game."""
         return [getattr(self.games, attr_name)] * len(self._rows(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refused: the games are one batch."""
+        """Always refused: the games are one batch."""
         raise AttributeError(f"{attr_name} cannot be set: make a new SmallCitySB3")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:

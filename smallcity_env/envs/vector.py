@@ -1,4 +1,4 @@
-"""Many games at once for Gymnasium: one batch, no processes. The docstring is the manual page."""
+"""The Gymnasium vector environment: one batch, no subprocesses. The class docstring is its manual page."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from ..rules import actions, layout, rng
 from . import rewards
 from .opponents import Opponents
-from .pettingzoo import sight
+from .pettingzoo import observation_space
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -24,23 +24,23 @@ MODES = {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}
 class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     """`num_envs` games of Small City in one batch.
 
-    **Two modes.** With `opponents` (`"random"`, `"greedy"`, ... one for all other seats, or a list of
-    one for each, clockwise) one seat learns: every question a row puts is the learner's. Which seat it
-    is turns from row to row and from game to game, or is fixed by `seat`. Without opponents all seats
-    learn (self-play): a row's question is put to the seat in `infos["seat"]`, the reward of a step is
-    that of the seat that answered, and `infos["rewards"]` (n, players) has everybody's.
+    **Two modes.** With `opponents` (`"random"`, `"greedy"`, ...: one for all other seats, or a list with
+    one per seat, clockwise) one seat learns, and every question is the learner's. The learner's seat
+    rotates from row to row and from game to game, or is fixed by `seat`. Without opponents all seats
+    learn (self-play): `infos["seat"]` is the seat being asked in each row, the reward of a step is that
+    of the seat that answered, and `infos["rewards"]` (n, players) holds the rewards of all seats.
 
-    **Observations** are vectors of `layout.SIZE` numbers (docs/observations.md), **actions** ids of
-    the flat action space, their masks in `infos["action_mask"]` and from `action_masks()`. A game that
-    has ended allows every action, for the next one is not looked at.
+    **Observations** are vectors of `layout.SIZE` numbers (docs/observations.md), **actions** are ids of
+    the flat action space; their masks are in `infos["action_mask"]` and returned by `action_masks()`.
+    After the end the mask is all ones; the next action is ignored.
 
-    **Autoreset** is NEXT_STEP (the step after the end begins a new game, whatever the action) or
-    SAME_STEP (the step that ends a game begins the next; what was seen at the end is in
-    `infos["final_obs"]`, its seat in `infos["final_info"]`). With one seat learning, its elimination
-    ends the game. Rewards count from the learner's first question on.
+    **Autoreset** is NEXT_STEP (the step after the end begins a new game and ignores its action) or
+    SAME_STEP (the step that ends a game begins the next; the last observation is in
+    `infos["final_obs"]`, its seat in `infos["final_info"]`). With opponents, the learner's elimination
+    ends the episode. Rewards count from the learner's first question on.
 
-    **Buffers.** Observations, masks and rewards are written into the same arrays at every step; keep
-    a copy of what you keep, or ask for `copy=True`.
+    **Buffers.** Observations, masks and rewards are written into the same arrays at every step; copy
+    what you want to keep, or pass `copy=True`.
 
     An illegal action raises `IllegalAction`, and no game is changed. The other arguments are those of
     `Config`, and `reward` (rewards.py).
@@ -74,23 +74,24 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self.seat = _checked_seat(seat, opponents, players)
         self.opponents = None if opponents is None else Opponents(opponents, players, num_envs)
-        self.single_observation_space, self.single_action_space = sight(), Discrete(actions.ACTIONS)
+        self.single_observation_space = observation_space()
+        self.single_action_space = Discrete(actions.ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._make_buffers(num_envs, players)
 
     def _make_buffers(self, n: int, players: int) -> None:
-        """Everything that is written at every step."""
+        """Allocate everything that is written at every step."""
         self._rows = np.arange(n)
         self._streams = rng.streams(np.random.default_rng().integers(2**63, size=n))
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
-        self._seen = np.zeros((n, layout.SIZE), np.float32)
+        self._observations = np.zeros((n, layout.SIZE), np.float32)
         self._final = np.zeros((n, layout.SIZE), np.float32)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
         self._answered = np.zeros(n, np.int64)  # the seat that answered last
-        self._ended = np.zeros(n, np.bool_)  # NEXT_STEP: a new game begins in the next step
+        self._ended = np.zeros(n, np.bool_)  # NEXT_STEP: the next step begins a new game
         self._paid = np.zeros((n, players), np.bool_)
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
@@ -102,22 +103,22 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[batch.Seen, dict[str, Any]]:
-        """New games in all rows; row i of `seed=s` plays the games of `s + i`."""
+        """Begin new games in all rows; with `seed=s`, row i is seeded with `s + i`."""
         if options:
-            raise ConfigError(f"reset of SmallCityVec has no options, not even {', '.join(options)}")
+            raise ConfigError(f"reset of SmallCityVec takes no options, not even {', '.join(options)}")
         if seed is not None:
             self._streams[:] = rng.streams(self._seeds(seed))
         self._begin(self._rows)
         if seed is not None or not self._begun:
             self._learner[:] = self._first_learner
         self._begun = True
-        self._go_on()
-        self._look(self._rows)
-        self._settle_accounts(self._rows)
-        return self._copied(self._seen), self._infos()
+        self._play_opponents()
+        self._observe(self._rows)
+        self._store_scores(self._rows)
+        return self._copied(self._observations), self._infos()
 
     def _seeds(self, seed: int | Sequence[int | None]) -> npt.NDArray[np.uint64]:
-        """A seed for every row; None goes on with the row's own."""
+        """A seed for every row; None keeps the row's own stream."""
         if isinstance(seed, (int, np.integer)):
             return self._rows.astype(np.uint64) + np.uint64(seed)
         if len(seed) != self.num_envs:
@@ -126,42 +127,42 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         return np.array([k if s is None else s for s, k in zip(seed, kept, strict=True)], np.uint64)
 
     def step(self, actions: Ints) -> tuple[batch.Seen, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
-        """Answer in every game; see the class for what comes back."""
+        """Answer in every game; the class docstring describes the result."""
         answered = self._asked()
         self._answer(actions)
         self._answered[:] = answered
         fresh = np.flatnonzero(self._ended)
         self._begin(fresh)
-        self._go_on()
+        self._play_opponents()
         paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
-        self._settle_accounts(fresh)
+        self._store_scores(fresh)
         paid[fresh] = 0
         self._rewards[:] = paid[self._rows, answered]
         over = self._over()
         self._ended[:] = over
-        self._look(self._rows if self.opponents else fresh)
-        infos = self._turn_over(np.flatnonzero(over)) if self.same_step else {}
+        self._observe(self._rows if self.opponents else fresh)
+        infos = self._restart(np.flatnonzero(over)) if self.same_step else {}
         infos |= self._infos()
         if not self.opponents:
             infos |= {"rewards": paid, "_rewards": self._all}
-        return self._copied(self._seen), self._copied(self._rewards), over, np.zeros_like(over), infos
+        return self._copied(self._observations), self._copied(self._rewards), over, np.zeros_like(over), infos
 
     def action_masks(self) -> Bools:
-        """The masks of all games (n, actions)."""
+        """The masks of legal actions of all games (n, actions)."""
         return self._legal
 
     def state(self, row: int) -> Any:
-        """The record of one game, to be drawn or looked into; it holds what is hidden, too."""
+        """The record of one game, hidden information included, for rendering and inspection."""
         return self._states[row]
 
     def viewer(self, row: int) -> int:
-        """The seat asked in one game."""
+        """The seat being asked in one game."""
         return int(self._asked()[row])
 
     # -- one step
 
     def _answer(self, actions: Ints) -> None:
-        """The learners' answers; in self-play what is seen after them is written at once."""
+        """Apply the learners' actions; in self-play this also writes the next observations."""
         if not self._begun:
             raise batch.IllegalAction("call reset before the first step")
         chosen = np.asarray(actions)
@@ -171,12 +172,12 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
                 f"of shape {chosen.shape}"
             )
         chosen = np.where(self._ended, batch.SKIP, np.where(chosen < 0, self._none, chosen))
-        batch.step(self._states, chosen, self._legal, *(() if self.opponents else (self._seen,)))
+        batch.step(self._states, chosen, self._legal, *(() if self.opponents else (self._observations,)))
 
-    _none = actions.ACTIONS  # no action: refused like any other
+    _none = actions.ACTIONS  # not an action: refused as illegal
 
     def _begin(self, rows: Ints) -> None:
-        """New games in some rows."""
+        """Begin new games in some rows."""
         if not len(rows):
             return
         self._streams[rows] = seeds = rng.streams(self._streams[rows])
@@ -188,51 +189,51 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
             if self.seat is None:
                 self._learner[rows] = (self._learner[rows] + 1) % self.config.players
 
-    def _go_on(self) -> None:
-        """The opponents answer until a learner is asked."""
+    def _play_opponents(self) -> None:
+        """Let the opponents answer until every learner is asked."""
         if self.opponents:
             self.opponents.play_on(self._states, self._learner, self._legal)
 
-    def _settle_accounts(self, rows: Ints) -> None:
-        """What can be seen of the scores when the learner is asked first."""
+    def _store_scores(self, rows: Ints) -> None:
+        """Store the public scores of new games, from which the score reward is counted."""
         if len(rows):
-            seen = batch.visible_scores(batch.take(self._states, rows))
-            self._scores[rows] = seen[:, : self.config.players]
+            visible = batch.visible_scores(batch.take(self._states, rows))
+            self._scores[rows] = visible[:, : self.config.players]
 
-    def _look(self, rows: Ints) -> None:
-        """What the seats asked see in some rows."""
+    def _observe(self, rows: Ints) -> None:
+        """Write the observations of the seats being asked in some rows."""
         if len(rows) == self.num_envs:
-            batch.observe(self._states, self._asked(), self._seen)
+            batch.observe(self._states, self._asked(), self._observations)
         elif len(rows):
-            self._seen[rows] = batch.observe(batch.take(self._states, rows), self._asked()[rows])
+            self._observations[rows] = batch.observe(batch.take(self._states, rows), self._asked()[rows])
 
-    def _turn_over(self, rows: Ints) -> dict[str, Any]:
-        """SAME_STEP: keep what was seen at the end, and begin anew."""
+    def _restart(self, rows: Ints) -> dict[str, Any]:
+        """SAME_STEP: keep the last observations and begin new games."""
         if not len(rows):
             return {}
-        self._final[rows] = self._seen[rows]
+        self._final[rows] = self._observations[rows]
         ended = self._ended.copy()
         last = {"seat": self._asked(), "_seat": ended}
         self._begin(rows)
-        self._go_on()
-        self._settle_accounts(rows)
-        self._look(rows)
+        self._play_opponents()
+        self._store_scores(rows)
+        self._observe(rows)
         return {"final_obs": self._copied(self._final), "_final_obs": ended, "final_info": last}
 
-    # -- what is known
+    # -- seats, ends, infos
 
     def _asked(self) -> Ints:
-        """The seat whose view each row is: the one asked, or at the end the one that answered last."""
+        """The seat each row observes: the one being asked, or after the end the one that answered last."""
         if self.opponents:
             return self._learner.copy()
         return np.where(self._ended, self._answered, self._states["seat"])
 
     def _over(self) -> Bools:
-        """The rows whose game has ended, for its learner at least."""
+        """Which rows have ended: the game is over or, with opponents, the learner is out."""
         return self._paid[self._rows, self._learner] if self.opponents else batch.over(self._states)
 
     def _infos(self) -> dict[str, Any]:
-        """Masks and seats; a game that has ended allows everything."""
+        """Masks and seats; the mask is all ones after the end."""
         self._legal[self._ended] = True
         return {
             "action_mask": self._copied(self._legal),
@@ -253,18 +254,18 @@ def _checked_count(games: int) -> int:
 
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
     try:
-        found = AutoresetMode(mode)
+        parsed = AutoresetMode(mode)
     except ValueError:
-        found = AutoresetMode.DISABLED
-    if found not in MODES:
+        parsed = AutoresetMode.DISABLED
+    if parsed not in MODES:
         names = " or ".join(sorted(known.value for known in MODES))
         raise ConfigError(f"autoreset_mode must be {names}, not {mode!r}")
-    return found
+    return parsed
 
 
 def _checked_seat(seat: int | None, opponents: object, players: int) -> int | None:
     if seat is not None and opponents is None:
-        raise ConfigError("a seat is chosen only for a learner against opponents: name them too")
+        raise ConfigError("seat fixes the learner's seat against opponents: name opponents too")
     if seat is not None and not 0 <= seat < players:
         raise ConfigError(f"there is no seat {seat}: {players} players sit on 0 to {players - 1}")
     return seat

@@ -1,4 +1,4 @@
-"""Pictures: a position drawn once, as a list of shapes, and written as SVG or painted as pixels.
+"""Pictures: a position becomes one list of shapes, written as SVG or painted as pixels.
 
 from smallcity_env import art
 art.svg(states[i])               # everything, as a referee sees it

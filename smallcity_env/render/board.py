@@ -1,4 +1,4 @@
-"""What lies in the middle of the table: the question, the council board, the cards, supplies, a legend."""
+"""The middle of the table: the question, the council board, the action cards, the supply, a legend."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -15,7 +15,7 @@ from .glyphs import glyph
 
 WIDTH: Final = 304
 HEADER: Final = 78
-FEW_MODULES: Final = 3  # that are named
+FEW_MODULES: Final = 3  # up to this many are named
 PHASES: Final = [phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)]
 ROW_WORDS: Final = ("Finance", "Supplies", "Construction", "Tourism")
 
@@ -24,7 +24,7 @@ ROW_WORDS: Final = ("Finance", "Supplies", "Construction", "Tourism")
 
 
 def header(state: Any, width: float, question: str, asked: int) -> Iterator[Item]:
-    """The round, where in it, and what is asked of whom."""
+    """The round, its phase, and who is asked what."""
     yield box(0, 0, width, HEADER, c.INK, 14)
     yield Text(24, 34, _round(state), 24, c.WHITE, bold=True)
     yield from _steps(state, 24, 46, width)
@@ -46,7 +46,7 @@ def _round(state: Any) -> str:
 
 
 def _rules(state: Any) -> str:
-    """What counts, and which modules are played."""
+    """The victory condition and the modules in play."""
     rules = state["rules"]
     played = [module.replace("_", " ") for module in MODULES if rules[module]]
     if len(played) > FEW_MODULES:
@@ -56,7 +56,7 @@ def _rules(state: Any) -> str:
 
 
 def _steps(state: Any, x: float, y: float, width: float) -> Iterator[Item]:
-    """The phases of a round, the present one lit."""
+    """The phases of a round, the current one highlighted."""
     step = (width - 2 * x) / len(PHASES)
     now = Phase(int(state["phase"]))
     for i, phase in enumerate(PHASES):
@@ -79,7 +79,7 @@ COUNCIL_HEIGHT: Final = 222
 
 
 def council(boroughs: list[Any]) -> Iterator[Item]:
-    """The council board: what each space brings, and the discs on it."""
+    """The council board: the reward of each space, and the discs on it."""
     yield Use(_council_board(), 0, 0)
     for row in range(ROWS):
         for column in range(1, COLUMNS + 1):
@@ -88,7 +88,7 @@ def council(boroughs: list[Any]) -> Iterator[Item]:
 
 @lru_cache
 def _council_board() -> Symbol:
-    """What is printed on the council board."""
+    """The printed council board."""
     items = list(card_of(COUNCIL_HEIGHT, "City Council"))
     for column in range(1, COLUMNS + 1):
         x, _ = _council_space(0, column)
@@ -104,17 +104,17 @@ def _council_board() -> Symbol:
 
 
 def _card(name: str, items: Iterable[Item], height: float) -> Symbol:
-    """A card that is always the same."""
+    """A card with fixed content, as a symbol."""
     return Symbol(name, tuple(items), ((-2, -2), (WIDTH + 4, height + 6)))
 
 
 def _council_space(row: int, column: int) -> Point:
-    """The left top corner of a space of the council board."""
+    """The top left corner of a space of the council board."""
     return 112 + 45 * (column - 1), 36 + 45 * row
 
 
 def _reward(row: int, column: int, x: float, y: float) -> Iterator[Item]:
-    """What a space of the council board brings (P7.4 - P7.6)."""
+    """The reward printed on a space of the council board (P7.4 - P7.6)."""
     match row:
         case 0:
             yield Text(x, y + 5, f"${FINANCE[column]}", 13, "#8a6d1f", "middle", bold=True)
@@ -135,7 +135,7 @@ def _little_pawn(x: float, y: float) -> Iterator[Item]:
 
 
 def _discs_at(boroughs: list[Any], row: int, column: int, x: float, y: float) -> Iterator[Item]:
-    """The discs on a space, one for each seat that is there."""
+    """The discs on a space of the council board."""
     here = [p for p, b in enumerate(boroughs) if b["council"][row] == column]
     for i, p in enumerate(here):
         at = x + 21 + (i - (len(here) - 1) / 2) * 10
@@ -149,7 +149,7 @@ CARDS_HEIGHT: Final = 182
 
 
 def cards(state: Any, boroughs: list[Any]) -> Iterator[Item]:
-    """The circle of action cards: those still there, and who took the others."""
+    """The circle of action cards: those still available, and who took the others."""
     yield from card_of(CARDS_HEIGHT, "Action cards")
     taken = {int(b["card"]): p for p, b in enumerate(boroughs) if b["card"]}
     for i, card in enumerate(list(Card)[1 : ALL_CARDS + 1]):
@@ -173,7 +173,7 @@ _SCARCE: Final = (
 
 
 def supply(state: Any, tiles: Any) -> Iterator[Item]:
-    """The scarce tiles left to be built, and markers, godzillas and Doctors."""
+    """What is left of the scarce tiles, and of markers, godzillas and Doctors."""
     yield from card_of(SUPPLY_HEIGHT, "Left in the supply")
     for i, kind in enumerate(_SCARCE):
         x, y = 32 + 68 * (i % 4), 56 + 38 * (i // 4)
@@ -197,7 +197,7 @@ LEGEND_HEIGHT: Final = 236
 
 
 def legend() -> Iterator[Item]:
-    """What the signs mean."""
+    """The legend of symbols."""
     yield Use(_legend_card(), 0, 0)
 
 
@@ -238,7 +238,7 @@ def _paints(y: float) -> Iterator[Item]:
 
 
 def _signs() -> list[tuple[Symbol, float, str]]:
-    """The pieces, with a word for each."""
+    """The pieces, each with its name."""
     return [
         (pieces.citizen(0), 0.85, "citizen"), (pieces.tourist(1), 0.85, "Tourist"),
         (pieces.worked(), 1.3, "worked"),

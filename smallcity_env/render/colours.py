@@ -1,4 +1,4 @@
-"""The colours of the pictures: families and seats also differ in lightness, for all kinds of eyes."""
+"""The colours of the pictures: families and seats also differ in lightness, for colour-blind readers."""
 
 from typing import Final, NamedTuple
 
@@ -37,7 +37,7 @@ MATERIAL_INKS: Final = (WOOD, STONE, METAL)
 
 
 class Paint(NamedTuple):
-    """The colours of a tile: its face, its line and what is drawn on it."""
+    """The colours of a tile: its face, its outline and the art on it."""
 
     face: str
     line: str
@@ -57,7 +57,7 @@ WORKS: Final = Paint("#c3b8a6", "#736752", "#5d523f")
 WONDER: Final = Paint("#79bdb4", "#2c736a", "#eefaf7")
 
 SEATS: Final = ("#d1495b", "#1f78b4", "#f2b705", "#6a3d9a")
-SEAT_TEXTS: Final = (WHITE, WHITE, INK, WHITE)  # what can be read on them
+SEAT_TEXTS: Final = (WHITE, WHITE, INK, WHITE)  # text readable on the seat's colour
 SEAT_LINES: Final = ("#7f1d2b", "#0d426a", "#7c5c00", "#3a1c5c")
 
 _WONDERS = (Kind.BIG_BEN, Kind.OPERA, Kind.MONASTERY, Kind.BANK, Kind.TRAMWAY, Kind.RECYCLING)

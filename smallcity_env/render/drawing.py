@@ -1,4 +1,4 @@
-"""What a picture is made of: shapes, circles, texts, symbols and groups; and how SVG writes them.
+"""The elements of a picture (shapes, circles, texts, symbols, groups) and their SVG.
 
 A drawing is a tree of these and nothing else, so SVG (here) and pixels (paint.py) show the same.
 """
@@ -16,7 +16,7 @@ _ARC_STEP: Final = math.pi / 12
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A polygon, or a line where it is not closed; its corners rounded by up to `r`."""
+    """A polygon, or a polyline if not closed; its corners are rounded by up to `r`."""
 
     points: tuple[Point, ...]
     fill: str = ""
@@ -42,7 +42,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; `y` is its baseline, `anchor` where `x` is: start, middle or end."""
+    """One line of text; `y` is its baseline, `anchor` says what `x` is: start, middle or end."""
 
     x: float
     y: float
@@ -55,7 +55,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
-    """A drawing with a name, defined once and used often; it reaches from `box[0]` to `box[1]`."""
+    """A named drawing, defined once and used often; it extends from `box[0]` to `box[1]`."""
 
     name: str
     items: "tuple[Item, ...]"
@@ -64,7 +64,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A symbol at a place."""
+    """A symbol at a position."""
 
     symbol: Symbol
     x: float
@@ -74,7 +74,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items that belong together: at a place, with a name for the page, a title for the pointer."""
+    """Items that belong together: at a position, with an id for the page and a tooltip."""
 
     items: "tuple[Item, ...]"
     x: float = 0
@@ -88,7 +88,7 @@ Item: TypeAlias = Shape | Circle | Text | Use | Group
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A whole picture; `title` says what it shows to those who cannot see it."""
+    """A whole picture; `title` describes it for screen readers."""
 
     width: int
     height: int
@@ -125,20 +125,20 @@ def arc(x: float, y: float, r: float, start: float, end: float) -> list[Point]:
 
 
 def corners(shape: Shape) -> list[tuple[Point, Point, Point]]:
-    """Every corner with where its rounding begins and ends: (begin, corner, end)."""
+    """Every corner with the points where its rounding begins and ends: (begin, corner, end)."""
     points, n = shape.points, len(shape.points)
-    found = []
+    rounded = []
     for i, corner in enumerate(points):
         if not shape.closed and i in (0, n - 1):
-            found.append((corner, corner, corner))
+            rounded.append((corner, corner, corner))
         else:
             before, after = points[i - 1], points[(i + 1) % n]
-            found.append((_toward(corner, before, shape.r), corner, _toward(corner, after, shape.r)))
-    return found
+            rounded.append((_toward(corner, before, shape.r), corner, _toward(corner, after, shape.r)))
+    return rounded
 
 
 def _toward(corner: Point, other: Point, r: float) -> Point:
-    """The point up to r, but at most half way, from a corner to the next."""
+    """The point at distance r, but at most half way, from a corner to the next."""
     dx, dy = other[0] - corner[0], other[1] - corner[1]
     length = math.hypot(dx, dy)
     part = min(r, length / 2) / length if length else 0
@@ -146,7 +146,7 @@ def _toward(corner: Point, other: Point, r: float) -> Point:
 
 
 def symbols_in(items: Iterable[Item]) -> Iterator[Symbol]:
-    """Every symbol used, those inside symbols before them."""
+    """Every symbol used; nested symbols come before those that contain them."""
     for item in items:
         if isinstance(item, Group):
             yield from symbols_in(item.items)
@@ -176,13 +176,13 @@ def svg_head(drawing: Drawing) -> str:
 
 
 def definitions(groups: Iterable[Item]) -> str:
-    """Every symbol that is used, once."""
-    found = {symbol.name: symbol for symbol in symbols_in(groups)}
-    return "".join(define(symbol) for symbol in found.values())
+    """The definitions of all symbols used, each once."""
+    symbols = {symbol.name: symbol for symbol in symbols_in(groups)}
+    return "".join(define(symbol) for symbol in symbols.values())
 
 
 def define(symbol: Symbol) -> str:
-    """A symbol, to be used by its name."""
+    """The definition of a symbol."""
     return f'<g id="{symbol.name}">{"".join(map(write, symbol.items))}</g>'
 
 
@@ -210,7 +210,7 @@ def write(item: Item) -> str:
 
 
 def _n(number: float) -> str:
-    """A number, as short as a tenth is exact."""
+    """A number rounded to a tenth, as short as possible."""
     return f"{round(number, 1):g}"
 
 
@@ -230,10 +230,10 @@ def _path(shape: Shape) -> str:
 
 def _inks(item: Shape | Circle) -> str:
     """Fill, line and opacity."""
-    found = f' fill="{item.fill or "none"}"'
+    attributes = f' fill="{item.fill or "none"}"'
     if item.stroke:
-        found += f' stroke="{item.stroke}" stroke-width="{_n(item.width)}"'
-    return found + (f' opacity="{item.alpha:g}"' if item.alpha < 1 else "")
+        attributes += f' stroke="{item.stroke}" stroke-width="{_n(item.width)}"'
+    return attributes + (f' opacity="{item.alpha:g}"' if item.alpha < 1 else "")
 
 
 def _text(item: Text) -> str:

@@ -1,4 +1,4 @@
-"""The signs on the tiles: one for each family and each building, 40 x 40 around 0, 0."""
+"""The icons on the tiles: one per family and building, 40 x 40, centred on the origin."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,13 +14,13 @@ Glyph = Callable[[Paint], list[Item]]
 
 
 def symbol(name: str, *items: Item, reach: float = HALF) -> Symbol:
-    """A symbol around 0, 0."""
+    """A symbol centred on the origin."""
     return Symbol(name, items, ((-reach, -reach), (reach, reach)))
 
 
 @lru_cache
 def glyph(kind: Kind) -> Symbol:
-    """The sign of a tile."""
+    """The icon of a tile."""
     family = Family(int(TILES[kind]["family"]))
     if family is not Family.OTHER:
         return symbol(family.name.lower(), *_FAMILIES[family](paint_of(kind)))

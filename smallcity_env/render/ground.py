@@ -1,4 +1,4 @@
-"""The ground of a borough: terrain, streets, the edge of the zone; the same for all of one board and size."""
+"""The ground of a borough: terrain, streets and the edge of the zone; depends only on board and size."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,7 +14,7 @@ from .glyphs import symbol
 
 CELL: Final = 40
 MAP: Final = CELL * SIDE
-MARGIN: Final = 18  # for the letters above and the numbers at the left
+MARGIN: Final = 18  # for the letters above and the numbers on the left
 _TERRAINS: Final = {
     Terrain.WASTE: c.WASTE, Terrain.SEA: c.SEA, Terrain.FLOOD: c.FLOOD,
     Terrain.DELHI: c.DELHI, Terrain.IMPERIAL: c.IMPERIAL,
@@ -25,7 +25,7 @@ _BLOSSOMS: Final = ((-7, -5), (6, -8), (1, 4), (-9, 9), (10, 8))
 
 
 def corner(space: int) -> Point:
-    """The left top corner of a space."""
+    """The top left corner of a space."""
     row, col = divmod(space, SIDE)
     return col * CELL, row * CELL
 
@@ -38,7 +38,7 @@ def middle(space: int) -> Point:
 
 @lru_cache
 def ground(board: Board, size: int) -> Symbol:
-    """The map of a board with a zone of a size."""
+    """The map of a board with a zone of this size."""
     terrain = [Terrain(int(code)) for code in GRID[board]]
     items: list[Item] = [box(-3, -3, MAP + 6, MAP + 6, c.GRID, 6), box(0, 0, MAP, MAP, c.GROUND, 3)]
     items += [*_patches(terrain, _LAND), *_lines(), *_patches(terrain, (Terrain.SEA,)), *_river(terrain)]
@@ -55,7 +55,7 @@ def _lines() -> Iterator[Item]:
 
 
 def _patches(terrain: list[Terrain], kinds: tuple[Terrain, ...]) -> Iterator[Item]:
-    """The colour of spaces that are not plain; they hide the streets at their border."""
+    """The colour of spaces with terrain; it covers the streets around them."""
     for space, kind in enumerate(terrain):
         if kind in kinds:
             x, y = corner(space)
@@ -64,7 +64,7 @@ def _patches(terrain: list[Terrain], kinds: tuple[Terrain, ...]) -> Iterator[Ite
 
 @lru_cache
 def _scenery(kind: Terrain) -> Symbol:
-    """What grows or lies on a space."""
+    """The scenery of a terrain."""
     drawn: dict[Terrain, list[Item]] = {
         Terrain.MOUNTAIN: [
             poly(-19, 16, 3, -17, 19, 16, fill=c.ROCK, r=3),
@@ -89,7 +89,7 @@ def _wave(x: float, y: float) -> Item:
 
 
 def _river(terrain: list[Terrain]) -> Iterator[Item]:
-    """The river: a broad line through its spaces, off the map at the top and the bottom."""
+    """The river: a broad line through its spaces, leaving the map at the top and the bottom."""
     water = [space for space, kind in enumerate(terrain) if kind == Terrain.RIVER]
     for width, ink in ((30, c.WATER), (5, c.WAVE)):
         for space in water:
@@ -121,7 +121,7 @@ def _edge(board: Board, size: int) -> Iterator[Item]:
 
 
 def _letters() -> Iterator[Item]:
-    """A to J above, 1 to 10 at the left."""
+    """A to J above, 1 to 10 on the left."""
     for i in range(SIDE):
         at = i * CELL + CELL / 2
         yield Text(at, -7, space_name(i)[0], 9, c.SOFT_INK, "middle")

@@ -1,4 +1,4 @@
-"""Pixels: the same shapes painted with Pillow, twice as large and then made smaller, for smooth edges."""
+"""Pixels: the shapes painted with Pillow at twice the size and scaled down, for smooth edges."""
 
 import math
 from functools import lru_cache
@@ -9,19 +9,19 @@ import numpy.typing as npt
 
 from .drawing import Circle, Drawing, Group, Item, Point, Shape, Symbol, Text, Use, corners
 
-TWICE = 2  # so much larger while painting
-ROUNDING = (0.25, 0.5, 0.75)  # where a rounded corner is followed
+TWICE = 2  # supersampling factor
+ROUNDING = (0.25, 0.5, 0.75)  # curve parameters at which a rounded corner is sampled
 ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
-BOLD = 50  # the font has no bold: so much of its size is drawn around the letters
-KEPT = 1024  # symbols, texts and fonts that are painted once
+BOLD = 50  # the font has no bold: letters get an outline of 1/BOLD of their size
+KEPT = 1024  # cached symbols, texts and fonts
 
 
 class NoPillow(ImportError):
-    """Pictures as pixels need a package that is not installed."""
+    """Pixels need Pillow, which is not installed."""
 
 
 def _pillow() -> Any:
-    """Pillow, or one clear sentence."""
+    """Pillow, or an error that says how to install it."""
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
@@ -40,7 +40,7 @@ def pixels(drawing: Drawing) -> npt.NDArray[np.uint8]:
 
 
 class Brush:
-    """Paints items on an image, so much larger and moved."""
+    """Paints items on an image, scaled and translated."""
 
     def __init__(self, canvas: Any, scale: float, x: float, y: float) -> None:
         self.canvas, self.scale, self.x, self.y = canvas, scale, x, y
@@ -48,7 +48,7 @@ class Brush:
         self.solid, self.glass = draw(canvas), draw(canvas, "RGBA" if canvas.mode == "RGB" else None)
 
     def at(self, point: Point) -> Point:
-        """Where a point is on the image."""
+        """The image coordinates of a point."""
         return (point[0] + self.x) * self.scale, (point[1] + self.y) * self.scale
 
     def paint(self, item: Item) -> None:
@@ -73,7 +73,7 @@ class Brush:
 
     def _shape(self, shape: Shape) -> None:
         points = [self.at(point) for point in _followed(shape)]
-        draw = self.glass if shape.alpha < 1 else self.solid  # blending takes its time
+        draw = self.glass if shape.alpha < 1 else self.solid  # blending is slower
         if shape.fill and shape.closed:
             draw.polygon(points, fill=ink(shape.fill, shape.alpha))
         if shape.stroke:
@@ -107,7 +107,7 @@ class Brush:
         self._put(sprite, self.at((use.x, use.y)))
 
     def _put(self, painted: "Sprite", at: Point) -> None:
-        """Lay something painted before onto the image."""
+        """Paste a cached sprite onto the image."""
         sprite, left, top = painted
         place = round(at[0] + left), round(at[1] + top)
         if self.canvas.mode == "RGB":
@@ -116,12 +116,12 @@ class Brush:
             self.canvas.alpha_composite(sprite, (max(0, place[0]), max(0, place[1])))
 
 
-Sprite: TypeAlias = tuple[Any, float, float]  # an image, and where its left top corner lies from its 0, 0
+Sprite: TypeAlias = tuple[Any, float, float]  # an image, and the offset of its top left corner
 
 
 @lru_cache(KEPT)
 def _written(text: str, size: float, fill: str, anchor: str, stroke: float) -> Sprite:
-    """A text painted once."""
+    """A cached sprite of a text."""
     image, draw, _ = _pillow()
     font = _font(max(1, round(size)))
     left, top, right, bottom = font.getbbox(text, stroke_width=stroke, anchor=ANCHORS[anchor])
@@ -136,7 +136,7 @@ def _written(text: str, size: float, fill: str, anchor: str, stroke: float) -> S
 
 @lru_cache(KEPT)
 def _sprite(symbol: Symbol, scale: float) -> Sprite:
-    """A symbol painted once."""
+    """A cached sprite of a symbol."""
     (left, top), (right, bottom) = symbol.box
     size = round((right - left) * scale), round((bottom - top) * scale)
     canvas = _pillow()[0].new("RGBA", size, (0, 0, 0, 0))
@@ -149,7 +149,7 @@ def _sprite(symbol: Symbol, scale: float) -> Sprite:
 
 
 def _blended(symbol: Symbol, canvas: Any, scale: float) -> Any:
-    """A symbol with see-through parts: every item laid over what is there."""
+    """A symbol with transparent parts, its items composited one by one."""
     (left, top), _ = symbol.box
     for item in symbol.items:
         sheet = _pillow()[0].new("RGBA", canvas.size, (0, 0, 0, 0))
@@ -160,27 +160,27 @@ def _blended(symbol: Symbol, canvas: Any, scale: float) -> Any:
 
 @lru_cache(KEPT)
 def _font(size: int) -> Any:
-    """The font that Pillow brings along: the same pixels everywhere."""
+    """Pillow's built-in font: the same pixels everywhere."""
     return _pillow()[2].load_default(size)
 
 
 @lru_cache(KEPT)
 def ink(colour: str, alpha: float) -> tuple[int, int, int, int]:
-    """A colour like #a1b2c3 and how much of it, as Pillow takes it."""
+    """A colour like #a1b2c3 with an opacity, as an RGBA tuple."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return red, green, blue, round(255 * alpha)
 
 
 @lru_cache(4 * KEPT)
 def _followed(shape: Shape) -> list[Point]:
-    """The points of an outline, rounded corners as short lines."""
-    found: list[Point] = []
+    """The points of an outline, with rounded corners as short segments."""
+    points: list[Point] = []
     for begin, corner, end in corners(shape):
-        found.append(begin)
+        points.append(begin)
         if begin != end:
-            found += [_curve(begin, corner, end, t) for t in ROUNDING]
-            found.append(end)
-    return found
+            points += [_curve(begin, corner, end, t) for t in ROUNDING]
+            points.append(end)
+    return points
 
 
 def _curve(begin: Point, corner: Point, end: Point, t: float) -> Point:

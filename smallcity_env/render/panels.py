@@ -1,4 +1,4 @@
-"""The panel of a player: who it is, the tracks, the card, people, materials, discs and promises."""
+"""The panel of a player: name, tracks, card, people, materials, discs and promises."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -25,14 +25,14 @@ _SIDE_WIDTH: Final = WIDTH - _SIDE_X - 14
 
 
 class View(NamedTuple):
-    """What a picture of one borough shows: the game, the seat, the borough, and what may be told of it."""
+    """What the picture of one borough shows: the game, the seat, the borough, and what is visible of it."""
 
     state: Any
     p: int
     b: np.void
-    screened: bool  # the viewer sees it as it was before all built in secret
-    promises: bool  # the viewer may know them
-    spots: tuple[int, ...] = ()  # spaces the question is about
+    screened: bool  # whether the viewer sees it as it was before the secret builds
+    promises: bool  # whether the viewer may know them
+    spots: tuple[int, ...] = ()  # the spaces the question is about
     score: str = ""  # at the end of the game
     won: bool = False
 
@@ -67,7 +67,7 @@ def _frame(view: View) -> Iterator[Item]:
 
 
 def _veil(view: View) -> Iterator[Item]:
-    """Out of the game, or behind a screen."""
+    """The veil over a borough that is eliminated or behind a screen."""
     if view.b["out"]:
         yield box(0, 0, MAP, MAP, "#3a3a3f", 8, alpha=0.55)
         yield box(MAP / 2 - 130, MAP / 2 - 26, 260, 52, c.ALARM, 10)
@@ -78,7 +78,7 @@ def _veil(view: View) -> Iterator[Item]:
         yield Text(95, -24, "behind its screen: as last shown", 10.5, c.WHITE, "middle")
 
 
-# -- the numbers at the side
+# -- the column of numbers
 
 
 def _numbers(view: View) -> Iterator[Item]:
@@ -96,14 +96,14 @@ def _numbers(view: View) -> Iterator[Item]:
 
 
 def _big(y: float, sign: Symbol, word: str, value: int) -> Iterator[Item]:
-    """One track: its sign, its name and a large number."""
+    """One track: its icon, its name and a large number."""
     yield Use(sign, _SIDE_X + 12, y + 15, 1.1)
     yield Text(_SIDE_X + 30, y + 19.5, word, 12.5, c.SOFT_INK)
     yield Text(_SIDE_X + _SIDE_WIDTH, y + 24, str(value), 26, c.INK, "end", bold=True)
 
 
 def _pollution_bar(y: float, level: int) -> Iterator[Item]:
-    """How near the levels at which citizens die, and the end."""
+    """The pollution bar, with the levels at which citizens die."""
     yield box(_SIDE_X, y, _SIDE_WIDTH, 8, "#e6dfd0", 4)
     if level > 0:
         part = min(level, ELIMINATED_AT) / ELIMINATED_AT * _SIDE_WIDTH
@@ -143,7 +143,7 @@ def _people(y: float, view: View) -> Iterator[Item]:
 
 
 def _goods(y: float, b: np.void) -> Iterator[Item]:
-    """How much of each material lies in the borough."""
+    """The amount of each material in the borough."""
     step = _SIDE_WIDTH / MATERIALS
     for kind in range(MATERIALS):
         x = _SIDE_X + step * kind
@@ -153,7 +153,7 @@ def _goods(y: float, b: np.void) -> Iterator[Item]:
 
 
 def _discs(y: float, view: View) -> Iterator[Item]:
-    """How far the council discs are."""
+    """The positions of the council discs."""
     b = view.b
     yield Text(_SIDE_X, y + 6, "council", 11, c.SOFT_INK)
     for row in range(ROWS):
@@ -170,7 +170,7 @@ SHORT_ROWS: Final = ("finance", "supplies", "building", "tourism")
 
 
 def _promises(y: float, view: View) -> Iterator[Item]:
-    """What was promised, if the viewer may know; else what it is worth. At the end the score."""
+    """The promises, or only their worth if they are secret; at the end also the score."""
     lines = list(_promise_words(view))
     for i, (name, worth) in enumerate(lines):
         yield box(_SIDE_X, y + 23 * i, _SIDE_WIDTH, 20, "#e9eef5", 6, "#b7c3d6", 1)

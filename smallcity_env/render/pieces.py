@@ -28,7 +28,7 @@ def citizen(p: int) -> Symbol:
 
 @lru_cache
 def tourist(p: int) -> Symbol:
-    """A citizen in another's borough: he wears a hat and carries a suitcase."""
+    """A Tourist: a citizen with a hat and a suitcase."""
     return symbol(
         f"tourist-{p}",
         *citizen(p).items,
@@ -41,14 +41,14 @@ def tourist(p: int) -> Symbol:
 
 @lru_cache
 def worked() -> Symbol:
-    """The sign of one who worked this round."""
+    """The mark of a citizen who worked this round."""
     tick = line([(-2, 0), (-0.5, 1.6), (2.2, -1.6)], WHITE, 1.4)
     return symbol("worked", Circle(0, 0, 4.2, GOLD, WHITE, 1), tick)
 
 
 @lru_cache
 def halo() -> Symbol:
-    """The Pilgrim's."""
+    """The Pilgrim's halo."""
     return symbol("pilgrim", Circle(0, -5, 8, "", GOLD, 1.8))
 
 
@@ -138,7 +138,7 @@ def godzilla() -> Symbol:
 
 @lru_cache
 def sprout() -> Symbol:
-    """A park that is going to grow (AS5)."""
+    """A park about to grow (AS5)."""
     stem = line([(0, 6), (0, -1)], "#2f6b2f", 1.8)
     leaves = [
         poly(0, 0, side * 7, -6, side * 2, -7, fill="#49a04a", r=2, stroke=WHITE, width=0.8)
@@ -147,7 +147,7 @@ def sprout() -> Symbol:
     return symbol("sprout", Circle(0, 0, 9, WHITE, alpha=0.75), *leaves, stem)
 
 
-# -- signs of the panels
+# -- icons of the panels
 
 
 @lru_cache

@@ -1,4 +1,4 @@
-"""The whole picture of a position, for all eyes or for those of one seat: `svg` and `pixels`."""
+"""The whole picture of a position, with everything or as one seat sees it: `svg` and `pixels`."""
 
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +13,7 @@ from . import board, drawing, paint, panels
 from . import colours as c
 from .drawing import Drawing, Group, Item, box
 
-State: TypeAlias = Any  # one record of a batch, states[i]
+State: TypeAlias = Any  # one record of a batch: states[i]
 GAP: Final = 14
 _LEFT: Final = GAP
 _TOP: Final = GAP + board.HEADER + GAP
@@ -29,7 +29,7 @@ _SEATS_AT: Final = (  # where the panels are, clockwise as people sit around a t
 
 
 class BadSeat(ValueError):
-    """A seat that is not at this table."""
+    """A seat that is not in this game."""
 
 
 def svg(state: State, seat: int | None = None) -> str:
@@ -38,7 +38,7 @@ def svg(state: State, seat: int | None = None) -> str:
 
 
 def pixels(state: State, seat: int | None = None) -> npt.NDArray[np.uint8]:
-    """The position as pixels, height x width x 3; one size for each number of players."""
+    """The position as pixels, height x width x 3; the size depends only on the number of players."""
     return paint.pixels(draw(state, seat))
 
 
@@ -59,14 +59,14 @@ def draw(state: State, seat: int | None = None) -> Drawing:
 
 
 def _size(players: int) -> tuple[int, int]:
-    """How large a picture is."""
+    """The size of a picture."""
     right = _SIDE_X if players < SEATS else _SIDE_X + board.WIDTH + GAP
     rows = {1: panels.HEIGHT, 2: panels.HEIGHT + GAP + board.LEGEND_HEIGHT}
     return right, _TOP + rows.get(players, 2 * panels.HEIGHT + GAP) + GAP
 
 
 def _places(players: int) -> list[tuple[float, float]]:
-    """Where council, cards, supply and legend lie."""
+    """The positions of council, cards, supply and legend."""
     tall, second = board.COUNCIL_HEIGHT + GAP, _PANEL_Y[1]
     if players == 1:
         left, right = _PANEL_X[1], _PANEL_X[1] + board.WIDTH + GAP
@@ -83,7 +83,7 @@ def _places(players: int) -> list[tuple[float, float]]:
 
 
 def _blocks(state: State, boroughs: list[Any], seat: int | None) -> list[Group]:
-    """What lies in the middle of the table."""
+    """The middle of the table."""
     blocks = {
         "council": board.council(boroughs),
         "cards": board.cards(state, boroughs),
@@ -102,22 +102,22 @@ def _header(state: State, width: int, question: str) -> list[Group]:
 
 
 def _title(state: State, question: str) -> str:
-    """What the picture shows, in words."""
+    """The description of the picture."""
     phase = Phase(int(state["phase"])).name.lower()
     who = "" if state["ask"] == Ask.OVER else f"seat {state['seat']}: "
     return f"Small City, round {state['round_no']}, {phase}. {who}{question}"
 
 
-# -- what may be seen
+# -- hidden information
 
 
 def secret(state: State) -> bool:
-    """Whether all build behind their screens (P2.1, SU2)."""
+    """Whether all players are building behind their screens (P2.1, SU2)."""
     return any(state["shown"][0].tobytes())
 
 
 def hidden(state: State, seat: int | None) -> bool:
-    """Whether the question being asked is behind another's screen."""
+    """Whether the question being asked is hidden behind another player's screen."""
     return seat is not None and seat != state["seat"] and secret(state)
 
 
@@ -128,31 +128,31 @@ def seen(state: State, seat: int | None) -> list[Any]:
 
 
 def supply_seen(state: State, seat: int | None) -> Any:
-    """The supply of tiles as a seat sees it: without what others took in secret (P2.1)."""
+    """The supply of tiles as a seat sees it: not counting what others took in secret (P2.1)."""
     if seat is None:
         return state["supply"]
     return state["supply"] + state["took"].sum(axis=0) - state["took"][seat]
 
 
 def _screened(state: State, p: int, seat: int | None) -> bool:
-    """Whether a seat sees a borough as it was before all built in secret."""
+    """Whether a seat sees a borough as it was before the secret builds."""
     return seat is not None and p != seat and secret(state)
 
 
 def _question(state: State, seat: int | None) -> str:
-    """What is asked, or that it is not for this seat to know; at the end who has won."""
+    """The question, or that it is hidden from this seat; at the end the winners."""
     if state["ask"] == Ask.OVER:
         return _winners(state)
     return behind_a_screen(state) if hidden(state, seat) else wording.question(state)
 
 
 def behind_a_screen(state: State) -> str:
-    """What others see of one who builds."""
+    """What others see of a player who builds in secret."""
     return "places City Hall in secret" if state["phase"] == Phase.SETUP else "builds behind a screen"
 
 
 def _view(state: State, p: int, seat: int | None) -> panels.View:
-    """What is shown of one borough."""
+    """The view of one borough."""
     over = state["ask"] == Ask.OVER
     return panels.View(
         state,
@@ -180,14 +180,14 @@ def _spots(state: State, p: int) -> list[int]:
 
 
 def _result(state: State) -> tuple[list[int], list[int]]:
-    """The scores and the places of all seats, 0 the first."""
-    found = batch.scores(np.array([state], STATE))
-    scores, places = ([int(n) for n in row[0, : state["rules"]["players"]]] for row in found)
+    """The scores and places (0 is first) of all seats."""
+    results = batch.scores(np.array([state], STATE))
+    scores, places = ([int(n) for n in row[0, : state["rules"]["players"]]] for row in results)
     return scores, places
 
 
 def _score(state: State, p: int) -> str:
-    """The place and the points of a seat; alone its title."""
+    """The place and the score of a seat; in solo its title."""
     scores, places = _result(state)
     if len(scores) == 1:
         return f"{wording.title(state, scores[0])}: {scores[0]} points"
@@ -195,7 +195,7 @@ def _score(state: State, p: int) -> str:
 
 
 def _winners(state: State) -> str:
-    """Who has won, and with how many points."""
+    """The winners and their score."""
     scores, places = _result(state)
     if len(scores) == 1:
         return f"the game is over: {scores[0]} points, {wording.title(state, scores[0])}"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from .. import batch
 from ..config import Config
-from ..log import BadLog, Log, Step, retell, state_of
+from ..log import BadLog, Log, Step, replay_steps, state_of
 from ..rules.tables import Ask
 from ..text import wording
 from . import colours, poster
@@ -26,42 +26,42 @@ EMPTY: Final = "this log has no answers: there is nothing to show"
 
 @dataclass
 class Frame:
-    """A moment people look at: the state, who brought it about, and what was done in words."""
+    """One frame of a replay: the state, the seat that acted, and what it did in words."""
 
     state: Any
     seat: int = -1
     words: list[str] = field(default_factory=list)
 
 
-# -- the moments of a game
+# -- the frames of a game
 
 
 def frames(log: Log, seat: int | None) -> list[Frame]:
-    """The moments of a game as a seat saw them: one for every answer that was a choice."""
-    found = [Frame(state_of(log.start)[0], words=["The game begins"])]
+    """The frames of a game as a seat saw it: one per answer that was not forced."""
+    shown = [Frame(state_of(log.start)[0], words=["The game begins"])]
     behind = -1  # who is building behind a screen
-    for step in retell(log):
+    for step in replay_steps(log):
         hidden = poster.hidden(step.before, seat)
         known = step.entry.forced or (hidden and behind == step.entry.seat)
         if not known:
-            found.append(Frame(step.after, step.entry.seat))
-        found[-1].state = step.after
+            shown.append(Frame(step.after, step.entry.seat))
+        shown[-1].state = step.after
         if not hidden:
-            found[-1].words.append(_words(step))
+            shown[-1].words.append(_words(step))
         elif not known:
-            found[-1].words.append(poster.behind_a_screen(step.before))
+            shown[-1].words.append(poster.behind_a_screen(step.before))
         behind = step.entry.seat if hidden else -1
-    return found
+    return shown
 
 
 def _words(step: Step) -> str:
-    """An answer in words; the only one that was possible is told with who gave it."""
-    said = wording.describe(step.before, step.entry.action)
-    return f"(seat {step.entry.seat}: {said})" if step.entry.forced else said
+    """An answer in words; a forced one names its seat."""
+    words = wording.describe(step.before, step.entry.action)
+    return f"(seat {step.entry.seat}: {words})" if step.entry.forced else words
 
 
 def changes(before: Any, after: Any, seat: int | None) -> Iterator[str]:
-    """What happened to the tracks between two moments, as a seat saw it."""
+    """How the tracks changed between two frames, as a seat saw it."""
     pairs = zip(poster.seen(before, seat), poster.seen(after, seat), strict=True)
     for p, (old, new) in enumerate(pairs):
         for track in TRACKS:
@@ -69,28 +69,28 @@ def changes(before: Any, after: Any, seat: int | None) -> Iterator[str]:
                 yield f"seat {p} {track} {int(new[track]) - int(old[track]):+}"
 
 
-def scores_by_round(told: list[Frame], seat: int | None) -> dict[int, list[int]]:
-    """The scores at the end of every round, 0 the set-up; a seat knows no promises before the end."""
+def scores_by_round(shown: list[Frame], seat: int | None) -> dict[int, list[int]]:
+    """The scores at the end of every round (0 is the set-up); a seat sees no promises before the end."""
     begins: dict[int, Any] = {}
-    for frame in told:
+    for frame in shown:
         begins.setdefault(int(frame.state["round_no"]), frame.state)
-    ends = [*list(begins.values())[1:], told[-1].state]
+    ends = [*list(begins.values())[1:], shown[-1].state]
     return {number: _scores(state, seat) for number, state in zip(begins, ends, strict=True)}
 
 
 def _scores(state: Any, seat: int | None) -> list[int]:
-    """The score of every seat, as far as a seat knows it."""
+    """The score of every seat, as far as this seat can see it."""
     states = state_of(state.tobytes())
     open_to_all = seat is None or state["ask"] == Ask.OVER
-    found = batch.scores(states)[0] if open_to_all else batch.visible_scores(states)
-    return [int(n) for n in found[0, : state["rules"]["players"]]]
+    scores = batch.scores(states)[0] if open_to_all else batch.visible_scores(states)
+    return [int(n) for n in scores[0, : state["rules"]["players"]]]
 
 
 # -- the page
 
 
 class Album:
-    """Many drawings of the same parts, with nothing written twice."""
+    """Many drawings that share parts, each part stored once."""
 
     def __init__(self) -> None:
         self.lines: dict[str, int] = {}
@@ -98,7 +98,7 @@ class Album:
         self.symbols: dict[str, Symbol] = {}
 
     def add(self, drawing: Drawing) -> list[int]:
-        """A drawing as the numbers of its parts."""
+        """Add a drawing; return the numbers of its parts."""
         self.symbols.update((symbol.name, symbol) for symbol in symbols_in(drawing.groups))
         return [self._part(group) for group in drawing.groups]
 
@@ -108,20 +108,20 @@ class Album:
 
 
 def page(log: Log, seat: int | None = None) -> str:
-    """The replay as one HTML page that needs nothing else."""
-    told = frames(log, seat)
-    if len(told) == 1:
+    """The replay as one self-contained HTML page."""
+    shown = frames(log, seat)
+    if len(shown) == 1:
         raise BadLog(EMPTY)
     album = Album()
-    drawings = [poster.draw(frame.state, seat) for frame in told]
-    scores = scores_by_round(told, seat)
+    drawings = [poster.draw(frame.state, seat) for frame in shown]
+    scores = scores_by_round(shown, seat)
     pictures = [album.add(drawing) for drawing in drawings]
     data = {
         "lines": list(album.lines),
         "parts": list(album.parts),
         "pictures": pictures,
         "names": [group.name for group in drawings[0].groups],
-        "moments": _moments(told, seat),
+        "moments": _moments(shown, seat),
         "rounds": list(scores),
         "scores": list(scores.values()),
         "colours": list(colours.SEATS),
@@ -137,26 +137,26 @@ def page(log: Log, seat: int | None = None) -> str:
     return text
 
 
-def _moments(told: list[Frame], seat: int | None) -> list[list[Any]]:
-    """For every picture: the round, who did it, what was done, and what came of it."""
-    found = []
-    for before, frame in zip([told[0], *told], told, strict=False):
+def _moments(shown: list[Frame], seat: int | None) -> list[list[Any]]:
+    """For every picture: the round, the seat that acted, what it did, and what changed."""
+    moments = []
+    for before, frame in zip([shown[0], *shown], shown, strict=False):
         came = list(changes(before.state, frame.state, seat))
-        found.append([int(before.state["round_no"]), frame.seat, frame.words, came])
-    return found
+        moments.append([int(before.state["round_no"]), frame.seat, frame.words, came])
+    return moments
 
 
 def _title(log: Log, seat: int | None) -> str:
-    """Which game it is, and whose eyes see it."""
+    """The configuration of the game, and the seat whose view it is."""
     config = Config.of(state_of(log.start)[0])
     players = "1 player" if config.players == 1 else f"{config.players} players"
     boards = ", ".join(dict.fromkeys(config.boards))
     modules = ", ".join(module.replace("_", " ") for module in config.modules) or "no modules"
-    seen = "" if seat is None else f", as seat {seat} saw it"
-    return f"{players} on {boards}, {modules}{seen}"
+    viewer = "" if seat is None else f", as seat {seat} saw it"
+    return f"{players} on {boards}, {modules}{viewer}"
 
 
 def _empty(drawing: Drawing, album: Album) -> str:
-    """The picture without what is in its parts."""
+    """The picture without its parts."""
     groups = "".join(f"{group_head(group)}</g>" for group in drawing.groups)
     return f"{svg_head(drawing)}<defs>{''.join(map(define, album.symbols.values()))}</defs>{groups}</svg>"

@@ -1,4 +1,4 @@
-"""What stands in a borough: its tiles, and on them people, materials, markers, graves, the godzilla."""
+"""What is in a borough: its tiles, and on them people, materials, markers, graves and the godzilla."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,8 +23,8 @@ SHOP_LETTERS: Final = "abcd"  # C1
 PAWN: Final = 0.92
 STORED: Final = 0.95
 TRAM: Final = int(TILES[Kind.TRAMWAY]["spaces"])
-CRAFT: Final = 0.5  # the small sign of what a factory space makes
-NARROW: Final = 56  # a name of so many letters on one space would be 1 high
+CRAFT: Final = 0.5  # scale of the small icon of what a factory space makes
+NARROW: Final = 56  # letters of a name that would fit one space at font size 1
 SHORT: Final = {
     Kind.CITY_HALL: "City Hall", Kind.METRO: "Metro", Kind.POLICE: "Police", Kind.FIRE: "Fire",
     Kind.AIRPORT_8: "Airport", Kind.AIRPORT_9: "Airport", Kind.BIG_BEN: "Big Ben",
@@ -33,18 +33,18 @@ SHORT: Final = {
 
 
 def tile_label(kind: Kind) -> str:
-    """What is written on a tile."""
+    """The label of a tile."""
     return SHORT.get(kind, kind.name.capitalize())
 
 
 def tiles(b: np.void) -> tuple[Item, ...]:
-    """Every tile of a borough, with its name for the pointer."""
+    """Every tile of a borough, with its name as a tooltip."""
     kinds, ways = b["kind"].tolist(), b["way"].tolist()
     return tuple(_tile(Kind(kinds[first]), ways[first], first) for first in members(b["firsts"]))
 
 
 def _tile(kind: Kind, way: int, first: int) -> Group:
-    """A tile where it lies."""
+    """A tile at its position."""
     x, y = corner(first)
     cells = [first + SIDE * row + col for row, col in WAYS[way]]
     where = " ".join(map(space_name, cells))
@@ -53,7 +53,7 @@ def _tile(kind: Kind, way: int, first: int) -> Group:
 
 @lru_cache(None)
 def _tile_symbol(kind: Kind, way: int) -> Symbol:
-    """A tile lying one way round; 0, 0 is the corner of its first space."""
+    """A tile in one orientation; the origin is the corner of its first space."""
     cells, paint = WAYS[way], c.paint_of(kind)
     outline = _outline(cells)
     shadow = tuple((x + 1.5, y + 2.5) for x, y in outline)
@@ -68,7 +68,7 @@ def _tile_symbol(kind: Kind, way: int) -> Symbol:
 
 
 def _family_art(kind: Kind, cells: Cells) -> Iterator[Item]:
-    """The family's sign on every space, the level on the first, and what the spaces bring."""
+    """The family's icon on every space, the level on the first, and what each space yields."""
     family, paint = TILES[kind]["family"], c.paint_of(kind)
     for i, (row, col) in enumerate(cells):
         x, y = col * CELL, row * CELL
@@ -84,7 +84,7 @@ def _family_art(kind: Kind, cells: Cells) -> Iterator[Item]:
 
 
 def _building_art(kind: Kind, cells: Cells) -> Iterator[Item]:
-    """The sign of a building, its name, and a place for each person or material it takes."""
+    """The icon and name of a building, and a spot for each person or material it holds."""
     paint = c.paint_of(kind)
     x, y, scale, wide = _stage(cells)
     if TILES[kind]["rooms"] > 1 or kind in (Kind.WAREHOUSE, Kind.PORT):
@@ -97,14 +97,14 @@ def _building_art(kind: Kind, cells: Cells) -> Iterator[Item]:
 
 
 def _room(x: float, y: float, paint: c.Paint) -> Item:
-    """A place for a person or a material."""
+    """A spot for a person or a material."""
     return box(x + 6, y + 6, CELL - 12, CELL - 12, "", 5, paint.line, 0.7, alpha=0.45)
 
 
 def _stage(cells: Cells) -> tuple[float, float, float, int]:
-    """Where the sign of a building stands, how large, and how many spaces its name may cover."""
+    """The position and scale of a building's icon, and how many spaces its name may cover."""
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
-    if len(cells) == TRAM:  # its people stand on the others
+    if len(cells) == TRAM:  # people stand on its other spaces
         return cols[-1] * CELL + CELL / 2, rows[-1] * CELL + CELL / 2, 1, 1
     full = len(cells) == (max(rows) + 1) * (max(cols) - min(cols) + 1)
     wide = max(cols) - min(cols) + 1
@@ -124,7 +124,7 @@ def _stage(cells: Cells) -> tuple[float, float, float, int]:
 
 @lru_cache(None)
 def _outline(cells: Cells) -> tuple[Point, ...]:
-    """The border of a tile, a little inside its spaces."""
+    """The outline of a tile, slightly inside its spaces."""
     steps = {}
     for row, col in cells:
         for (dr, dc), begin, end in _SIDES:
@@ -156,7 +156,7 @@ def _turns(path: list[Corner], i: int) -> bool:
 
 
 def _inside(path: list[Corner], i: int) -> Point:
-    """A corner moved to the inside, which is on the right of a clockwise walk."""
+    """A corner moved inwards, which is to the right on a clockwise path."""
     (row, col), (into, out) = path[i], _ways(path, i)
     down, right = into[1] + out[1], -into[0] - out[0]
     return col * CELL + right * INSET, row * CELL + down * INSET
@@ -210,7 +210,7 @@ def _stand(b: np.void, space: int) -> Point:
 
 
 def _pilgrim(state: Any, p: int) -> int:
-    """The space of the Pilgrim in this borough, -1: he is not here."""
+    """The space of the Pilgrim in this borough, -1 if he is not here."""
     return int(state["pilgrim"]) - 1 if state["rules"]["board"][p] == Board.ULAANBAATAR else -1
 
 
@@ -221,7 +221,7 @@ def _spaces_of(b: np.void, kind: Kind) -> list[int]:
 
 
 def _riders(b: np.void, p: int) -> Iterator[Item]:
-    """People on the Tramway Station, one pawn for each colour with their number (NB4)."""
+    """People on the Tramway Station: one pawn per colour, with their number (NB4)."""
     cells = _spaces_of(b, Kind.TRAMWAY)
     for colour, space in zip(range(SEATS), cells, strict=False):
         if b["riders"][colour]:
@@ -238,7 +238,7 @@ def _between(spaces: list[int]) -> Point:
 
 
 def _under(spaces: list[int], inset: float, fill: str, alpha: float = 1) -> Item:
-    """A patch over one or two spaces, so much inside them."""
+    """A patch over one or two spaces, inset from their edges."""
     (left, top), (right, bottom) = corner(spaces[0]), corner(spaces[-1])
     width, height = right - left + CELL - 2 * inset, bottom - top + CELL - 2 * inset
     return box(left + inset, top + inset, width, height, fill, min(width, height) / 2, alpha=alpha)
@@ -264,7 +264,7 @@ def _godzilla(spaces: list[int]) -> Iterator[Item]:
 
 
 def spotlight(space: int) -> Iterator[Item]:
-    """A ring around what a question is about, light and dark for all kinds of eyes."""
+    """A ring around a space the question is about, both light and dark for contrast."""
     yield box(*corner(space), CELL, CELL, "", 8, c.WHITE, 6.5)
     yield box(*corner(space), CELL, CELL, "", 8, c.ALARM, 3)
 

@@ -100,7 +100,7 @@ class _Linked(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _callees_first(library: Any, found: dict[Any, None]) -> None:
-    """Add a library to those found, after every library it needs."""
+    """Append a library to the list, after every library it needs."""
     if library not in found:
         for callee in library._linking_libraries:
             _callees_first(callee, found)
@@ -178,7 +178,7 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @intrinsic
 def _popcount(_context: Any, word: Any) -> Any:
-    """One instruction of the processor."""
+    """Emit the processor's popcount instruction."""
 
     def code(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])

@@ -49,7 +49,7 @@ ACTIONS = NO + 1
 
 
 class UnknownAction(ValueError):
-    """A text that names no action."""
+    """A text that does not name an action."""
 
 
 def space_name(space: int) -> str:

@@ -168,7 +168,7 @@ def lay(b, kind, way, anchor):
 
 @kernel
 def lift(b, t):
-    """Take the tile at t off the borough; people and materials on it stay where they are."""
+    """Remove the tile at t from the borough; people and materials on it stay where they are."""
     spaces = cells(b, t)
     kind = b.kind[t]
     for space in each(spaces):
@@ -210,20 +210,20 @@ def hall_citizens(b, p):
 
 @kernel
 def stand(b, p, space):
-    """A citizen of colour p comes to stand on a space."""
+    """Place a citizen of colour p on a space."""
     add(b.citizens[p], at(space))
 
 
 @kernel
 def leave(b, p, space):
-    """A citizen of colour p leaves a space."""
+    """Remove a citizen of colour p from a space."""
     remove(b.citizens[p], at(space))
     remove(b.worked, at(space))
 
 
 @kernel
 def to_hall(s, p):
-    """A citizen goes to City Hall, or to the Career Center when there is no room (RU3)."""
+    """Send a citizen to City Hall, or to the Career Center if there is no room (RU3)."""
     b = s.borough[p]
     room = hall_room(b)
     if some(room):
@@ -234,7 +234,7 @@ def to_hall(s, p):
 
 @kernel
 def from_hall(s, p):
-    """A citizen leaves City Hall: the last one in reading order (T7)."""
+    """Remove a citizen from City Hall: the last one in reading order (T7)."""
     b = s.borough[p]
     left = hall_citizens(b, p)
     while some(rest(left)):

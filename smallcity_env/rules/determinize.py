@@ -1,4 +1,4 @@
-"""Redraw what a seat cannot see: for planning that does not peek."""
+"""Resample what a seat cannot see, for planning without hidden information."""
 
 from ._jit import kernel
 from .borough import HALL_WAY, lay
@@ -15,7 +15,7 @@ from .tables.tiles import Kind
 
 @kernel
 def determinize(s, seat, stream):
-    """Make it a game that looks the same to a seat: new chance, new secret promises, builds forgotten."""
+    """Turn it into a game that looks the same to a seat: new chance, new secret promises, builds undone."""
     s.stream = stream
     if secret(s):
         for p in range(s.rules.players):
@@ -33,7 +33,7 @@ def determinize(s, seat, stream):
 
 @kernel
 def _forget_builds(s, p):
-    """What is behind a screen is taken to be what was shown; a hidden City Hall stands anywhere."""
+    """Replace what is behind a screen by what was shown; a hidden City Hall is placed at random."""
     placed = s.borough[p].built[Kind.CITY_HALL] > s.shown[p].built[Kind.CITY_HALL]
     s.borough[p] = s.shown[p]
     put_back_builds(s, p)
@@ -44,7 +44,7 @@ def _forget_builds(s, p):
 
 @kernel
 def _begin_build_again(s):
-    """Whoever is building behind his screen has not begun, for all that the others know."""
+    """Restart the turn of whoever is building behind a screen, since the others have seen nothing of it."""
     begin_turn(s)
     s.ask = Ask.WHAT
     s.kind = Kind.NONE
@@ -55,14 +55,14 @@ def _begin_build_again(s):
 
 @kernel
 def _put_back(b):
-    """Secret promises go back to their piles; their number says later that there was one."""
+    """Return secret promises to their piles; a negative number marks that one was held."""
     b.promise = -b.promise
     b.special = -b.special
 
 
 @kernel
 def _draw_again(s, p):
-    """A promise of the same difficulty, a special one of the same condition (SU3, AD1)."""
+    """Draw a promise of the same difficulty, or a special one of the same condition (SU3, AD1)."""
     if s.borough[p].promise < 0:
         draw_promise(s, p)
     if s.borough[p].special < 0:

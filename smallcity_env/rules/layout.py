@@ -220,7 +220,7 @@ def _word_of_borough(field: str, seat: int) -> int:
 
 
 class View(IntEnum):
-    """How much of others' building is open to the viewer."""
+    """How much of the others' builds the viewer may see."""
 
     OPEN = 0  # all boroughs as they are
     BUILDING = 1  # screens are up (P2.1, SU2), and the viewer is asked
@@ -242,7 +242,7 @@ class Read(NamedTuple):
 
 
 def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[Read]:
-    """The rows by which a block is read: numbers one by one, seats turned to the viewer."""
+    """The reads of a block: numbers one by one, seats relative to the viewer."""
     if block.how not in (How.NUMBER, How.BY_SEAT):
         return [Read(word, at, 1 / block.scale, block.how, block.shift)]
     by_seat = block.how is How.BY_SEAT
@@ -256,7 +256,7 @@ def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[
 
 
 def _reading_list(view: View, viewer: int, players: int) -> list[Read]:
-    """Every read of one viewer at a table of so many players."""
+    """Every read for one viewer in a game of N players."""
     found: list[Read] = []
     for block in TABLE:
         if not (block.hidden and view is View.WAITING):

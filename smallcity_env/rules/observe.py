@@ -46,7 +46,7 @@ STATE_SCALE = 1 / (ZONE + ZONE - 1)
 
 @kernel
 def observe(s, words, viewer, out):
-    """Write what a seat sees of one game."""
+    """Write a seat's observation of one game."""
     out[:] = 0
     screened = secret(s)
     _read_fields(s, words, viewer, screened, out)
@@ -64,7 +64,7 @@ def observe(s, words, viewer, out):
 
 @kernel
 def _read_fields(s, words, viewer, screened, out):
-    """Everything that is one field of the record, by the reading tables."""
+    """Write every number that is a single field of the record, by the reading tables."""
     players = s.rules.players
     view = View.OPEN
     if screened:
@@ -79,7 +79,7 @@ def _read_fields(s, words, viewer, screened, out):
 
 @kernel
 def _write(out, read, value, viewer, players):
-    """One field as numbers: one-hot, a seat from the viewer, or a space."""
+    """Write one field as numbers: one-hot, a seat relative to the viewer, or a space."""
     if value < 0:
         return
     elif read.how == How.ONE_HOT:
@@ -93,14 +93,14 @@ def _write(out, read, value, viewer, players):
 
 @kernel
 def _see_supply(s, viewer, out):
-    """The supply as the viewer sees it while all build in secret (P2.1)."""
+    """Write the supply as the viewer sees it while all build in secret (P2.1)."""
     for kind in range(KINDS):
         out[SUPPLY + kind] = supply_seen(s, viewer, kind) * SUPPLY_SCALE
 
 
 @kernel
 def _see_player(b, board, out, at):
-    """What follows from several fields of a borough."""
+    """Write what is computed from several fields of a borough."""
     out[at + PLAYING] = 1
     out[at + BOARD + board] = 1
     for row in range(ROWS):
@@ -120,14 +120,14 @@ def _add(out, at, spaces, amount):
 
 @kernel
 def _fill(out, at, word, amount):
-    """An amount on every space of half a borough that is in the set."""
+    """Write an amount on every space of the set, 0 elsewhere, in one half of a borough."""
     for space in range(HALF):
         out[at + space] = np.int64((word >> WORD(space)) & ONE) * amount
 
 
 @kernel
 def _see_borough(s, b, viewer, out, at):
-    """The spaces of a borough: tiles, things, and their state."""
+    """Write the spaces of a borough: tiles, things, and their state."""
     for t in each(b.firsts):
         _see_tile(b, t, out, at)
     for p in range(s.rules.players):
@@ -148,7 +148,7 @@ def _see_borough(s, b, viewer, out, at):
 
 @kernel
 def _see_tile(b, t, out, at):
-    """The kind on each space of a tile, and which of its spaces it is."""
+    """Write the kind on each space of a tile, and which of its spaces it is."""
     for part, space in enumerate(each(tile(b.way[t], t)), 1):
         out[at + TILE + space] = b.kind[t] * TILE_SCALE
         out[at + PART + space] = part * PART_SCALE

@@ -54,7 +54,7 @@ def is_tram(b, space):
 
 @kernel
 def depart(s, p, k, space):
-    """A citizen moved by p leaves a space of borough k; says his colour."""
+    """Remove a citizen moved by p from a space of borough k; return his colour."""
     b = s.borough[k]
     if is_tram(b, space):
         b.riders[p] -= 1
@@ -66,7 +66,7 @@ def depart(s, p, k, space):
 
 @kernel
 def arrive(s, colour, k, space):
-    """A citizen comes to a space of borough k and works there (T6)."""
+    """Place a citizen on a space of borough k, where he works (T6)."""
     b = s.borough[k]
     if is_tram(b, space):
         b.riders[colour] += 1
@@ -115,7 +115,7 @@ def tourists(s, k, colour):
 
 @kernel
 def send_home(s, k, colour):
-    """Every Tourist of a colour in borough k goes to his City Hall (RU3)."""
+    """Send every Tourist of a colour in borough k to his City Hall (RU3)."""
     b = s.borough[k]
     visitors = tourists(s, k, colour)
     remove(b.citizens[colour], visitors)
@@ -128,7 +128,7 @@ def send_home(s, k, colour):
 
 @kernel
 def eat(s, k, spaces):
-    """Everybody on these spaces goes to the reserve of his colour (G5, G9)."""
+    """Send everybody on these spaces to the reserve of his colour (G5, G9)."""
     b = s.borough[k]
     for p in range(SEATS):
         eaten = of(b.citizens[p]) & spaces

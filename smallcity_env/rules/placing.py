@@ -44,7 +44,7 @@ from .zone import outer_edge
 
 @kernel
 def _shunned(b, kind):
-    """Spaces where the tile would be influenced by what it must not be (P2.5, P2.8, NB3)."""
+    """Spaces where the tile would be influenced by a tile it must not be influenced by (P2.5, P2.8, NB3)."""
     family = TILES[kind].family
     if family == Family.RESIDENTIAL:
         return around(of(b.family[Family.FACTORY]))
@@ -191,7 +191,7 @@ def _enough_stand(s, p, kind):
 
 @kernel
 def has_spot(s, p, kind, upgrade):
-    """Whether the build fits anywhere: stops at the first way round that does."""
+    """Whether the build fits anywhere; stops at the first way round that does."""
     if not _enough_stand(s, p, kind):
         return False
     floor = _floor(s, p, kind, upgrade)
@@ -313,7 +313,7 @@ def finish(s, p, way):
 
 @kernel
 def _close(s, p, kind, upgraded):
-    """The build is over; a new Factory or Airport has its Warehouse due (P2.9, RU1)."""
+    """End the build; a new Factory or Airport is now due its Warehouse (P2.9, RU1)."""
     b = s.borough[p]
     brings = TILES[kind].family == Family.FACTORY or modules.brings_warehouse(kind)
     s.brings = 0

@@ -1,9 +1,9 @@
-"""Observations unfolded into planes for convolutional nets: a picture of each borough.
+"""Observations unfolded into feature planes for convolutional nets.
 
     board, table = planes.unfold(batch.observe(states, seats))
 
 `board` is (n, seats, len(PLANES), 10, 10), the viewer's own borough first; `table` (n, TABLE_SIZE) is the
-rest of the vector. Nothing is added that the vector does not say, so nothing hidden is shown.
+rest of the vector. The planes contain nothing that is not in the vector, so nothing hidden.
 """
 
 from typing import Final
@@ -40,7 +40,7 @@ CONDITION, TERRAIN = _AT["cemetery"], _AT["waste"] - 1
 CONDITIONS = 8  # bits of the state of a space
 TILE, PART, THING, STATE = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
 BOARD = OFFSETS["seat+0.board"]
-HALF = 0.5  # to round, not to cut off
+HALF = 0.5  # to round instead of truncating
 
 FAMILY = np.full(KINDS, OTHER)  # the plane of each kind, and what stands there
 WORTH = np.arange(KINDS, dtype=np.float32) / (KINDS - 1)

@@ -53,7 +53,7 @@ def payable(s, p, kind):
 
 @kernel
 def payable_spots(s, p, kind, way, spots):
-    """On terrain that asks for materials: the spots that can really be paid (TB2, TB4)."""
+    """On terrain that costs materials: the spots the player can pay for (TB2, TB4)."""
     b = s.borough[p]
     found = NOWHERE
     for anchor in each(spots):

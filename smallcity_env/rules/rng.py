@@ -10,7 +10,7 @@ _GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111
 
 
 def streams(seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    """Well-mixed, non-zero starting points, one for each seed (splitmix64)."""
+    """Well-mixed, non-zero initial streams, one per seed (splitmix64)."""
     x = np.atleast_1d(np.asarray(seeds)).astype(np.uint64) + np.uint64(_GOLDEN)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(_MIX1)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(_MIX2)
@@ -21,7 +21,7 @@ def streams(seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 
 @kernel
 def turned(stream):
-    """The stream one step on."""
+    """The stream advanced by one step."""
     stream ^= stream << _A
     stream ^= stream >> _B
     stream ^= stream << _C

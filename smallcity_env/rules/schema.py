@@ -1,6 +1,6 @@
 """One game is one record: RULES, BOROUGH and STATE. A clone is a copy of bytes, a save is the bytes.
 
-Field names must not be methods of np.record (a test looks), inner blocks are aligned plain dtypes and
+Field names must not be methods of np.record (tested), inner blocks are aligned plain dtypes and
 only STATE is a record. There are no gaps between fields: numpy would not copy them. Whatever is counted
 or calculated with is i2: a byte would wrap, silently in compiled code. A set of spaces is two words (see
 spaces.py).
@@ -164,7 +164,7 @@ def _gap(block: "np.dtype[Any]") -> int:
 
 
 def _padded(block: "np.dtype[Any]") -> "np.dtype[Any]":
-    """A block with a field for the bytes that fill its last word."""
+    """A block padded to whole words by an extra field."""
     fields: list[Any] = [(name, block[name]) for name in block.names or ()]
     return np.dtype([*fields, (PADDING, _BYTE, (_gap(block),))], align=True) if _gap(block) else block
 

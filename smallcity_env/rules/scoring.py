@@ -42,9 +42,9 @@ def counting(s, b, family):
 
 @kernel
 def counts_as(b, t):
-    """The Kind a tile counts as by the rules of 2016, NONE for nothing (G13).
+    """The Kind a tile counts as by the rules of 2016, NONE if it does not count (G13).
 
-    A contaminated cultural, service or real building is nothing, a tile with levels has one for each
+    A contaminated cultural, service or real building does not count, a tile with levels has one for each
     usable space, and any other building stands while one of its spaces is usable.
     """
     kind = int(b.kind[t])
@@ -223,7 +223,7 @@ def promises(s, p):
 
 @kernel
 def condition(s, b, p):
-    """The count of the victory condition agreed, in a borough of player p (AD1)."""
+    """The count of the victory condition in a borough of player p (AD1)."""
     victory = s.rules.victory
     if victory == Victory.VOTES:
         return b.votes + 0
@@ -241,26 +241,26 @@ def condition(s, b, p):
 
 @kernel
 def _without_promises(s, b, p):
-    """Condition less pollution; with Stockholm one for each marker (E1, G12)."""
+    """Condition minus pollution; with Stockholm plus one per marker (E1, G12)."""
     markers = count(of(b.markers)) if s.rules.stockholm else 0
     return condition(s, b, p) - b.pollution + markers
 
 
 @kernel
 def visible(s, p):
-    """What everybody can see of a player's score: no promises, no builds behind a screen."""
+    """The public part of a player's score: no promises, no builds behind a screen."""
     return _without_promises(s, s.shown[p] if secret(s) else s.borough[p], p)
 
 
 @kernel
 def score(s, p):
-    """The final score: condition and promises, less pollution (E1, G12)."""
+    """The final score: condition plus promises minus pollution (E1, G12)."""
     return _without_promises(s, s.borough[p], p) + promises(s, p)
 
 
 @kernel
 def beats(s, p, q):
-    """Whether p ranks above q: in before out, then as E1 and E2, among the out the later (P6.2)."""
+    """Whether p ranks above q: players still in first, by E1 and E2, then the later eliminated (P6.2)."""
     a, b = s.borough[p], s.borough[q]
     if a.out != b.out:
         return a.out == 0 or (b.out != 0 and a.out > b.out)
@@ -273,7 +273,7 @@ def beats(s, p, q):
 
 @kernel
 def rank(s, p):
-    """The place of a player, from 0; equal players share the better one (E2)."""
+    """The place of a player, from 0; tied players share the better one (E2)."""
     place = 0
     for q in range(s.rules.players):
         place += q != p and beats(s, q, p)

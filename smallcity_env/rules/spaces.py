@@ -84,7 +84,7 @@ def add(field, a):
 
 @kernel
 def remove(field, a):
-    """Take spaces out of the set in a record's field."""
+    """Remove spaces from the set in a record's field."""
     field[0] &= ~a[0]
     field[1] &= ~a[1]
 
@@ -107,7 +107,7 @@ def has(a, space):
 
 @kernel
 def some(a):
-    """Whether there is any space in it."""
+    """Whether the set has any space."""
     return (a[0] | a[1]) != ZERO
 
 
@@ -125,7 +125,7 @@ def inside(a, b):
 
 @kernel
 def count(a):
-    """How many spaces."""
+    """The number of spaces."""
     return ones(a[0]) + ones(a[1])
 
 
@@ -150,7 +150,7 @@ def rest(a):
 
 
 def each(a: Any) -> Any:
-    """Yield the spaces of a set, or of a record's field as it was at first, in reading order."""
+    """Yield the spaces of a set, or of a record's field as it was when the loop began, in reading order."""
     left = Spaces(a[0], a[1])
     while some(left):
         yield first(left)

@@ -1,4 +1,4 @@
-"""One game, one answer: apply it, run on, and take every answer that is the only one."""
+"""One game, one answer: apply it, run on, and auto-play forced answers."""
 
 from ._jit import kernel
 from .actions import ACTIONS
@@ -6,9 +6,9 @@ from .phases import answer, legal_answers, run_on, setup
 from .rng import pick, turned
 from .tables import Ask
 
-BLOCK = 22  # answers looked at together
+BLOCK = 22  # answers tested at once
 IN_BLOCKS = ACTIONS - ACTIONS % BLOCK
-DECISIONS, FORCED = 0, 1  # lines of what is counted
+DECISIONS, FORCED = 0, 1  # counters: decisions and forced answers
 COUNTED = 2
 NOBODY = -1  # as a seat: play to the end
 
@@ -22,7 +22,7 @@ def begin(s):
 
 @kernel
 def ask(s, legal):
-    """Write the mask of the question being asked; says how many answers it has."""
+    """Write the mask of the question being asked; return how many answers it has."""
     legal[:] = False
     legal_answers(s, legal)
     n = 0
@@ -33,7 +33,7 @@ def ask(s, legal):
 
 @kernel
 def chosen(legal, k):
-    """The k-th legal answer, from 0; whole blocks are passed over at once."""
+    """The k-th legal answer, from 0; whole blocks are skipped at once."""
     start = 0
     while start < IN_BLOCKS:
         here = 0
@@ -65,7 +65,7 @@ def play_forced(s, legal):
 
 @kernel
 def play_on(s, legal, stream, seat, counts):
-    """Play random legal answers until a seat is asked, it is out, or the end; counts them."""
+    """Play random legal answers until a seat is asked, it is out, or the game ends; count them."""
     counts[FORCED] += play_forced(s, legal)
     while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
         n = 0

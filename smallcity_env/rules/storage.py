@@ -50,7 +50,7 @@ def room(b):
 
 @kernel
 def put_on(b, material, space):
-    """A material comes to lie on a space."""
+    """Put a material on a space."""
     add(b.materials[material], at(space))
 
 
@@ -81,7 +81,7 @@ def _preferred(b, lying, covered):
 
 @kernel
 def take(b, material, covered):
-    """One material pays a cost; those about to be covered go first (T7)."""
+    """Pay one material as a cost; those about to be covered go first (T7)."""
     lying = of(b.materials[material])
     put(b.materials[material], lying - at(first(_preferred(b, lying, covered))))
 
@@ -99,13 +99,13 @@ def kept_in(b, material, where):
 
 @kernel
 def take_from(b, material, where):
-    """One material is traded away from the kind of store the player says (T7)."""
+    """Take one material to trade from the kind of store the player chose (T7)."""
     space = first(_preferred(b, kept_in(b, material, where), NOWHERE))
     remove(b.materials[material], at(space))
 
 
 @kernel
 def lose(b, spaces):
-    """Materials on these spaces are lost (G9)."""
+    """Discard the materials on these spaces (G9)."""
     for material in range(MATERIALS):
         remove(b.materials[material], spaces)

@@ -1,7 +1,7 @@
 """The shared supply of tiles: taking, giving back, and what a player sees of it (C3, P2.1).
 
-Behind the screens of Phase 2 `s.took` keeps what each player took, less what he gave back. So a player sees
-the supply as the phase began, but for his own tiles; what another gave back lies behind that one's screen.
+During the secret builds of Phase 2 `s.took` counts what each player took, minus what he gave back. A player
+sees the supply as it was when the phase began, minus his own tiles; what others gave back is hidden.
 """
 
 from ._jit import kernel
@@ -10,7 +10,7 @@ from .tables import Phase
 
 @kernel
 def take_tile(s, p, kind):
-    """A player takes a tile from the supply."""
+    """Take a tile from the supply for a player."""
     s.supply[kind] -= 1
     if s.phase == Phase.BUILD:
         s.took[p, kind] += 1
@@ -18,7 +18,7 @@ def take_tile(s, p, kind):
 
 @kernel
 def return_tile(s, p, kind):
-    """A tile goes back to the supply (C3)."""
+    """Return a tile to the supply (C3)."""
     s.supply[kind] += 1
     if s.phase == Phase.BUILD:
         s.took[p, kind] -= 1
@@ -42,7 +42,7 @@ def at_hand(s, p, kind):
 
 @kernel
 def put_back_builds(s, p):
-    """The supply as if a player had built nothing in this Phase 2."""
+    """Restore the supply as if a player had built nothing in this Phase 2."""
     for kind in range(len(s.supply)):
         s.supply[kind] += s.took[p, kind]
         s.took[p, kind] = 0

@@ -1,4 +1,4 @@
-"""Whose turn it is: turn order is clockwise from the Mayor's host, always (SU1)."""
+"""Whose turn it is: turn order is always clockwise from the Mayor's host (SU1)."""
 
 from ._jit import kernel
 
@@ -17,7 +17,7 @@ def playing(s, p):
 
 @kernel
 def next_turn(s):
-    """Go on to the next player still in; past the last one `turns_over` holds."""
+    """Advance to the next player still in; after the last one `turns_over` is true."""
     s.turn += 1
     while s.turn < s.rules.players and not playing(s, seat_of(s, s.turn)):
         s.turn += 1
@@ -37,14 +37,14 @@ def enter(s, phase):
 
 @kernel
 def start_turns(s):
-    """The first player still in, in turn order."""
+    """Begin with the first player still in, in turn order."""
     s.turn = -1
     next_turn(s)
 
 
 @kernel
 def previous_turn(s):
-    """Go back to the player before, for what is done in reverse turn order; then turn is -1."""
+    """Go back to the previous player, for reverse turn order; before the first one turn is -1."""
     s.turn -= 1
     while s.turn >= 0 and not playing(s, seat_of(s, s.turn)):
         s.turn -= 1
@@ -61,13 +61,13 @@ def turns_over(s):
 
 @kernel
 def mover(s):
-    """The seat whose turn it is; `s.seat` is who is asked, mostly the same."""
+    """The seat whose turn it is; `s.seat`, the seat being asked, is usually the same."""
     return seat_of(s, s.turn)
 
 
 @kernel
 def next_clockwise(s, p):
-    """The next seat clockwise still in the game; itself when alone."""
+    """The next seat clockwise still in the game; the seat itself if there is no other."""
     for i in range(1, s.rules.players):
         q = (p + i) % s.rules.players
         if playing(s, q):

@@ -8,7 +8,7 @@ from .tables.maps import BUILDABLE, GROWS
 
 @kernel
 def survey(s, p):
-    """Work the zone out anew from its size, the map and the tiles (T1)."""
+    """Recompute the zone from its size, the map and the tiles (T1)."""
     b = s.borough[p]
     land = of(SQUARE[b.size_]) & of(BUILDABLE[s.rules.board[p]])
     put(b.zone, land | of(b.tiled))

@@ -4,12 +4,12 @@
     space D4                 a space; `pilgrim` and `brings` are kept as the space + 1
     reserve 6 6 5            numbers by seat or level; zeros at the end are left out
     supply park-1 25 ...     numbers by name; zeros are left out
-    circle mayor planner     what is there, by name
+    circle mayor planner     the entries that are present, by name
     start B2 C2              a set of spaces
-    free 1 B2 C2             ... or of numbers by name, of one seat
+    free 1 B2 C2             the same for one seat
 
-What a field looks like follows from its dtype and the tables below, so that a new field of the
-schema is written without a line here.
+The form of a field follows from its dtype and the tables below, so a new field of the schema
+usually needs no change here.
 """
 
 import re
@@ -39,7 +39,7 @@ def _names(enum: type[IntEnum]) -> dict[int, str]:
 
 
 def _columns(bits: int) -> str:
-    """The letters of a set of columns, `none` when there is none."""
+    """The letters of a set of columns, `none` if it is empty."""
     return "".join(letter for col, letter in enumerate(COLUMNS) if bits >> col & 1) or "none"
 
 
@@ -67,7 +67,7 @@ VALUES: Final[dict[str, Names]] = {  # names of the values of a field
     "sender": _SEAT_OR_NOBODY,
     "powered": {bits: _columns(bits) for bits in range(1 << SIDE)},
 }
-INDEX: Final[dict[str, Names]] = {  # names of the places in a field
+INDEX: Final[dict[str, Names]] = {  # names of the entries of a field
     "supply": _names(Kind),
     "took": _names(Kind),
     "circle": _names(Card),
@@ -76,8 +76,8 @@ INDEX: Final[dict[str, Names]] = {  # names of the places in a field
     "goods_abroad": _names(Material),
     "second": _names(Material),
 }
-THERE: Final = frozenset({"circle"})  # 0 or 1 in each place: those that are there are named
-LIMITS: Final[dict[str, tuple[int, int]]] = {  # numbers the rules look things up by
+THERE: Final = frozenset({"circle"})  # 0 or 1 in each entry: those that are 1 are named
+LIMITS: Final[dict[str, tuple[int, int]]] = {  # ranges of numbers the rules index by
     "players": (1, SEATS),
     "seat": (0, SEATS - 1),
     "host": (0, SEATS - 1),
@@ -92,8 +92,8 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {  # numbers the rules look things u
     "promise": (0, PROMISE_COUNT),
     "special": (0, PROMISE_COUNT),
 }
-WORDS: Final = {"round_no": "round", "board": "boards"}  # where the schema's name is not the word
-ALWAYS: Final = (  # written first, and even when 0
+WORDS: Final = {"round_no": "round", "board": "boards"}  # where the text differs from the schema's name
+ALWAYS: Final = (  # written first, even if 0
     "players", "rounds", "victory", "round", "phase", "ask", "seat", "host",
     "money", "votes", "pollution", "career", "size", "card",
 )  # fmt: skip
@@ -112,27 +112,27 @@ class Field:
 
     @cached_property
     def scalar(self) -> bool:
-        """Whether it is one number."""
+        """Whether it is a single number."""
         return not self.shape
 
     @cached_property
     def by_seat(self) -> bool:
-        """Whether each seat has a line of its own."""
+        """Whether each seat has its own line."""
         return len(self.shape) > 1
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """What each name of a value stands for."""
+        """The value of each name."""
         return {name: number for number, name in VALUES.get(self.name, {}).items()}
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """What each name of a place stands for."""
+        """The index of each named entry."""
         return {name: place for place, name in INDEX.get(self.name, {}).items()}
 
 
 def _field(name: str, dtype: np.dtype[Any]) -> Field:
-    """A field of the schema."""
+    """How a field of the schema is written."""
     word = WORDS.get(name, name.strip("_").replace("_", "-"))
     limits = np.iinfo(dtype.base)
     low, high = LIMITS.get(name, (int(limits.min), int(limits.max)))
@@ -141,17 +141,17 @@ def _field(name: str, dtype: np.dtype[Any]) -> Field:
 
 
 def fields_of(block: np.dtype[Any], but: Iterable[str] = ()) -> dict[str, Field]:
-    """The fields of a block but for some, by the word they are written with, main ones first."""
-    found = [_field(name, block[name]) for name in block.names or () if name not in but]
-    found.sort(key=lambda field: field.word not in ALWAYS)
-    return {field.word: field for field in found}
+    """The fields of a block except `but`, by the word they are written with, main ones first."""
+    fields = [_field(name, block[name]) for name in block.names or () if name not in but]
+    fields.sort(key=lambda field: field.word not in ALWAYS)
+    return {field.word: field for field in fields}
 
 
 # -- writing
 
 
 def write(fields: Iterable[Field], record: np.void) -> list[str]:
-    """The lines of these fields of a record; none for those that are 0."""
+    """The lines of these fields of a record; fields that are 0 are left out."""
     lines = []
     for field in fields:
         value = record[field.name]
@@ -166,17 +166,17 @@ def write(fields: Iterable[Field], record: np.void) -> list[str]:
 
 
 def _line(name: str, values: str) -> str:
-    """A name and its values; nothing without values."""
+    """A name and its values; empty without values."""
     return f"{name} {values}" if values else ""
 
 
 def _value(field: Field, number: int) -> str:
-    """A number, by its name if it has one."""
+    """A number, or its name if it has one."""
     return VALUES[field.name][number] if field.name in VALUES else str(number)
 
 
 def _list(field: Field, row: Sequence[Any]) -> str:
-    """The values of a list; nothing when all are 0."""
+    """The values of a list; empty if all are 0."""
     if field.spaces:
         return " ".join(map(space_name, members(row)))
     if field.places:
@@ -192,7 +192,7 @@ def _list(field: Field, row: Sequence[Any]) -> str:
 
 
 def read(line: int, field: Field, words: list[str], record: np.void) -> None:
-    """Put the words after a field's name into a record."""
+    """Write the words after a field's name into a record."""
     if field.scalar:
         record[field.name] = number(line, field, words[0])
     elif field.by_seat:
@@ -202,9 +202,9 @@ def read(line: int, field: Field, words: list[str], record: np.void) -> None:
 
 
 def seat_number(line: int, word: str) -> int:
-    """A seat."""
+    """Parse a seat."""
     if word not in map(str, range(SEATS)):
-        raise NotationError(line, f"{word!r} is no seat; there are 0 to {SEATS - 1}")
+        raise NotationError(line, f"unknown seat {word!r}; allowed are 0 to {SEATS - 1}")
     return int(word)
 
 
@@ -225,12 +225,12 @@ def named(line: int, what: str, numbers: Mapping[str, int], word: str) -> int:
         names = list(numbers)
         if len(names) >= SPACES:
             names = [*names[:2], "...", names[-1]]
-        raise NotationError(line, f"{word!r} is no {what}; allowed are {', '.join(names)}")
+        raise NotationError(line, f"unknown {what} {word!r}; allowed are {', '.join(names)}")
     return numbers[word]
 
 
 def _read_list(line: int, field: Field, words: list[str], row: Any) -> None:
-    """The values of a list."""
+    """Parse the values of a list."""
     if field.spaces:
         for word in words:
             add(row, named(line, field.word, _SPACES, word))
@@ -247,9 +247,9 @@ def _read_list(line: int, field: Field, words: list[str], row: Any) -> None:
 
 
 def _pairs(line: int, field: Field, words: list[str]) -> Iterator[tuple[int, str]]:
-    """The places named, each with the word after it."""
+    """The indices of named entries, each with the word after it."""
     if len(words) % 2:
-        raise NotationError(line, f"in {field.word} a number follows each name, as {words[0]} 2")
+        raise NotationError(line, f"in {field.word} each name is followed by a number, as in {words[0]} 2")
     for name, word in zip(words[::2], words[1::2], strict=True):
         yield named(line, field.word, field.places, name), word
 

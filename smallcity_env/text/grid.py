@@ -1,21 +1,21 @@
-"""A borough drawn: one word for each space, and back.
+"""A borough drawn as text, one word per space, and parsing it back.
 
        A    B    C   D     E ...
      1 .    R2a  R2a ~     -
      2 R2b  Hl:0 Hl  F1:0! -
      3 R2b  Hl   Hl  .:+   -
 
-The word begins with the tile on the space, by its code (tables/tiles.py) and, where several tiles
-of its kind stand, a letter in reading order; or, without a tile, with the letter of the terrain
-inside the z x z square (T1) and `-` outside it. What is on the space follows a colon:
+The word begins with the code of the tile on the space (tables/tiles.py) and, where the borough has
+several tiles of its kind, a letter in reading order; without a tile, with the letter of the terrain
+inside the z x z square (T1) or `-` outside it. What is on the space follows a colon:
 
     0 1 2 3  a citizen of that seat      '  the tile was built in this Phase 2: on its first space
     !        he worked this round        +  a cemetery space     g  the park grows in this Phase 3
     w s m    wood, stone, metal          *  a Radiation marker   G  ... in the next round's
                                          Z  the godzilla         M  the Mayor
 
-Everything else about tiles and zone follows from this and is worked out again on reading. A picture
-may leave out its letters and numbers, rows at the bottom and spaces at the end of a row.
+Everything else about tiles and zone follows from this and is recomputed on reading. A picture
+may omit its letters and numbers, rows at the bottom and spaces at the end of a row.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,7 +58,7 @@ DRAWN: Final = frozenset(DERIVED) | {where[0] for where in THINGS.values()}
 
 
 class NotationError(ValueError):
-    """A text that is no position: which line it is, and what may stand there."""
+    """A text that is not a position; the message names the line and what is allowed there."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -66,14 +66,14 @@ class NotationError(ValueError):
 
 
 class Cell(NamedTuple):
-    """One word of a picture: in which line of the text, for which space."""
+    """One word of a picture, with its line in the text and its space."""
 
     line: int
     space: int
     word: str
 
     def wrong(self, why: str) -> NotationError:
-        """What is wrong with it."""
+        """An error at this word."""
         return NotationError(self.line, f"{self.word!r} at {space_name(self.space)}: {why}")
 
 
@@ -93,7 +93,7 @@ def add(words: Any, space: int) -> None:
 
 
 def _field(borough: np.void, where: tuple[Any, ...]) -> Any:
-    """The set of spaces a thing is kept in."""
+    """The set of spaces a kind of thing is stored in."""
     return borough[where[0]][where[1]] if where[1:] else borough[where[0]]
 
 
@@ -101,7 +101,7 @@ def _field(borough: np.void, where: tuple[Any, ...]) -> Any:
 
 
 def draw(borough: np.void, board: int) -> str:
-    """The picture of a borough, in columns, with letters above and numbers at the left."""
+    """The picture of a borough, in columns, with letters above and numbers on the left."""
     words = _words(borough, board)
     rows = [words[start : start + SIDE] for start in range(0, SPACES, SIDE)]
     grid = [["", *COLUMNS], *([str(number), *row] for number, row in enumerate(rows, start=1))]
@@ -131,14 +131,14 @@ def _words(borough: np.void, board: int) -> list[str]:
 
 
 def _ground(board: int, size: int, space: int) -> str:
-    """How a space without tile is written."""
+    """How a space without a tile is written."""
     if max(divmod(space, SIDE)) >= size:
         return OUTSIDE
     return LETTER_OF[Terrain(int(GRID[board, space]))]
 
 
 def _tile_words(borough: np.void) -> dict[int, str]:
-    """The word of every tile by its first space; a letter where several of its kind stand."""
+    """The word of every tile by its first space, with a letter where there are several of its kind."""
     by_kind: dict[Kind, list[int]] = {}
     for first in members(borough["firsts"]):
         by_kind.setdefault(Kind(int(borough["kind"][first])), []).append(first)
@@ -154,7 +154,7 @@ def _tile_words(borough: np.void) -> dict[int, str]:
 
 
 def read_picture(text: str, board: int, size: int, borough: np.void) -> None:
-    """Fill a borough's tiles, zone, people and things from its picture."""
+    """Fill in a borough's tiles, zone, people and things from its picture."""
     read_rows(lines_of(text), board, size, borough)
 
 
@@ -165,7 +165,7 @@ def lines_of(text: str) -> list[Line]:
 
 
 def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> None:
-    """The same from lines of words, each with its number in a longer text."""
+    """The same from lines of words, each with its line number in a longer text."""
     for name in DRAWN:
         borough[name] = 0
     borough["size_"] = size
@@ -205,14 +205,14 @@ def each_cell(lines: list[Line]) -> Iterator[Cell]:
 
 
 def _is_ground(cell: Cell, word: str, expected: str) -> bool:
-    """Whether a word stands for a space without tile; it must be the ground that is there."""
+    """Whether a word stands for a space without a tile; it must match the board."""
     if word != expected and (word == OUTSIDE or word in LETTER_OF.values()):
         raise cell.wrong(f"on this board, with a zone of this size, the ground is {expected!r}")
     return word == expected
 
 
 def _tile_name(cell: Cell, word: str) -> str:
-    """The word of a tile, told apart from all others; a kind of one space is so by its space."""
+    """A unique name of the tile: its word, and for one-space tiles also the space."""
     kind, letter = KIND_OF.get(word[:2]), word[2:]
     if kind is None or len(letter) > 1 or (letter and letter not in ascii_lowercase):
         tiles, terrain = " ".join(KIND_OF), " ".join(LETTER_OF.values())
@@ -223,7 +223,7 @@ def _tile_name(cell: Cell, word: str) -> str:
 
 
 def _put_things(cell: Cell, things: str, borough: np.void) -> None:
-    """Put down what follows the colon."""
+    """Place what follows the colon."""
     if not things or len(set(things)) < len(things) or not set(things) <= set(THINGS):
         raise cell.wrong(f"after a colon come some of {' '.join(THINGS)}, each at most once")
     for sign in things:
@@ -237,13 +237,13 @@ def _way(kind: Kind, cells: list[Cell]) -> int:
     if (kind, shape) not in WAY_OF:
         code, where = CODES[kind], " ".join(space_name(cell.space) for cell in cells)
         raise cells[0].wrong(
-            f"{where} are no shape of one {NAMES[kind]}; several are told apart as {code}a, {code}b"
+            f"{where} do not form one {NAMES[kind]}; distinguish several as {code}a, {code}b"
         )
     return WAY_OF[kind, shape]
 
 
 def _lay(kind: Kind, cells: list[Cell], borough: np.void) -> None:
-    """Put a tile down on its spaces."""
+    """Lay a tile on its spaces."""
     anchor = cells[0].space
     if kind == Kind.CITY_HALL:
         if borough["built"][kind]:
@@ -262,7 +262,7 @@ def _lay(kind: Kind, cells: list[Cell], borough: np.void) -> None:
 
 
 def _check_fresh(cells: list[Cell], borough: np.void) -> None:
-    """Only a tile is built, and its first space says so."""
+    """Check that ' marks only the first space of a tile."""
     firsts = members(borough["firsts"])
     for cell in cells:
         if "'" in cell.word and cell.space not in firsts:

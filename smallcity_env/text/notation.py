@@ -1,4 +1,4 @@
-"""A whole position as text that people can read and edit, and back, exactly.
+"""A whole position as readable, editable text, and parsing it back exactly.
 
     smallcity position 1
 
@@ -22,10 +22,10 @@
      2  .  Hl:0 Hl:0 .
      ...
 
-First the rules, then what is common, then every borough and its picture (picture.py), then, while
-all build in secret, what each borough shows to the others (`shown 0`). A line is a field
-(fields.py); what is 0 is left out. Spacing, blank lines and lines that begin with # do not matter
-on reading, nor does the order of fields; anything that is not understood is a NotationError.
+First come the rules, then the common fields, then every borough and its picture (grid.py), then,
+while all build in secret, what each borough shows to the others (`shown 0`). A line is a field
+(fields.py); fields that are 0 are left out. Spacing, blank lines, lines that begin with # and the
+order of fields do not matter on reading; anything else unknown raises a NotationError.
 """
 
 from collections import Counter
@@ -56,7 +56,7 @@ Block: TypeAlias = tuple[dict[str, fields.Field], np.void]
 
 
 class Section(NamedTuple):
-    """The lines of a borough, as it is or as it is shown."""
+    """The lines of a borough, as it is or as it is shown to others."""
 
     line: int
     name: str
@@ -64,7 +64,7 @@ class Section(NamedTuple):
     lines: list[Line]
 
     def wrong(self, why: str) -> NotationError:
-        """What is wrong with it."""
+        """An error in this section."""
         return NotationError(self.line, f"{self.name} {self.seat} {why}")
 
 
@@ -82,7 +82,7 @@ def to_text(state: np.void) -> str:
 
 
 def _rule_lines(rules: np.void) -> list[str]:
-    """The game being played."""
+    """The configuration of the game."""
     lines = fields.write((field for field in RULE_FIELDS.values() if field.scalar), rules)
     boards = [fields.VALUES["board"][int(board)] for board in rules["board"][: rules["players"]]]
     modules = [word for word, module in MODULE_NAMES.items() if rules[module]]
@@ -120,13 +120,13 @@ def from_text(text: str) -> "np.ndarray[Any, Any]":
 
 
 def _sections(lines: list[Line]) -> tuple[list[Line], list[Section]]:
-    """What is common, and the boroughs."""
+    """Split the text into the common lines and the boroughs."""
     common: list[Line] = []
     sections: list[Section] = []
     for line, words in lines:
         if words[0] in SECTIONS:
             if len(words) != 2:
-                raise NotationError(line, f"after {words[0]} comes one seat, as in {words[0]} 0")
+                raise NotationError(line, f"{words[0]} must be followed by one seat, as in {words[0]} 0")
             sections.append(Section(line, words[0], fields.seat_number(line, words[1]), []))
         else:
             (sections[-1].lines if sections else common).append((line, words))
@@ -134,20 +134,20 @@ def _sections(lines: list[Line]) -> tuple[list[Line], list[Section]]:
 
 
 def _check_boroughs(last: int, sections: list[Section], players: int) -> None:
-    """Every player has one borough, and shows it once or not at all."""
+    """Check that every player has one borough, shown to others at most once."""
     times = Counter((section.name, section.seat) for section in sections)
     for section in sections:
         if section.seat >= players:
             raise section.wrong(f"has no player: there are {players}")
         if times[section.name, section.seat] > 1:
-            raise section.wrong("is there more than once")
+            raise section.wrong("is given more than once")
     for seat in range(players):
         if ("borough", seat) not in times:
             raise NotationError(last, f"borough {seat} of {players} players is missing")
 
 
 def _read_common(lines: list[Line], state: np.void) -> None:
-    """The rules and what is of no one borough."""
+    """Read the rules and the fields common to all boroughs."""
     rules = state["rules"]
     given: set[str] = set()
     for line, words in lines:
@@ -161,7 +161,7 @@ def _read_common(lines: list[Line], state: np.void) -> None:
 
 
 def _check_common(line: int, state: np.void) -> None:
-    """The rules are a game that can be played, and every seat has a player."""
+    """Check that the configuration is valid and that every seat named has a player."""
     try:
         Config.of(state)
     except ConfigError as error:
@@ -176,35 +176,35 @@ def _check_common(line: int, state: np.void) -> None:
 
 
 def _read_fields(line: int, words: list[str], given: set[str], *blocks: Block) -> None:
-    """A line of fields: one list, or numbers each with its name."""
+    """Read a line of fields: one list, or numbers each with its name."""
     while words:
         field, record = _find(line, words[0], blocks)
         values = words[1:2] if field.scalar else words[1:]
         if not values:
-            raise NotationError(line, f"after {field.word} comes its value")
+            raise NotationError(line, f"{field.word} must be followed by its value")
         _once(line, f"{field.word} {values[0]}" if field.by_seat else field.word, given)
         fields.read(line, field, values, record)
         words = words[1 + len(values) :]
 
 
 def _find(line: int, word: str, blocks: tuple[Block, ...]) -> tuple[fields.Field, np.void]:
-    """The field of that name and the record it is in."""
+    """The field of this name and the record it belongs to."""
     for known, record in blocks:
         if word in known:
             return known[word], record
     allowed = ", ".join(name for known, _record in blocks for name in known)
-    raise NotationError(line, f"{word!r} is no field here; allowed are {allowed}")
+    raise NotationError(line, f"unknown field {word!r}; allowed are {allowed}")
 
 
 def _once(line: int, name: str, given: set[str]) -> None:
-    """Nothing is said twice."""
+    """Check that nothing is given twice."""
     if name in given:
         raise NotationError(line, f"{name} is given twice")
     given.add(name)
 
 
 def _read_borough(section: Section, state: np.void) -> None:
-    """The fields and the picture of one borough."""
+    """Read the fields and the picture of one borough."""
     b = state[section.name][section.seat]
     given: set[str] = set()
     rows = []
@@ -219,7 +219,7 @@ def _read_borough(section: Section, state: np.void) -> None:
 
 
 def _check_rows(section: Section, rows: list[Line]) -> None:
-    """There is one picture, and it is whole."""
+    """Check that there is one complete picture."""
     if len(rows) != SIDE:
         raise section.wrong(f"needs one picture of {SIDE} numbered rows, but has {len(rows)} rows")
     for line, (number, *words) in rows:
@@ -228,7 +228,7 @@ def _check_rows(section: Section, rows: list[Line]) -> None:
 
 
 def _check_colours(section: Section, b: np.void, players: int) -> None:
-    """Nobody is there who does not play."""
+    """Check that no citizen belongs to a seat that is not in play."""
     for seat in range(players, SEATS):
         if any(b["citizens"][seat]) or b["riders"][seat]:
             raise section.wrong(f"has a citizen of seat {seat}, but there are {players} players")

@@ -1,4 +1,4 @@
-"""What an answer would mean at this question, in words for people."""
+"""Questions and answers in words for people."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,19 +16,19 @@ _UNASKED = {Ask.NONE: "the game runs on", Ask.OVER: "the game is over"}
 
 
 def question(state: Any) -> str:
-    """The question being asked, in short."""
+    """The question being asked, in brief."""
     ask = Ask(state["ask"])
     return _UNASKED.get(ask) or QUESTION[ask].brief.format(**details(state))
 
 
 def title(state: Any, score: int) -> str:
-    """Solo: what a score is worth on the scale (SO1)."""
+    """Solo: the title a score earns (SO1)."""
     reached = [name for least, name in SCALE if score >= least]
     return reached[-1] if reached and not state["borough"][0]["out"] else RECALLED
 
 
 def describe(state: Any, action: int) -> str:
-    """The action in words, with what it refers to at this question."""
+    """What an action means at this question, in words."""
     row, name = QUESTION[Ask(state["ask"])], actions.name(action)
     words = details(state)
     if action < actions.BUILD:
@@ -53,12 +53,12 @@ def parse(state: Any, legal: Iterable[int], text: str) -> int:
 
 
 def normalised(text: str) -> str:
-    """A text as it is compared: case and white space do not matter."""
+    """A text normalised for comparison: case and white space do not matter."""
     return " ".join(text.lower().split())
 
 
 def details(state: Any) -> dict[str, str]:
-    """What the texts of questions can mention; seats in full where a person reads them."""
+    """The values that the texts of questions can mention."""
     return {
         "tile": NAMES[Kind(state["kind"])],
         "here": space_name(int(state["space"])),
@@ -73,7 +73,7 @@ def details(state: Any) -> dict[str, str]:
 
 
 def _other(state: Any, ask: Ask, action: int, name: str) -> str:
-    """Answers that are neither a space nor yes or no."""
+    """The words for answers other than a space, yes or no."""
     if ask in (Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY):
         return f"{name}: {_covered(state, ask, action - actions.WAY)}"
     if ask is Ask.ROW:
@@ -91,7 +91,7 @@ def _other(state: Any, ask: Ask, action: int, name: str) -> str:
 
 
 def _covered(state: Any, ask: Ask, way: int) -> str:
-    """The spaces a way round covers."""
+    """The spaces a tile covers when laid this way round."""
     kind, first = (state["kind"], state["anchor"]) if ask is Ask.WAY else (Kind.LIBRARY, state["space"])
     cells = WAYS[TILES[kind]["way"][way]]
     return " ".join(space_name(int(first) + SIDE * row + col) for row, col in cells)

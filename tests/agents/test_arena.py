@@ -113,7 +113,7 @@ def test_a_swallowed_ctrl_c_is_remembered() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(1)
         pytest.fail("it should have been raised")
-    assert interrupt.wanted
+    assert interrupt.requested
     assert signal.getsignal(signal.SIGINT) == before
 
 

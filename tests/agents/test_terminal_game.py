@@ -76,7 +76,7 @@ def test_a_solo_game_with_every_kind_of_input(tmp_path: Path) -> None:
     assert "Where does the residential-1 go?" in tell(child, "residential-1")
     assert "is undone" in tell(child, "undo")
     end = finish(child, always("1"))
-    assert re.search(r"-> +(below|from) -?\d+ +\w+", end) and "worth the title" in end
+    assert re.search(r"-> +(below|from) -?\d+ +\w+", end) and "earn the title" in end
     assert child.exitstatus == 0 and not (tmp_path / "a.save").exists()
 
 

@@ -26,7 +26,7 @@ Dones = npt.NDArray[np.bool_]
 class VariantVec(SmallCityVec):
     """Games of one variant, optionally cut short after some rounds."""
 
-    ARRAYS: Final = ("_streams", "_legal", "_seen", "_ended", "_paid", "_scores")
+    ARRAYS: Final = ("_streams", "_legal", "_observations", "_ended", "_paid", "_scores")
 
     def __init__(self, games: int, variant: Variant, reward: str) -> None:
         self.rounds = variant.rounds

@@ -68,14 +68,14 @@ class Trainer:
         if self.steps == 0:
             self.evaluate()
         with Interrupt() as interrupt:
-            while self.steps < last and not interrupt.wanted:
+            while self.steps < last and not interrupt.requested:
                 metrics = self._timed_update()
                 speed = f"{metrics['steps_per_second']:,.0f}/s, {self.finished:,} games"
                 progress.show(self.steps, f"{self.steps:,} steps, {speed}{self.standing}")
         progress.close()
         self.save()
         self.run.close()
-        if interrupt.wanted:
+        if interrupt.requested:
             raise KeyboardInterrupt
 
     def _timed_update(self) -> Metrics:

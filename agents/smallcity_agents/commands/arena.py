@@ -51,7 +51,7 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
 
     def progress(done: float, all_games: int) -> None:
         nonlocal bar
-        if interrupt.wanted:
+        if interrupt.requested:
             raise KeyboardInterrupt
         bar = bar or Progress(games, begun=done)
         bar.show(done, f"{int(done):,} of {all_games:,} games")

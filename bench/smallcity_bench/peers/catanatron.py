@@ -1,7 +1,7 @@
-"""catanatron: Settlers of Catan in Python, four players who answer at random.
+"""catanatron: Settlers of Catan in Python, with four random players.
 
-A run is a whole game by its own `Game.play` and `RandomPlayer`. Every answer counts as a decision, those that
-were the only ones too (its log does not tell them apart); their share is taken from some games beforehand.
+A run is a whole game by its own `Game.play` and `RandomPlayer`. Every answer counts as a decision, even a
+forced one (its log does not distinguish them); their share is estimated beforehand from a few games.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def _prepare() -> Ready:
 
 
 def _forced_share() -> float:
-    """How many of its answers are the only ones."""
+    """The share of forced answers."""
     answers: list[int] = []
 
     def decide(player: Any, game: Any, actions: Sequence[Any]) -> Any:

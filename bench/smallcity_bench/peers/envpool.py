@@ -1,9 +1,9 @@
 """envpool: backgammon in C++, 1,024 games at once, one thread.
 
-A run is some steps of the whole batch, with observations (of both players) and masks. The answers are
-chosen by the same compiled code that chooses ours. A step that only begins a new game is no decision; forced
-ones are counted as decisions, and their share is taken from some steps beforehand, in which the games also
-drift apart.
+A run is several steps of the whole batch, with observations (of both players) and masks. The answers are
+chosen by the same compiled code as ours. A step that only begins a new game is not a decision; forced
+answers count as decisions, and their share is estimated beforehand from a few hundred steps, which also
+desynchronise the games.
 """
 
 from importlib import import_module
@@ -29,7 +29,7 @@ def cases() -> list[Case]:
 
 
 class _Pool:
-    """The games, and the masks of what they ask now."""
+    """The games and their current masks."""
 
     def __init__(self) -> None:
         make = import_module("envpool").make_gymnasium
@@ -38,11 +38,11 @@ class _Pool:
         self.masks, self.streams = batch.new_masks(BATCH), streams(np.arange(BATCH))
 
     def play(self, steps: int) -> int:
-        """Steps with random answers; says how many games ended."""
+        """Take random steps; return how many games ended."""
         ended = 0
         for _ in range(steps):
             legal = self.info["legal_action_mask"]
-            self.masks[:, : legal.shape[1]] = legal  # as wide as ours, to be chosen from by our code
+            self.masks[:, : legal.shape[1]] = legal  # padded to our width, for our random choice
             chosen = batch.pick(self.masks, self.streams).astype(np.int32)
             _, _, over, _, self.info = self.env.step(chosen, self.info["env_id"])
             ended += int(over.sum())

@@ -1,10 +1,10 @@
 """OpenSpiel: chess and backgammon, in C++ by `evaluate_bots`, from Python, and its C++ MCTS.
 
-In C++ a run is some whole games of two uniform random bots. Every move of a player counts as a decision,
-dice do not; forced moves are counted too, and their share is taken from some games replayed beforehand.
-From Python a run is a whole game with its numpy observation and its mask at every move.
-The MCTS bot searches positions in the middle of games of backgammon; a simulation is one descent and one
-random playout, as counted by the root of its tree.
+In C++ a run is several whole games of two uniform random bots. Every move of a player counts as a decision,
+dice rolls do not; forced moves count too, and their share is estimated beforehand by replaying a few games.
+From Python a run is a whole game with a numpy observation and a mask at every move.
+The MCTS bot searches mid-game positions of backgammon; a simulation is one descent and one random playout,
+as counted by the root of its tree.
 """
 
 from importlib import import_module
@@ -17,7 +17,7 @@ from ..measure import AMONG, Case, Ready, Tally
 GAMES: Final = ("chess", "backgammon")
 PLAYED: Final = 4  # games of a run in C++
 SAMPLE: Final = 8  # games in which forced moves are counted, positions that are searched
-MIDDLE: Final = 40  # moves before a search of backgammon: half of what a random game lasts, or less
+MIDDLE: Final = 40  # moves before a search of backgammon: at most half the length of a random game
 SIMULATIONS: Final = 64
 EXPLORE: Final = 2.0  # the constant of UCT
 MEGABYTES: Final = 1000
@@ -25,7 +25,7 @@ NEEDS: Final = ("pyspiel", "open_spiel")
 
 
 def cases() -> list[Case]:
-    """Both games both ways, and the search."""
+    """Both games from C++ and from Python, and the search."""
     return [*(_in_cpp(name) for name in GAMES), *(_from_python(name) for name in GAMES), _mcts()]
 
 
@@ -46,7 +46,7 @@ def _in_cpp(name: str) -> Case:
 
 
 def _random_game(game: Any, seed: int) -> Any:
-    """The end of a game of two random bots."""
+    """The final state of a game between two random bots."""
     spiel, state = import_module("pyspiel"), game.new_initial_state()
     bots = [spiel.make_uniform_random_bot(player, 2 * seed + player) for player in range(2)]
     spiel.evaluate_bots(state, bots, seed)
@@ -54,12 +54,12 @@ def _random_game(game: Any, seed: int) -> Any:
 
 
 def _moves(state: Any) -> list[int]:
-    """What the players did, without the dice."""
+    """The players' moves, without dice rolls."""
     return [step.action for step in state.full_history() if step.player >= 0]
 
 
 def _forced_share(game: Any) -> float:
-    """How many moves are the only ones, by playing some games again."""
+    """The share of forced moves, from replaying a few games."""
     options: list[int] = []
     for seed in range(SAMPLE):
         again = game.new_initial_state()
@@ -85,7 +85,7 @@ def _from_python(name: str) -> Case:
 
 
 def _python_game(state: Any, view: Any, chance: Random) -> Tally:
-    """A random game, looked at before every move."""
+    """A random game, observed before every move."""
     done = forced = 0
     while not state.is_terminal():
         if state.is_chance_node():
@@ -101,7 +101,7 @@ def _python_game(state: Any, view: Any, chance: Random) -> Tally:
 
 
 def _rolled(state: Any, chance: Random) -> int:
-    """An outcome of the dice."""
+    """A random outcome of the dice."""
     outcomes, weights = zip(*state.chance_outcomes(), strict=True)
     return int(chance.choices(outcomes, weights)[0])
 
@@ -128,7 +128,7 @@ def _mcts() -> Case:
 
 
 def _middle(game: Any, chance: Random) -> Any:
-    """A position in the middle of a random game in which there is something to choose."""
+    """A mid-game position of a random game with more than one legal move."""
     state, moves = game.new_initial_state(), 0
     while moves < MIDDLE or state.is_chance_node() or len(state.legal_actions()) == 1:
         if state.is_terminal():

@@ -1,4 +1,4 @@
-"""PettingZoo's own classic games, as `env()` gives them: chess and connect four.
+"""PettingZoo's own classic games, as returned by `env()`: chess and connect four.
 
 A run is a whole game, played by the same loop as our environment, with an observation and a mask at every
 decision.
@@ -11,7 +11,7 @@ from typing import Final
 from ..measure import Case, Ready
 from ..ours import aec_run
 
-FILES: Final = {  # of each game, and what it needs
+FILES: Final = {  # the module of each game, and the packages it needs
     "connect_four": ("pettingzoo.classic.connect_four.connect_four", ("pettingzoo", "pygame")),
     "chess": ("pettingzoo.classic.chess.chess", ("pettingzoo", "pygame", "chess")),
 }

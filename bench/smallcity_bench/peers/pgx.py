@@ -1,8 +1,8 @@
 """pgx: chess, backgammon and connect four in JAX, 1,024 games at once, on the processor.
 
-A run is some steps of the whole batch inside one compiled loop, with its own `act_randomly` and `auto_reset`;
-observations and masks are part of its states. What a step costs there hardly depends on the position, so
-a few are enough. Compiling is part of the set-up, and its time stands apart.
+A run is several steps of the whole batch inside one compiled loop, with its own `act_randomly` and
+`auto_reset`; observations and masks are part of its states. The cost of a step hardly depends on the
+position, so a few are enough. Compiling is part of the set-up and reported separately.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any, Final
 from ..measure import Case, Ready, Tally
 
 BATCH: Final = 1024
-STEPS: Final = {"chess": 1, "backgammon": 4, "connect_four": 64}  # of one run, by how long one takes
+STEPS: Final = {"chess": 1, "backgammon": 4, "connect_four": 64}  # per run, fewer where a step takes longer
 ONE_CORE: Final = {
     "JAX_PLATFORMS": "cpu",
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
@@ -38,10 +38,10 @@ def _prepare(name: str) -> Ready:
     env = import_module("pgx").make(name)
     loop = jax.jit(_loop(jax, env, STEPS[name]))
     keys = jax.random.split(jax.random.PRNGKey(0), BATCH)
-    moment = [jax.jit(jax.vmap(env.init))(keys), jax.random.PRNGKey(1)]
+    carry_over = [jax.jit(jax.vmap(env.init))(keys), jax.random.PRNGKey(1)]
 
     def run() -> Any:
-        moment[0], moment[1], counted = loop(*moment)
+        carry_over[0], carry_over[1], counted = loop(*carry_over)
         return jax.block_until_ready(counted)
 
     def tally(counted: Any) -> Tally:
@@ -52,7 +52,7 @@ def _prepare(name: str) -> Ready:
 
 
 def _loop(jax: Any, env: Any, steps: int) -> Any:
-    """Random steps of the batch; counts forced answers and games that ended."""
+    """A loop of random steps that counts forced answers and finished games."""
     wild = import_module("pgx.experimental")
     step = jax.vmap(wild.auto_reset(env.step, env.init))
 

@@ -1,6 +1,6 @@
 """rlcard: gin rummy in Python, two of its random agents.
 
-A run is a whole game by its own `Env.run`, which makes an observation at every decision.
+A run is a whole game by its own `Env.run`, which builds an observation at every decision.
 """
 
 from importlib import import_module
@@ -24,7 +24,7 @@ def _prepare() -> Ready:
 
 
 def _tally(trajectories: Any) -> Tally:
-    """Answers by the number of their alternatives; a trajectory is states and actions by turns."""
+    """Count decisions and forced answers; a trajectory alternates states and actions."""
     asked = [states for seat in trajectories for states in seat[:-1:2]]
     forced = sum(len(state["legal_actions"]) == 1 for state in asked)
     return Tally(len(asked) - forced, forced, 1)

@@ -1,4 +1,4 @@
-"""Which module acts when: the one page that joins the expansions to the phases, in plain ifs.
+"""Which module acts when: the one file that connects the expansions to the phases, in plain ifs.
 
 Phases call these functions and never a module itself; a module never calls a phase. To remove an
 expansion, delete its file, its fields in the schema and its lines here.
@@ -79,7 +79,7 @@ def may_invite(s, p):
 
 @kernel
 def engineer(s):
-    """The Engineer may clean (G11)."""
+    """Ask whether the Engineer cleans (G11)."""
     if s.rules.godzillas:
         godzilla.engineer(s)
 
@@ -153,26 +153,26 @@ def _bank(s, b):
 
 @kernel
 def residences_saved(s, b):
-    """Residences a commercial tile needs less (NB2)."""
+    """How many residences fewer a commercial tile needs (NB2)."""
     return RESIDENCES_SAVED if _bank(s, b) else 0
 
 
 @kernel
 def bank_saves(s, p, family):
-    """Money a commercial build costs less (NB2)."""
+    """How much less money a commercial build costs (NB2)."""
     commercial = family == Family.COMMERCIAL
     return BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
 
 
 @kernel
 def rough(s, p):
-    """Whether a place must be paid for one by one (TB2, TB4)."""
+    """Whether the cost depends on the spot, so that each spot must be checked (TB2, TB4)."""
     return terrain.rough(s, p)
 
 
 @kernel
 def may_cover(s, p, covered, stones):
-    """Stones under a new tile (TB4)."""
+    """Whether a new tile may cover the stones under it (TB4)."""
     return terrain.may_cover(s, p, covered, stones)
 
 
@@ -184,19 +184,19 @@ def terrain_price(s, p, covered, material):
 
 @kernel
 def covers(s, p, covered):
-    """A tile has newly covered these spaces (AS7)."""
+    """Settle that a tile has newly covered these spaces (AS7)."""
     asian.covers(s, p, covered)
 
 
 @kernel
 def brings_warehouse(kind):
-    """Whether a tile brings a Warehouse along as a Factory does (NB1)."""
+    """Whether a tile comes with a Warehouse, as a Factory does (NB1)."""
     return kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9
 
 
 @kernel
 def needs_power(s, kind):
-    """Every tile but City Hall (PP3)."""
+    """Whether a tile needs powered columns: every one but City Hall (PP3)."""
     return s.rules.power_plants != 0 and kind != Kind.CITY_HALL
 
 
@@ -220,7 +220,7 @@ def plant_spots(s):
 
 @kernel
 def build_plant(s):
-    """A plant is built (PP2)."""
+    """Build the plant asked for (PP2)."""
     power_plants.build(s)
 
 
@@ -229,7 +229,7 @@ def build_plant(s):
 
 @kernel
 def enters(s, k, space):
-    """A citizen has moved onto a space (AS5)."""
+    """Settle that a citizen has moved onto a space (AS5)."""
     if s.rules.board[k] == Board.TOKYO:
         asian.enters(s, k, space)
 
@@ -324,37 +324,37 @@ def godzillas_done(s):
 
 @kernel
 def never_pollutes(s, p):
-    """Delhi (AS8)."""
+    """Whether a borough never pollutes: Delhi (AS8)."""
     return s.rules.board[p] == Board.DELHI
 
 
 @kernel
 def certain_deaths(s):
-    """Delhi's (AS8)."""
+    """Delhi's deaths, whatever its pollution (AS8)."""
     return asian.certain_deaths(s)
 
 
 @kernel
 def noise(s, p):
-    """An Airport's (NB1)."""
+    """Pollution by an Airport's noise (NB1)."""
     return new_buildings.noise(s.borough[p]) if s.rules.new_buildings else 0
 
 
 @kernel
 def recycled(s, p):
-    """By the Recycling Center (NB3)."""
+    """Pollution removed by the Recycling Center (NB3)."""
     return new_buildings.recycled(s, p) if s.rules.new_buildings else 0
 
 
 @kernel
 def residual(s, p):
-    """Tokyo's (AS5)."""
+    """Tokyo's residual pollution (AS5)."""
     return TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
 
 
 @kernel
 def leaves_game(s, p):
-    """An eliminated player's godzilla and Pilgrim (P6.2)."""
+    """Remove an eliminated player's godzilla and Pilgrim (P6.2)."""
     if s.rules.godzillas:
         godzilla.leaves_game(s, p)
     pilgrim.leaves_game(s, p)
@@ -365,13 +365,13 @@ def leaves_game(s, p):
 
 @kernel
 def paid_advances(s, p):
-    """One, in Beijing two (P7.1, AS6)."""
+    """How many paid advances a player has: one, in Beijing two (P7.1, AS6)."""
     return BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ADVANCES
 
 
 @kernel
 def free_advances(s, p):
-    """Big Ben's (RB1)."""
+    """How many free advances a player has: Big Ben's (RB1)."""
     ben = s.rules.real_buildings != 0 and works(s.borough[p], Kind.BIG_BEN)
     return BEN_ADVANCES if ben else 0
 
@@ -384,7 +384,7 @@ def doctor_waits(s, p):
 
 @kernel
 def doctor_arrives(s, p):
-    """It does (D2)."""
+    """A Doctor arrives (D2)."""
     doctors.arrives(s, p)
 
 

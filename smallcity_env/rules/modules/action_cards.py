@@ -13,7 +13,7 @@ from ..tables.tiles import TILES
 
 @kernel
 def lay_cards(s):
-    """Of all ten cards, 8 chosen by chance lie in the circle (AC1)."""
+    """Lay out 8 of the ten cards, chosen at random (AC1)."""
     for card in range(1, ALL_CARDS + 1):
         s.circle[card] = 1
     for taken in range(ALL_CARDS - BASE_CARDS):

@@ -176,7 +176,7 @@ def growths(s, p, space):
 
 @kernel
 def apply_park_grows(s, action):
-    """The next tile is laid over the park, onto the space chosen (AS5)."""
+    """Lay the next tile over the park and the space chosen (AS5)."""
     p = s.seat
     b = s.borough[p]
     t = b.first[s.space]

@@ -26,14 +26,14 @@ def waits(s, p):
 
 @kernel
 def arrives(s, p):
-    """The Doctor comes to stand in the Clinic (D2)."""
+    """Place the Doctor in the Clinic (D2)."""
     s.doctors -= 1
     s.borough[p].doctor = 1
 
 
 @kernel
 def leaves(s, p):
-    """The Doctor goes back to the reserve (D3, D4)."""
+    """Return the Doctor to the reserve (D3, D4)."""
     b = s.borough[p]
     if b.doctor > 0:
         b.doctor = 0
@@ -49,14 +49,14 @@ def salary(s):
 
 @kernel
 def legal_salary(s, legal):
-    """Pay, if there is the money, or let him go."""
+    """Pay the Doctor, if there is the money, or let him go (D3)."""
     legal[actions.YES] = s.borough[mover(s)].money >= SALARY
     legal[actions.NO] = True
 
 
 @kernel
 def apply_salary(s, action):
-    """Paid, a dead citizen gets up; unpaid, the Doctor leaves (D3)."""
+    """If paid, a dead citizen is revived; otherwise the Doctor leaves (D3)."""
     p = mover(s)
     b = s.borough[p]
     if action == actions.NO:
@@ -69,7 +69,7 @@ def apply_salary(s, action):
 
 @kernel
 def apply_revive(s, action):
-    """One of the dead goes to City Hall; his space has no cemetery any more (D3)."""
+    """Revive a citizen in City Hall; his cemetery space is cleared (D3)."""
     p = mover(s)
     b = s.borough[p]
     remove(b.cemetery, at(action - actions.AT))
@@ -78,7 +78,7 @@ def apply_revive(s, action):
 
 @kernel
 def graves(s):
-    """Those who can get up (D3)."""
+    """The graves of citizens who can be revived (D3)."""
     return of(s.borough[s.seat].cemetery)
 
 

@@ -82,7 +82,7 @@ def wake(dice, level, footprint, in_game):
 
 @entry
 def wake_all(dice, level, footprint, hosts):
-    """The same for many rounds at once; `hosts` comes in as who is still in the game."""
+    """The same for many rounds at once; on input `hosts` marks who is still in the game."""
     for i in range(len(dice)):
         hosts[i] = wake(dice[i], level[i], footprint[i], hosts[i])
 
@@ -139,7 +139,7 @@ def next_walk(s):
 
 @kernel
 def _forget(s):
-    """Nothing of the walks is left over."""
+    """Clear the fields used by the walks."""
     for p in range(SEATS):
         s.die[p] = 0
         s.hosts[p] = 0
@@ -206,7 +206,7 @@ def arrivals(s):
 
 @kernel
 def apply_arrive(s, action):
-    """The first of its two spaces, or the factory it arrives at."""
+    """Take the first of its two spaces, or the factory it arrives at."""
     p = mover(s)
     b = s.borough[p]
     s.space = action - actions.AT
@@ -238,7 +238,7 @@ def second_spaces(s):
 
 @kernel
 def apply_arrive_beside(s, action):
-    """Both its spaces are known."""
+    """Take its second space, and let it appear."""
     p = mover(s)
     b = s.borough[p]
     both_spaces = at(s.space) | at(action - actions.AT)
@@ -280,14 +280,14 @@ def engineer(s):
 
 @kernel
 def legal_engineer(s, legal):
-    """His two effects."""
+    """Offer the Engineer's two effects (G11)."""
     legal[actions.OLD_EFFECT] = True
     legal[actions.CLEAN] = some(of(s.borough[mover(s)].markers))
 
 
 @kernel
 def apply_engineer(s, action):
-    """Cleaning takes the place of the old effect."""
+    """Begin cleaning, which replaces the old effect, or keep that (G11)."""
     if action == actions.CLEAN:
         b = s.borough[mover(s)]
         b.cleaned = 1
@@ -297,7 +297,7 @@ def apply_engineer(s, action):
 
 @kernel
 def _group(markers, space):
-    """The markers connected with one."""
+    """The markers connected to this one."""
     found = at(space)
     grown = markers & (found | beside(found))
     while count(grown) > count(found):
@@ -320,7 +320,7 @@ def cleanable(s):
 
 @kernel
 def apply_clean(s, action):
-    """One marker goes back to the supply; then the next."""
+    """Return one marker to the supply, then ask for the next (G11)."""
     b = s.borough[mover(s)]
     remove(b.markers, at(action - actions.AT))
     s.markers += 1

@@ -30,14 +30,14 @@ def starts(s):
 
 @kernel
 def apply_speech(s, action):
-    """The first of his two spaces."""
+    """Take the first of his two spaces."""
     s.space = action - actions.AT
     s.ask = Ask.SPEECH_WAY
 
 
 @kernel
 def legal_speech_way(s, legal):
-    """Beside it or below it."""
+    """Offer the spaces beside it and below it."""
     room = hall_room(s.borough[s.host])
     legal[actions.WAY] = has(fits(ACROSS, room), s.space)
     legal[actions.WAY + 1] = has(fits(DOWN, room), s.space)
@@ -45,7 +45,7 @@ def legal_speech_way(s, legal):
 
 @kernel
 def apply_speech_way(s, action):
-    """He stands there; nothing else enters the two spaces (M2)."""
+    """Place the Mayor; nothing else enters the two spaces (M2)."""
     way = ACROSS if action == actions.WAY else DOWN
     put(s.borough[s.host].mayor, tile(way, s.space))
     s.space = 0

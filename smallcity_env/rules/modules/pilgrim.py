@@ -25,7 +25,7 @@ def ulaanbaatar(s):
 
 @kernel
 def _take_away(s, k):
-    """The Pilgrim leaves borough k; says his colour."""
+    """Remove the Pilgrim from borough k; return his colour."""
     b = s.borough[k]
     space, colour = s.pilgrim - 1, s.pilgrim_of
     if is_tram(b, space):
@@ -99,7 +99,7 @@ def sends(s):
 
 @kernel
 def _nobody(s):
-    """There is no Pilgrim."""
+    """Clear the Pilgrim."""
     s.sender = 0
     s.returned = 0
 
@@ -118,7 +118,7 @@ def _sends_own(s, k, monastery):
 
 @kernel
 def _settle(s, k, colour, monastery):
-    """The Pilgrim stands on the Monastery."""
+    """Place the Pilgrim on the Monastery."""
     stand(s.borough[k], colour, monastery)
     s.pilgrim = monastery + 1
     s.pilgrim_of = colour
@@ -128,7 +128,7 @@ def _settle(s, k, colour, monastery):
 
 @kernel
 def apply_pilgrim(s, action):
-    """The citizen chosen sets out."""
+    """Send the chosen citizen on his way."""
     p, k = s.seat, ulaanbaatar(s)
     b = s.borough[p]
     space = action - actions.AT

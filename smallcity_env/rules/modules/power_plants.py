@@ -71,7 +71,7 @@ def legal_plants(s, legal):
 
 @kernel
 def build(s):
-    """The plant stands above its columns."""
+    """Place the plant above its columns."""
     p = mover(s)
     b = s.borough[p]
     i = s.kind - Kind.PLANT_1

@@ -82,7 +82,7 @@ def _stones_on_plain(s):
 
 @kernel
 def next_stone(s):
-    """The next mountain stone, own ones first; says whether there was one (TB3, C3)."""
+    """Ask about the next mountain stone, own ones first; return whether there was one (TB3, C3)."""
     p = mover(s)
     if some(of(s.stones[p])):
         s.space = first(of(s.stones[p]))
@@ -101,7 +101,7 @@ def next_stone(s):
 
 @kernel
 def apply_stone(s, action):
-    """The stone lies on the plain."""
+    """Place the stone on the plain space chosen (TB3)."""
     put_on(s.borough[mover(s)], Material.STONE, action - actions.AT)
 
 

@@ -83,7 +83,7 @@ def leaves(s, p):
 
 @kernel
 def apply_leave(s, action):
-    """The space of the start it leaves by."""
+    """Take the space of the start it leaves by."""
     s.space = action - actions.AT
     s.ask = Ask.LEAVE_WAY
 
@@ -165,7 +165,7 @@ def _sideways(s, b, way):
 
 @kernel
 def may_turn(s, b, way):
-    """Sideways; the way without a marker if the other has one (G7)."""
+    """Whether it may turn that way: sideways, and to the unmarked side if only one is marked (G7)."""
     if not _sideways(s, b, way):
         return False
     other = (way + HALF_TURN) % WAYS
@@ -175,7 +175,7 @@ def may_turn(s, b, way):
 
 @kernel
 def _turns(s, b):
-    """How many ways it may turn."""
+    """The number of ways it may turn."""
     n = 0
     for way in range(WAYS):
         n += may_turn(s, b, way)
@@ -192,7 +192,7 @@ def legal_turn(s, legal):
 
 @kernel
 def apply_turn(s, action):
-    """It turns and goes on."""
+    """Turn, and walk on."""
     s.heading = action - actions.HEADING
     _step(s, mover(s))
 

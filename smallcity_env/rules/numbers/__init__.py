@@ -1,4 +1,4 @@
-"""Numbers of your own: every number of the tables can be replaced by a file.
+"""Custom numbers: every number of the tables can be overridden by a file.
 
 A table declares each number once: its key, the standard value, where it comes from, what it may be.
 
@@ -36,7 +36,7 @@ Agreement: TypeAlias = Callable[[Values], None]
 
 @dataclass(frozen=True)
 class Number:
-    """One number: what it is called, what it is by the rules, and what it may be."""
+    """One number: its key, its standard value, its note and its kind."""
 
     key: str
     standard: Any
@@ -61,7 +61,7 @@ def choose(path: str) -> None:
 
 
 def _chosen() -> Source:
-    """The file of SMALLCITY_NUMBERS; an empty one without."""
+    """The file named by SMALLCITY_NUMBERS, or an empty one."""
     global _source
     if _source is None:
         path = os.environ.get(VARIABLE)
@@ -70,7 +70,7 @@ def _chosen() -> Source:
 
 
 def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
-    """Declare a number; the value in force."""
+    """Declare a number; return the value in force."""
     with _all_or_nothing():
         assert key not in NUMBERS, key
         NUMBERS[key] = Number(key, standard, note, kind)
@@ -80,7 +80,7 @@ def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
 
 @contextmanager
 def _all_or_nothing() -> Iterator[None]:
-    """Once a number is refused all others are, for the same reason: tables in part cannot be used."""
+    """Once a number is refused, refuse all others for the same reason: partial tables are unusable."""
     global _refused
     if _refused:
         raise _refused
@@ -92,7 +92,7 @@ def _all_or_nothing() -> Iterator[None]:
 
 
 def _value(told: Number, source: Source) -> Any:
-    """What a file says about a number, else what the rules say."""
+    """The value of a number in the file, or else the standard one."""
     if told.key not in source.given:
         return told.standard
     try:
@@ -133,20 +133,20 @@ def check(source: Source) -> dict[str, Any]:
 
 
 def _refuse_strangers(source: Source) -> None:
-    """A key that is no number."""
+    """Refuse keys that are not numbers."""
     for key in source.given:
         if key not in NUMBERS:
             raise source.unknown(key, list(NUMBERS))
 
 
 def complete() -> str:
-    """All tables are read: refuse keys that are none; the fingerprint of the numbers in force."""
+    """After all tables are read, refuse unknown keys and return the fingerprint of the numbers in force."""
     _refuse_strangers(_chosen())
     return fingerprint(IN_FORCE)
 
 
 def fingerprint(values: Values) -> str:
-    """A short name for a set of numbers: what they are, not how the file was written."""
+    """A short hash of a set of numbers; it depends on their values, not on how the file is written."""
     changed = [f"{key}={values[key]!r}" for key, told in NUMBERS.items() if values[key] != told.standard]
     if not changed:
         return STANDARD

@@ -1,4 +1,4 @@
-"""What a number may be: each kind reads it from a file, or says what is allowed, and writes it."""
+"""The kinds of numbers: each reads its values from a file, says what is allowed, and writes them."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,7 +12,7 @@ class Wrong(ValueError):
 
 
 class Kind(Protocol):
-    """How one sort of number stands in a file."""
+    """How one kind of number is read and written."""
 
     def read(self, raw: Any) -> Any:
         """The value as the tables use it, or Wrong."""
@@ -66,7 +66,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Wholes:
-    """Several whole numbers, as many as there are or, with `most`, from one to so many."""
+    """Several whole numbers: a fixed count or, with `most`, from one to that many."""
 
     count: int
     low: int

@@ -18,7 +18,7 @@ _AT_END: Final = re.compile(r"\s*\(at end of document\)$")
 
 
 class NumbersError(Refused, ValueError):
-    """A file of numbers that cannot be played by, in one sentence with file and line."""
+    """An invalid file of numbers; the message is one sentence with file and line."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Source:
         return NumbersError(f"{self.name}, line {self.line_of(key)}: {sentence}")
 
     def unknown(self, key: str, keys: list[str]) -> NumbersError:
-        """A key that is none, and the one it comes nearest to."""
+        """The error for an unknown key, with the nearest known one."""
         near = get_close_matches(key, keys, n=1, cutoff=0)
         hint = f"did you mean {near[0]!r}?" if near else "there are none"
         return self.error(key, f"there is no number {key[:80]!r}; {hint}")
 
     def line_of(self, key: str) -> int:
-        """The line where a number is given, or the nearest part of its key; 1 if it is not told."""
+        """The line of a number, or of the nearest part of its key; 1 if there is none."""
         lines = dict(_lines(self.text))
         while key:
             if key in lines:
@@ -56,7 +56,7 @@ def read(path: Path) -> Source:
     except OSError as wrong:
         reason = (wrong.strerror or str(wrong)).lower()
         raise NumbersError(f"the numbers {str(path)!r} cannot be read: {reason}") from None
-    except ValueError:  # bytes that are no UTF-8, or a name with a zero byte
+    except ValueError:  # not UTF-8, or a file name with a zero byte
         raise NumbersError(f"the numbers {str(path)!r} cannot be read: they are not text") from None
     return parse(text, str(path))
 

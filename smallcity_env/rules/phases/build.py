@@ -12,7 +12,7 @@ from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
 from .screens import conceal, reveal
 
-DONE = 1  # stage of a turn: the player has passed
+DONE = 1  # stage of a turn: the player is done
 
 
 @kernel
@@ -44,7 +44,7 @@ def begin_turn(s):
 
 @kernel
 def _forget_turn(s):
-    """Nothing of the last turn is left over."""
+    """Clear the fields of the last turn."""
     s.builds = 0
     s.enlarged = 0
     s.cultured = 0
@@ -55,7 +55,7 @@ def _forget_turn(s):
 
 @kernel
 def legal_what(s, legal):
-    """Every build that has a place and a price, enlarging, or enough (P2.2)."""
+    """Offer every build that fits and can be paid, enlarging the zone, or stopping (P2.2)."""
     legal[actions.NO] = True
     if s.phase != Phase.BUILD:
         _legal_council_build(s, legal)
@@ -104,7 +104,7 @@ def _legal_council_build(s, legal):
 
 @kernel
 def apply_what(s, action):
-    """A build is begun, the zone enlarged, or the player has had enough."""
+    """Begin a build, enlarge the zone, or end the turn."""
     p = mover(s)
     if action == actions.NO:
         s.council_size = 0
@@ -138,7 +138,7 @@ def spots(s):
 
 @kernel
 def apply_where(s, action):
-    """The tile's first space."""
+    """Take the tile's first space."""
     s.anchor = action - actions.AT
     if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
         modules.build_plant(s)
@@ -148,14 +148,14 @@ def apply_where(s, action):
 
 @kernel
 def legal_way(s, legal):
-    """The ways round the tile can lie on its space."""
+    """Offer the ways round the tile can lie on its space."""
     for i in range(TILES[s.kind].ways):
         legal[actions.WAY + i] = lies(s, mover(s), s.kind, s.upgrade != 0, i, s.anchor)
 
 
 @kernel
 def apply_way(s, action):
-    """The tile is laid."""
+    """Lay the tile."""
     way = TILES[s.kind].way[action - actions.WAY]
     counted = s.phase == Phase.BUILD and s.brings == 0
     hall = s.kind == Kind.CITY_HALL

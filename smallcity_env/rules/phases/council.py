@@ -43,7 +43,7 @@ def offer_one(s):
 
 @kernel
 def _column_after(s, row):
-    """The column a disc would reach in a row, 0 when none can (P7.1)."""
+    """The column a disc would reach in a row, 0 if none can advance (P7.1)."""
     council = s.borough[mover(s)].council
     if council[row] > 0:
         return council[row] + 1 if council[row] < COLUMNS else 0
@@ -55,7 +55,7 @@ def _column_after(s, row):
 
 @kernel
 def _pays(s, column, pay):
-    """Whether the player can pay a column so (P7.2, RB1)."""
+    """Whether the player can pay for a column in this way (P7.2, RB1)."""
     b = s.borough[mover(s)]
     if pay == Pay.NOTHING:
         return s.free_advances > 0
@@ -78,7 +78,7 @@ def legal_row(s, legal):
 
 @kernel
 def apply_row(s, action):
-    """A row to advance in, or enough."""
+    """Take a row to advance in, or stop."""
     if action == actions.NO:
         s.advances = 0
         s.free_advances = 0
@@ -98,7 +98,7 @@ def legal_pay(s, legal):
 
 @kernel
 def apply_pay(s, action):
-    """The disc advances and the reward is taken at once (P7.3)."""
+    """Advance the disc and take the reward at once (P7.3)."""
     b = s.borough[mover(s)]
     column = _column_after(s, s.row)
     if action == actions.PAY + Pay.NOTHING:
@@ -117,7 +117,7 @@ def apply_pay(s, action):
 
 @kernel
 def _reward(s, row, column):
-    """Money, a material, a tile or citizens (P7.4 - P7.6)."""
+    """Give the reward: money, a material, a tile or citizens (P7.4 - P7.6)."""
     p = mover(s)
     if row == Row.FINANCE:
         s.borough[p].money += FINANCE[column]

@@ -56,7 +56,7 @@ def proceed(s):
 
 @kernel
 def _forget_turn(s):
-    """Nothing of the last turn is left over."""
+    """Clear the fields of the last turn."""
     s.where_ = 0
     s.space = 0
 
@@ -136,7 +136,7 @@ def legal_trade(s, legal):
 
 @kernel
 def apply_trade(s, action):
-    """A material is traded, or none; where it comes from is the next question (T7)."""
+    """Choose the material to trade, or none; where it comes from is the next question (T7)."""
     if action != actions.NO:
         s.product = action - actions.MATERIAL
         s.ask = Ask.TAKE_FROM
@@ -152,7 +152,7 @@ def legal_take_from(s, legal):
 
 @kernel
 def apply_take_from(s, action):
-    """The material for money on a space b, for votes on a space d (P4.2)."""
+    """Trade the material for money on a space b, for votes on a space d (P4.2)."""
     b = s.borough[mover(s)]
     material = s.product
     s.product = 0
@@ -179,7 +179,7 @@ def _produce(s):
 
 @kernel
 def _produce_in(s, p, k, busy):
-    """The products of one borough; its host breathes the smoke (P6.1)."""
+    """Make the products of one borough; they pollute their host's borough (P6.1)."""
     there = s.borough[k]
     shipped = modules.shipped(s, k, busy)  # AS2: makes two, pollutes double
     flown = modules.flown(s, k, busy)  # NB1: makes two

@@ -99,7 +99,7 @@ def open_spaces(s, p, k):
 
 @kernel
 def _begin_turn(s):
-    """Who is to be asked, and what is free, as the turn begins."""
+    """Note who is to be asked and which spaces are free as the turn begins."""
     p = mover(s)
     for k in range(s.rules.players):
         put(s.free[k], open_spaces(s, p, k))
@@ -114,7 +114,7 @@ def _begin_turn(s):
 
 @kernel
 def _forget_turn(s):
-    """Nothing of the last turn is left over."""
+    """Clear the fields of the last turn."""
     for k in range(SEATS):
         put(s.free[k], NOWHERE)
         put(s.waiting[k], NOWHERE)
@@ -193,7 +193,7 @@ def apply_move(s, action):
 
 @kernel
 def apply_abroad(s, action):
-    """He becomes a Tourist (P3.2)."""
+    """Make the citizen a Tourist (P3.2)."""
     k = s.row
     s.row = 0
     s.sent[k] += 1
@@ -202,7 +202,7 @@ def apply_abroad(s, action):
 
 @kernel
 def _go(s, k, space):
-    """The citizen being asked moves to a space of borough k, which is free to no one else now."""
+    """Move the citizen being asked to a space of borough k, which is no longer free."""
     colour = depart(s, mover(s), s.where_, s.space)
     pilgrim_moves(s, s.where_, s.space, space)
     arrive(s, colour, k, space)
@@ -278,7 +278,7 @@ def goals_abroad(s):
 
 @kernel
 def legal_home(s, legal):
-    """Nobody need leave City Hall (P3.3)."""
+    """Offer to stay in City Hall (P3.3)."""
     legal[actions.NO] = True
 
 

@@ -131,7 +131,7 @@ def doomed(s):
 
 @kernel
 def apply_dies(s, action):
-    """He dies; now his grave."""
+    """Let the citizen die, then ask for his grave."""
     p = mover(s)
     b = s.borough[p]
     space = action - actions.AT
@@ -157,7 +157,7 @@ def graves(s):
 
 @kernel
 def apply_grave(s, action):
-    """The cemetery grows by one space."""
+    """Add a space to the cemetery."""
     b = s.borough[mover(s)]
     add(b.cemetery, at(action - actions.AT))
 

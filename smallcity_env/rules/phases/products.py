@@ -63,7 +63,7 @@ def store_own(s):
 
 @kernel
 def _first_sort(s, k):
-    """The first material that waits."""
+    """The first material waiting to be stored."""
     for material in range(MATERIALS):
         if (s.goods[material] if k < 0 else s.goods_abroad[k, material]) > 0:
             return material
@@ -96,7 +96,7 @@ def legal_tourist(s, legal):
 
 @kernel
 def apply_tourist(s, action):
-    """Whose product goes next; which, when two sorts wait there."""
+    """Choose whose product goes next, then ask which."""
     k = action - actions.SEAT
     s.product_from = k + 1
     s.ask = Ask.PRODUCT
@@ -104,7 +104,7 @@ def apply_tourist(s, action):
 
 @kernel
 def legal_product(s, legal):
-    """The materials that wait."""
+    """Offer the materials waiting to be stored."""
     k = s.product_from - 1
     for material in range(MATERIALS):
         waits = s.goods[material] if k < 0 else s.goods_abroad[k, material]
@@ -113,7 +113,7 @@ def legal_product(s, legal):
 
 @kernel
 def apply_product(s, action):
-    """The product to be stored next."""
+    """Take the product to be stored next."""
     s.product = action - actions.MATERIAL
     if s.product_from > 0:
         _send(s)
@@ -136,7 +136,7 @@ def _send(s):
 
 @kernel
 def _sent(s, k, material):
-    """One product less waits in borough k; an Airport's second one stays with the host (NB1)."""
+    """Count off a product waiting in borough k; an Airport's second one stays with the host (NB1)."""
     s.goods_abroad[k, material] -= 1
     if s.second[k, material] > 0:
         s.second[k, material] -= 1
@@ -159,7 +159,7 @@ def legal_store(s, legal):
 
 @kernel
 def apply_store(s, action):
-    """The product is stored."""
+    """Store the product."""
     material = s.product
     store(s.borough[mover(s)], material, action - actions.STORE)
     if s.product_from > 0:

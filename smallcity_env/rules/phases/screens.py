@@ -11,14 +11,14 @@ NOTHING = np.zeros(1, np.dtype((np.record, BOROUGH)))
 
 @kernel
 def conceal(s):
-    """From now on the others see every borough as it is at this moment."""
+    """Put up the screens: from now on the others see every borough as it is at this moment."""
     for p in range(s.rules.players):
         s.shown[p] = s.borough[p]
 
 
 @kernel
 def reveal(s):
-    """The screens go up; what was shown is wiped, so that equal games are equal bytes."""
+    """Lift the screens; what was shown is wiped, so that equal games have equal bytes."""
     for p in range(SEATS):
         s.shown[p] = NOTHING[0]
     s.took[:] = 0

@@ -36,7 +36,7 @@ def proceed(s):
 
 @kernel
 def _lay_cards(s):
-    """The circle of cards (P1.2); with the new action cards 8 of ten (AC1)."""
+    """Lay out the circle of cards (P1.2); with the new action cards 8 of ten (AC1)."""
     for card in range(1, ALL_CARDS + 1):
         s.circle[card] = card <= BASE_CARDS
     modules.lay_cards(s)
@@ -83,21 +83,21 @@ def street_starts(s):
 
 @kernel
 def apply_street(s, action):
-    """The street's first space; then which way it goes on."""
+    """Take the street's first space, then ask for its direction."""
     s.space = action - actions.AT
     s.ask = Ask.STREET_WAY
 
 
 @kernel
 def legal_street_way(s, legal):
-    """Across or down, as the street allows."""
+    """Offer across and down, where there is a street."""
     legal[actions.WAY] = has(streets(s, ACROSS), s.space)
     legal[actions.WAY + 1] = has(streets(s, DOWN), s.space)
 
 
 @kernel
 def apply_street_way(s, action):
-    """The Mayor stands on the street."""
+    """Place the Mayor on the street."""
     way = ACROSS if action == actions.WAY else DOWN
     put(s.borough[s.host].mayor, tile(way, s.space))
     s.space = 0
@@ -114,7 +114,7 @@ def legal_card(s, legal):
 
 @kernel
 def apply_card(s, action):
-    """Take a card; what it does at once, it does now (P1.3)."""
+    """Take a card and apply its immediate effect (P1.3)."""
     p = mover(s)
     b = s.borough[p]
     card = action - actions.CARD + 1
@@ -142,7 +142,7 @@ def legal_support(s, legal):
 
 @kernel
 def apply_support(s, action):
-    """The Supporter's gift."""
+    """Give the Supporter's money or votes (P1.3 E)."""
     b = s.borough[mover(s)]
     if action == actions.PAY + Pay.MONEY:
         b.money += SUPPORT_MONEY

@@ -34,7 +34,7 @@ CARD = np.array([0, *(1 << n for n in range(PROMISE_COUNT))], np.uint64)  # a bi
 
 @kernel
 def begin(s):
-    """Lay the game out up to the first question; `s.rules` and `s.stream` are given."""
+    """Set the game up to its first question; `s.rules` and `s.stream` are given."""
     players = s.rules.players
     s.rules.rounds = POWER_ROUNDS if s.rules.power_plants else ROUNDS
     s.host = below(s, players)  # SU1
@@ -52,7 +52,7 @@ def begin(s):
 
 @kernel
 def _fill_supply(s, players):
-    """The tiles and citizens out of play (C3, C5)."""
+    """Fill the supply of tiles and the reserve of citizens (C3, C5)."""
     for kind in range(1, KINDS):
         count = TILES[kind].supply
         if count == PER_PLAYER:
@@ -66,7 +66,7 @@ def _fill_supply(s, players):
 
 @kernel
 def _set_board(s, p):
-    """A borough as it is printed (section 16)."""
+    """Set up a borough as printed on its board (section 16)."""
     b = s.borough[p]
     board = s.rules.board[p]
     b.size_ = ZONE_START[board]
@@ -94,7 +94,7 @@ def proceed(s):
 
 @kernel
 def _ask_hall(s):
-    """Where City Hall goes, unless it is printed."""
+    """Ask where City Hall goes, unless it is printed."""
     if s.borough[mover(s)].built[Kind.CITY_HALL] > 0:
         next_turn(s)
     else:
@@ -104,7 +104,7 @@ def _ask_hall(s):
 
 @kernel
 def _show_halls(s):
-    """All City Halls are shown, with three citizens in each (SU2)."""
+    """Show all City Halls, with three citizens in each (SU2)."""
     for p in range(s.rules.players):
         b = s.borough[p]
         for _ in range(HALL_START):
@@ -147,7 +147,7 @@ def _cards_left(s, pile, held):
 
 @kernel
 def draw_promise(s, p):
-    """A secret promise of the difficulty chosen (SU3)."""
+    """Draw a secret promise of the difficulty chosen (SU3)."""
     pile, held = s.borough[p].difficulty, _held(s)
     k = below(s, _cards_left(s, pile, held))
     for number in range(1, PROMISE_COUNT + 1):
@@ -167,7 +167,7 @@ def _special_left(s, number, held):
 
 @kernel
 def draw_special(s, p):
-    """In the advanced game, a secret special promise of the condition agreed (AD1)."""
+    """In the advanced game, draw a secret special promise of the victory condition (AD1)."""
     n, held = 0, _held(s)
     for number in range(1, PROMISE_COUNT + 1):
         n += _special_left(s, number, held)

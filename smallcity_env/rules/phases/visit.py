@@ -37,7 +37,7 @@ def _next_host(s):
 
 @kernel
 def _clear_round(s):
-    """Cards return, the Mayor leaves, nobody has worked yet, flood money is money (AS7)."""
+    """Clear the round: cards, Mayor and workers; flood money becomes ordinary money (AS7)."""
     for p in range(SEATS):
         b = s.borough[p]
         b.card = Card.NONE
@@ -50,6 +50,6 @@ def _clear_round(s):
 
 @kernel
 def end(s):
-    """Nothing more is asked."""
+    """End the game."""
     s.ask = Ask.OVER
     s.seat = 0

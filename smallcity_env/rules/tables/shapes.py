@@ -58,7 +58,7 @@ def ways_round(cells: Cells) -> list[Cells]:
 
 WAYS_OF: Final[dict[str, list[int]]] = {}  # shape -> its ways, as indices of WAYS
 WAYS: Final[list[Cells]] = []
-MOST_WAYS = 255  # a record keeps the way of a tile in a byte: more than all tiles drawn anew can have
+MOST_WAYS = 255  # the record keeps a way in one byte, enough even if every tile is redrawn
 LONGEST = 9  # spaces of a tile
 LONGEST_SIDE = 5  # of a tile: its pattern lies within half a borough
 WAYS_OF_TILE = 9  # at most: `way 1` to `way 9` are the answers
@@ -116,7 +116,7 @@ def cells_of(name: str) -> Cells:
 
 
 def _in_one_piece(cells: Cells) -> bool:
-    """Whether all spaces hang together by their sides."""
+    """Whether all spaces are connected by their sides."""
     found, todo = set(), [cells[0]]
     while todo:
         r, c = todo.pop()
@@ -128,7 +128,7 @@ def _in_one_piece(cells: Cells) -> bool:
 
 @dataclass(frozen=True)
 class Shapes:
-    """The shapes of a tile of `low` to `high` spaces, drawn with `#`; a blank line parts them."""
+    """The shapes of a tile of `low` to `high` spaces, drawn with `#`; separated by blank lines."""
 
     low: int
     high: int

@@ -82,11 +82,11 @@ class Tile:
     materials: tuple[int, int, int] = (0, 0, 0)  # wood, stone, metal
     gain: int = 0  # votes it brings at once (P2.11)
     supply: int = 0
-    limit: int = 0  # at most so many a player (C6), 0: no limit
+    limit: int = 0  # at most this many a player (C6), 0: no limit
     family: Family = Family.OTHER
     level: int = 0
     place: Place = Place.NOBODY
-    rooms: int = 0  # people spaces: the first so many of its spaces
+    rooms: int = 0  # people spaces: the first N of its spaces
     public: bool = False  # C2
     cultural: bool = False
     service: bool = False
