@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .tables import MATERIALS, ROWS, SEATS, SPACES, UPGRADING
+from .tables import MATERIALS, MODULES, ROWS, SEATS, SPACES, UPGRADING
 from .tables.cards import ALL_CARDS
 from .tables.tiles import KINDS
 
@@ -27,14 +27,7 @@ RULES = np.dtype(
         ("stockholm", _COUNT),
         ("godzillas_2016", _COUNT),  # G13
         ("board", _COUNT, (SEATS,)),  # Board of each seat
-        ("godzillas", _COUNT),
-        ("doctors", _COUNT),
-        ("mayor", _COUNT),
-        ("action_cards", _COUNT),
-        ("promise_cards", _COUNT),
-        ("new_buildings", _COUNT),
-        ("real_buildings", _COUNT),
-        ("power_plants", _COUNT),
+        *((module, _COUNT) for module in MODULES),  # 1: with this module
     ],
     align=True,
 )

@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
-from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import TILES
 from smallcity_env.text.wording import details
 
 PHASES: Final = {
@@ -57,7 +57,7 @@ def question(state: Any, you: int) -> Prompt:
     prompt = Prompt(row.asks, row.help)
     if state["ask"] == Ask.WHAT and state["phase"] != Phase.BUILD:
         prompt = _COUNCIL_BUILD
-    elif state["ask"] == Ask.WHERE and Kind.PLANT_1 <= state["kind"] <= Kind.PLANT_3:
+    elif state["ask"] == Ask.WHERE and TILES[state["kind"]]["plant"]:
         prompt = _PLANT
     words = _words(state, you)
     return Prompt(prompt.asks.format(**words), prompt.help.format(**words))

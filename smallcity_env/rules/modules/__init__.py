@@ -4,13 +4,13 @@ Phases call these functions and never a module itself; a module never calls a ph
 expansion, delete its file, its fields in the schema and its lines here.
 """
 
-from .._jit import kernel
+from .._jit import dispatch, kernel
 from ..borough import works
 from ..spaces import NOWHERE
-from ..tables import ADVANCES, Family
+from ..tables import ADVANCES, MODULES, Family
 from ..tables.expansions import BANK_SAVES, BEIJING_ADVANCES, BEN_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
-from ..tables.maps import Board
-from ..tables.tiles import Kind
+from ..tables.maps import SORT, Board, Sort
+from ..tables.tiles import MODULE, Kind
 from ..zone import survey
 from . import (
     action_cards,
@@ -95,18 +95,21 @@ def enlarge(s, p):
 # -- building
 
 
+in_play = dispatch(  # (s, kind): whether a kind of tile belongs to this game
+    "s, kind",
+    "MODULE[kind]",
+    {n: [f"return s.rules.{module} != 0"] for n, module in enumerate(MODULES, start=1)},
+    {"MODULE": MODULE},
+    last="return True",
+)
+
+
 @kernel
 def offers(s, p, kind):
-    """Whether a player may ever build this kind in Phase 2 of this game."""
-    if kind <= Kind.UNIVERSITY:
-        return not asian.park_limits(s, p, kind)
-    if kind <= Kind.FIRE:
-        return False  # only by the council (P2.10)
-    if kind <= Kind.TRAMWAY:
-        return s.rules.new_buildings != 0 and new_buildings.offers(s.borough[p], kind)
-    if kind == Kind.BIG_BEN or kind == Kind.OPERA:
-        return s.rules.real_buildings != 0
-    return False
+    """Whether a tile that is paid for in Phase 2 may ever be built by this player in this game."""
+    if not in_play(s, kind) or asian.park_limits(s, p, kind):
+        return False
+    return not s.rules.new_buildings or new_buildings.offers(s.borough[p], kind)
 
 
 @kernel
@@ -118,11 +121,12 @@ def park_limits(s, p, kind):
 @kernel
 def ground(s, p, kind, upgrade, land):
     """Where the spaces of a tile may lie, beyond P2.3."""
-    if s.rules.board[p] <= Board.BASE_EXPERT:
-        return land
-    if terrain.rough(s, p):
+    sort = SORT[s.rules.board[p]]
+    if sort == Sort.TERRAIN:
         return terrain.ground(s, p, kind, land)
-    return asian.ground(s, p, kind, upgrade, land)
+    if sort == Sort.CITY:
+        return asian.ground(s, p, kind, upgrade, land)
+    return land
 
 
 @kernel
@@ -138,10 +142,10 @@ def meeting(s, p, kind, way, spots):
         return asian.harbor_spots(s, p, way, spots)
     if kind == Kind.PARK_1 and s.rules.board[p] == Board.TOKYO:
         return asian.park_spots(s, p, way, spots)
-    if Kind.AIRPORT_8 <= kind <= Kind.TRAMWAY:
-        return new_buildings.meeting(s, p, kind, way, spots)
-    if kind == Kind.BIG_BEN or kind == Kind.OPERA:
-        return real_buildings.meeting(s, p, kind, way, spots)
+    if s.rules.new_buildings:
+        spots = new_buildings.meeting(s, p, kind, way, spots)
+    if s.rules.real_buildings:
+        spots = real_buildings.meeting(s, p, kind, way, spots)
     return spots
 
 
