@@ -9,7 +9,8 @@ import numpy as np
 
 from .refusal import Refused
 from .rules.schema import STATE
-from .rules.tables import MODULES, SEATS, Victory
+from .rules.tables import MODULES as MODULES  # re-exported: games are configured here
+from .rules.tables import SEATS, Victory
 from .rules.tables.maps import ASIAN, Board
 from .rules.tables.maps import NAMES as BOARD_NAMES
 

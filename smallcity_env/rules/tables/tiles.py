@@ -299,6 +299,7 @@ BUILT_KINDS = _kinds(tile for tile in ROWS if tile.built)  # those a player can 
 BOUGHT_KINDS = _kinds(tile for tile in ROWS if tile.built and not tile.service and not tile.plant)  # Phase 2
 COUNCIL_KINDS = _kinds(tile for tile in ROWS if tile.council)
 UPGRADING_KINDS = _kinds(tile for tile in ROWS if tile.family is not Family.OTHER)
+HOME_KINDS = _kinds(tile for tile in ROWS if tile.family is Family.RESIDENTIAL)
 CULTURAL_KINDS = _kinds(tile for tile in ROWS if tile.cultural)
 PLANT_KINDS = _kinds(tile for tile in ROWS if tile.plant)
 PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
