@@ -17,7 +17,8 @@ from the question (`Ask`); its name never changes.
     195, 196       clean, old-effect        the Engineer's two effects
     197, 198       yes, no                  no: pass, stay, stop
 
-Every block is a constant below; the text above is tested against them.
+Every block is a constant below; the text above is tested against them. Tiles added later are built by ids
+from LATER on, so that no id above ever changes.
 """
 
 from typing import Final
@@ -26,7 +27,7 @@ import numpy as np
 
 from .tables import MATERIALS, ROWS, SEATS, SIDE, SPACES, Card, Material, Pay, Row, Store, Way
 from .tables.cards import ALL_CARDS, CARD_NAMES, DIFFICULTIES
-from .tables.tiles import BUILT_KINDS, KINDS, NAMES, UPGRADING_KINDS, Kind
+from .tables.tiles import BUILT_KINDS, KINDS, LATER_KINDS, NAMES, UPGRADING_KINDS, Kind
 
 WAYS = 9
 
@@ -47,14 +48,17 @@ CLEAN = STORE + len(Store)
 OLD_EFFECT = CLEAN + 1
 YES = OLD_EFFECT + 1
 NO = YES + 1
-ACTIONS = NO + 1
+LATER = NO + 1
+ACTIONS = LATER + len(LATER_KINDS)
 
 BUILD_ID = np.full(KINDS, -1)  # by kind, -1: nobody can build it
 BUILD_ID[BUILT_KINDS] = np.arange(BUILD, UPGRADE)
+BUILD_ID[LATER_KINDS] = np.arange(LATER, ACTIONS)
 UPGRADE_ID = np.full(KINDS, -1)  # by kind, -1: no tile becomes it
 UPGRADE_ID[UPGRADING_KINDS] = np.arange(UPGRADE, ENLARGE)
 KIND_OF = np.zeros(ACTIONS, np.int64)  # by action: the tile it builds, NONE for all others
 KIND_OF[BUILD:ENLARGE] = np.concatenate([BUILT_KINDS, UPGRADING_KINDS])
+KIND_OF[LATER:] = LATER_KINDS
 
 
 class UnknownAction(ValueError):
@@ -95,6 +99,7 @@ def _names() -> list[str]:
         "old-effect",
         "yes",
         "no",
+        *(f"build {NAMES[Kind(kind)]}" for kind in LATER_KINDS),
     ]
 
 

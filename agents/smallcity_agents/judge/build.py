@@ -18,8 +18,8 @@ from .value import future_value
 def judge_what(s, p, legal, w, features, value):
     """Each build by the value it adds; stopping keeps the build."""
     now = future_value(features[0], w) + features[0].vote * features[0].votes
-    for action in range(actions.BUILD, actions.ENLARGE + 1):
-        if legal[action]:
+    for action in range(actions.BUILD, ACTIONS):
+        if legal[action] and action != actions.NO:
             value[action] = _after(s, p, action, w, features) - now
     value[actions.NO] = w.build if s.phase == Phase.BUILD else 0
 
@@ -33,7 +33,7 @@ def _after(s, p, action, w, features):
     if action == actions.ENLARGE:
         g.money -= GROW_COST
         enlarge(s.borough[p], g)
-    elif action >= actions.UPGRADE:
+    elif actions.UPGRADE <= action < actions.ENLARGE:
         kind = actions.KIND_OF[action]
         old = covered_kind(s.borough[p], kind)
         upgrade_tile(g, kind, old)

@@ -114,12 +114,9 @@ def apply_what(s, action):
         modules.enlarge(s, p)
         if not s.rules.power_plants:
             s.stage = DONE
-    elif action < actions.UPGRADE:
-        s.kind = actions.KIND_OF[action]
-        s.ask = Ask.WHERE
     else:
         s.kind = actions.KIND_OF[action]
-        s.upgrade = 1
+        s.upgrade = 1 if actions.UPGRADE <= action < actions.ENLARGE else 0
         s.ask = Ask.WHERE
 
 

@@ -93,6 +93,7 @@ class Tile:
     built: bool = True  # a player can build it; False: only printed or placed at set-up
     council: bool = False  # the Construction row builds it (P7.5)
     module: str = ""  # offered only with this module
+    later: bool = False  # added later: the id of its action follows all others, so that none changes
 
 
 _BY_PLAYERS = (("one a player", PER_PLAYER), ("players - 1", FEWER))
@@ -295,7 +296,8 @@ def _kinds(tiles: Iterable[Tile]) -> "np.ndarray[Any, np.dtype[np.int64]]":
     return np.array(sorted(tile.kind for tile in tiles), np.int64)
 
 
-BUILT_KINDS = _kinds(tile for tile in ROWS if tile.built)  # those a player can build, in any phase
+BUILT_KINDS = _kinds(tile for tile in ROWS if tile.built and not tile.later)  # by a player, in any phase
+LATER_KINDS = _kinds(tile for tile in ROWS if tile.built and tile.later)
 BOUGHT_KINDS = _kinds(tile for tile in ROWS if tile.built and not tile.service and not tile.plant)  # Phase 2
 COUNCIL_KINDS = _kinds(tile for tile in ROWS if tile.council)
 UPGRADING_KINDS = _kinds(tile for tile in ROWS if tile.family is not Family.OTHER)
