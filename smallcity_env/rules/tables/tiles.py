@@ -20,7 +20,7 @@ FEWER = -2  # supply: players - 1, at least 1
 
 
 class Kind(IntEnum):
-    """Every tile. The order means nothing, but that of the tiles that are built is the action space's."""
+    """Every tile, in the order of the action space. The levels of a family follow one another."""
 
     NONE = 0
     RESIDENTIAL_1 = 1
@@ -104,11 +104,14 @@ def _family(family: Family, place: Place, rate: int, shapes: str,
             supply: tuple[int, ...], sources: str) -> list[Tile]:  # fmt: skip
     """The levels of one family: level n covers n spaces, one person on each."""
     name, rows = family.name.lower(), []
+    first = Kind[f"{family.name}_1"]
     shape, cost, count = tuple(sources)
     rate = number(f"tiles.{name}.rate", rate, f"section 2 [{cost}] money a space", Whole(0, 20))
     counts = Wholes(len(supply), 0, 99)
     supply = number(f"tiles.{name}.supply", supply, f"section 2 [{count}] by level", counts)
     for level, names in enumerate(shapes.split(), start=1):
+        if Kind[f"{family.name}_{level}"] != first + level - 1:
+            raise LookupError(f"{family.name}_{level} does not follow the level below it in Kind")
         rows.append(
             Tile(
                 kind=Kind[f"{family.name}_{level}"],
