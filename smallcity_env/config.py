@@ -9,20 +9,11 @@ import numpy as np
 
 from .refusal import Refused
 from .rules.schema import STATE
+from .rules.tables import MODULES as MODULES  # re-exported: games are configured here
 from .rules.tables import SEATS, Victory
 from .rules.tables.maps import ASIAN, Board
 from .rules.tables.maps import NAMES as BOARD_NAMES
 
-MODULES: Final = (
-    "godzillas",
-    "doctors",
-    "mayor",
-    "action_cards",
-    "promise_cards",
-    "new_buildings",
-    "real_buildings",
-    "power_plants",
-)
 _BOARDS: Final = {name: board for board, name in BOARD_NAMES.items()}
 _VICTORIES: Final = {victory.name.lower(): victory for victory in Victory}
 VICTORIES: Final = tuple(_VICTORIES)

@@ -67,9 +67,11 @@ def alone_by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
 def final(name: str, scores: Ints, places: Ints, out: npt.NDArray[np.bool_]) -> Floats:
     """The rank or margin rewards of finished games (n, players)."""
     players = scores.shape[1]
-    if players == 1:
-        return alone_by_rank(scores, out) if name == "rank" else alone_by_margin(scores, out)
-    return by_rank(places, players) if name == "rank" else by_margin(scores, out)
+    if name == "rank":
+        return alone_by_rank(scores, out) if players == 1 else by_rank(places, players)
+    if name == "margin":
+        return alone_by_margin(scores, out) if players == 1 else by_margin(scores, out)
+    raise ConfigError(f"there is no final reward {name!r}: choose rank or margin")
 
 
 def against_others(gains: Ints) -> Floats:

@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +159,22 @@ def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
         compiled.__class__ = _Kernel
         _compile_once(compiled)
     return compiled
+
+
+def dispatch(
+    arguments: str, key: str, branches: Mapping[Any, Sequence[str]], scope: Mapping[str, Any], last: str = ""
+) -> Any:
+    """A kernel of one if and many elifs on a key: numba has no faster way to call one of several kernels.
+
+    `branches` has the lines of each value of the key, which may use the names of `scope`; `last` is the line
+    of any other value.
+    """
+    lines = [f"def dispatch({arguments}):", f"    key = {key}"]
+    for n, (value, calls) in enumerate(branches.items()):
+        lines += [f"    {'elif' if n else 'if'} key == {value:d}:", *(f"        {call}" for call in calls)]
+    names = {"__name__": __name__, **scope}
+    exec("\n".join([*lines, f"    {last}"]), names)  # the tables of the rules are all it is made of
+    return kernel(names["dispatch"])
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,21 +17,24 @@ from the question (`Ask`); its name never changes.
     195, 196       clean, old-effect        the Engineer's two effects
     197, 198       yes, no                  no: pass, stay, stop
 
-Every block is a constant below; the text above is tested against them.
+Every block is a constant below; the text above is tested against them. Tiles added later are built by ids
+from LATER on, so that no id above ever changes.
 """
 
 from typing import Final
 
+import numpy as np
+
 from .tables import MATERIALS, ROWS, SEATS, SIDE, SPACES, Card, Material, Pay, Row, Store, Way
 from .tables.cards import ALL_CARDS, CARD_NAMES, DIFFICULTIES
-from .tables.tiles import LAST_ASKED, LAST_UPGRADING, NAMES, Kind
+from .tables.tiles import BUILT_KINDS, KINDS, LATER_KINDS, NAMES, UPGRADING_KINDS, Kind
 
 WAYS = 9
 
 AT = 0
 BUILD = AT + SPACES
-UPGRADE = BUILD + LAST_ASKED
-ENLARGE = UPGRADE + LAST_UPGRADING
+UPGRADE = BUILD + len(BUILT_KINDS)
+ENLARGE = UPGRADE + len(UPGRADING_KINDS)
 WAY = ENLARGE + 1
 HEADING = WAY + WAYS
 CARD = HEADING + len(Way)
@@ -45,7 +48,17 @@ CLEAN = STORE + len(Store)
 OLD_EFFECT = CLEAN + 1
 YES = OLD_EFFECT + 1
 NO = YES + 1
-ACTIONS = NO + 1
+LATER = NO + 1
+ACTIONS = LATER + len(LATER_KINDS)
+
+BUILD_ID = np.full(KINDS, -1)  # by kind, -1: nobody can build it
+BUILD_ID[BUILT_KINDS] = np.arange(BUILD, UPGRADE)
+BUILD_ID[LATER_KINDS] = np.arange(LATER, ACTIONS)
+UPGRADE_ID = np.full(KINDS, -1)  # by kind, -1: no tile becomes it
+UPGRADE_ID[UPGRADING_KINDS] = np.arange(UPGRADE, ENLARGE)
+KIND_OF = np.zeros(ACTIONS, np.int64)  # by action: the tile it builds, NONE for all others
+KIND_OF[BUILD:ENLARGE] = np.concatenate([BUILT_KINDS, UPGRADING_KINDS])
+KIND_OF[LATER:] = LATER_KINDS
 
 
 class UnknownAction(ValueError):
@@ -68,11 +81,10 @@ def space_number(text: str) -> int:
 
 def _names() -> list[str]:
     """The name of every id, in order."""
-    kinds = [NAMES[Kind(k)] for k in range(1, LAST_ASKED + 1)]
     return [
         *(f"at {space_name(space)}" for space in range(SPACES)),
-        *(f"build {kind}" for kind in kinds),
-        *(f"upgrade {kind}" for kind in kinds[:LAST_UPGRADING]),
+        *(f"build {NAMES[Kind(kind)]}" for kind in BUILT_KINDS),
+        *(f"upgrade {NAMES[Kind(kind)]}" for kind in UPGRADING_KINDS),
         "enlarge",
         *(f"way {n}" for n in range(1, WAYS + 1)),
         *(way.name.lower() for way in Way),
@@ -87,6 +99,7 @@ def _names() -> list[str]:
         "old-effect",
         "yes",
         "no",
+        *(f"build {NAMES[Kind(kind)]}" for kind in LATER_KINDS),
     ]
 
 

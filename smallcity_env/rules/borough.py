@@ -2,7 +2,7 @@
 
 from ._jit import kernel
 from .spaces import NOWHERE, add, around, at, each, first, has, meet, of, remove, rest, some, tile
-from .tables import SEATS, UPGRADING, Material, Place
+from .tables import SEATS, Family, Material, Place
 from .tables.maps import PRINTED, Board
 from .tables.shapes import WAYS_OF
 from .tables.tiles import TILES, Kind
@@ -160,7 +160,7 @@ def lay(b, kind, way, anchor):
     add(b.tiled, spaces)
     add(b.zone, spaces)
     family = TILES[kind].family
-    if family < UPGRADING:
+    if family != Family.OTHER:
         add(b.family[family], spaces)
     if kind == Kind.CITY_HALL:
         b.hall = anchor
@@ -180,7 +180,7 @@ def lift(b, t):
     remove(b.fresh, at(t))
     remove(b.tiled, spaces)
     family = TILES[kind].family
-    if family < UPGRADING:
+    if family != Family.OTHER:
         remove(b.family[family], spaces)
 
 

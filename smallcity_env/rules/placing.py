@@ -284,7 +284,7 @@ def move_in(s, p, space):
     if some(hall_citizens(b, p)):
         from_hall(s, p)
         stand(b, p, space)
-        if s.phase <= Phase.BUILD:
+        if s.phase == Phase.SELECT or s.phase == Phase.BUILD:
             add(b.worked, at(space))  # T6
 
 

@@ -14,13 +14,13 @@ from . import layout
 from ._jit import entry, kernel
 from .layout import BOROUGH_SIZE, OFFSETS, SEAT_SIZE, Seen
 from .observe import FIRST_MATERIAL, STATE_SCALE, THINGS, TILE_SCALE, WORKED
-from .tables import SEATS, SIDE, SPACES, UPGRADING, Family, Material, Terrain
+from .tables import SEATS, SIDE, SPACES, Family, Material, Terrain
 from .tables.maps import BOARDS, GRID
 from .tables.tiles import KINDS, ROWS
 
 _LEVELS = 5
 PLANES: Final = {
-    **{family.name.lower(): "level / 5" for family in Family if family < UPGRADING},
+    **{family.name.lower(): "level / 5" for family in Family if family != Family.OTHER},
     "other": f"kind / {KINDS - 1} of every other tile",
     "public": "1: a public building",
     "part": "which space of its tile, from 1, / 9",
@@ -47,7 +47,7 @@ WORTH = np.arange(KINDS, dtype=np.float32) / (KINDS - 1)
 IS_PUBLIC = np.zeros(KINDS, np.float32)
 for _tile in ROWS:
     IS_PUBLIC[_tile.kind] = _tile.public
-    if _tile.family < UPGRADING:
+    if _tile.family != Family.OTHER:
         FAMILY[_tile.kind], WORTH[_tile.kind] = _tile.family, _tile.level / _LEVELS
 
 

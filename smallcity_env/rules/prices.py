@@ -5,7 +5,7 @@ from ._jit import kernel
 from .borough import building_money
 from .spaces import NOWHERE, at, each, of, tile
 from .storage import stock
-from .tables import MATERIALS, UPGRADING, Card, Phase
+from .tables import MATERIALS, Card, Family, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
 from .tables.expansions import BANK_LEAST_PRICE
 from .tables.tiles import TILES
@@ -15,7 +15,7 @@ from .tables.tiles import TILES
 def price(s, p, kind, added):
     """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
     row = TILES[kind]
-    cost = row.rate * added if row.family < UPGRADING else row.money
+    cost = row.rate * added if row.family != Family.OTHER else row.money
     if cost == 0:
         return 0
     mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import actions
-from ._jit import kernel
+from ._jit import dispatch, kernel
 from .spaces import each
 from .tables import Ask, Phase
 
@@ -38,29 +38,17 @@ def _offer(legal, spaces):
 def legal_rule(rows: Sequence[Question]) -> Any:
     """The kernel (s, legal) that marks the legal answers to the question being asked."""
     rules: dict[str, Any] = {"offer": _offer}
-    branches = []
+    branches = {}
     for row in rows:
         name = row.ask.name.lower()
         rules |= {f"legal_{name}": row.legal, f"spaces_{name}": row.spaces}
         calls = [f"legal_{name}(s, legal)"] if row.legal else []
-        branches.append((row.ask, calls + ([f"offer(legal, spaces_{name}(s))"] if row.spaces else [])))
-    return _dispatch("s, legal", "s.ask", branches, rules)
+        branches[row.ask] = calls + ([f"offer(legal, spaces_{name}(s))"] if row.spaces else [])
+    return dispatch("s, legal", "s.ask", branches, rules)
 
 
 def apply_rule(rows: Sequence[Question]) -> Any:
     """The kernel (s, ask, action) that carries out an answer."""
     rules = {f"apply_{row.ask.name.lower()}": row.apply for row in rows}
-    branches = [(row.ask, [f"apply_{row.ask.name.lower()}(s, action)"]) for row in rows]
-    return _dispatch("s, ask, action", "ask", branches, rules)
-
-
-def _dispatch(
-    arguments: str, asked: str, branches: list[tuple[Ask, list[str]]], rules: dict[str, Any]
-) -> Any:
-    """A kernel of one if and many elifs: numba has no faster way to call one of several kernels."""
-    lines = [f"def dispatch({arguments}):", f"    ask = {asked}"]
-    for n, (ask, calls) in enumerate(branches):
-        lines += [f"    {'elif' if n else 'if'} ask == {ask:d}:", *(f"        {call}" for call in calls)]
-    scope = {"__name__": __name__, **rules}
-    exec("\n".join(lines), scope)  # the rows above are all it is made of
-    return kernel(scope["dispatch"])
+    branches = {row.ask: [f"apply_{row.ask.name.lower()}(s, action)"] for row in rows}
+    return dispatch("s, ask, action", "ask", branches, rules)

@@ -1,24 +1,39 @@
 """One game is one record: RULES, BOROUGH and STATE. A clone is a copy of bytes, a save is the bytes.
 
 Field names must not be methods of np.record (tested), inner blocks are aligned plain dtypes and
-only STATE is a record. There are no gaps between fields: numpy would not copy them. Whatever is counted
-or calculated with is i2: a byte would wrap, silently in compiled code. A set of spaces is two words (see
-spaces.py).
+only STATE is a record. There are no gaps between fields, for numpy would not copy them: where one would be,
+`_block` puts a field of its own. Whatever is counted or calculated with is i2: a byte would wrap, silently
+in compiled code. A set of spaces is two words (see spaces.py).
 """
 
 from typing import Any, Final
 
 import numpy as np
 
-from .tables import MATERIALS, ROWS, SEATS, SPACES, UPGRADING
+from .tables import MATERIALS, MODULES, ROWS, SEATS, SPACES, UPGRADING
 from .tables.cards import ALL_CARDS
 from .tables.tiles import KINDS
 
 _BYTE, _COUNT, _SPACES = "u1", "i2", "u8"
 _SET: Final = (_SPACES, (2,))
-PADDING: Final = "padding"  # the field of the bytes that fill the last word
+PADDING: Final = "padding"  # how the names of fields begin that fill a gap
 
-RULES = np.dtype(
+
+def _block(fields: list[Any]) -> "np.dtype[Any]":
+    """An aligned block of these fields, with a field of bytes wherever it would have a gap."""
+    full: list[Any] = []
+    used = 0
+    for field in fields:
+        alone = np.dtype([field], align=True)
+        if gap := -used % alone.alignment:
+            full.append((f"{PADDING}_{field[0]}", _BYTE, (gap,)))
+        full.append(field)
+        used += gap + alone.itemsize
+    gap = np.dtype(full, align=True).itemsize - used
+    return np.dtype([*full, (PADDING, _BYTE, (gap,))] if gap else full, align=True)
+
+
+RULES = _block(
     [
         ("players", _COUNT),
         ("rounds", _COUNT),
@@ -27,19 +42,11 @@ RULES = np.dtype(
         ("stockholm", _COUNT),
         ("godzillas_2016", _COUNT),  # G13
         ("board", _COUNT, (SEATS,)),  # Board of each seat
-        ("godzillas", _COUNT),
-        ("doctors", _COUNT),
-        ("mayor", _COUNT),
-        ("action_cards", _COUNT),
-        ("promise_cards", _COUNT),
-        ("new_buildings", _COUNT),
-        ("real_buildings", _COUNT),
-        ("power_plants", _COUNT),
-    ],
-    align=True,
+        *((module, _COUNT) for module in MODULES),  # 1: with this module
+    ]
 )
 
-BOROUGH = np.dtype(
+BOROUGH = _block(
     [
         # sets of spaces
         ("zone", *_SET),  # the constructible zone (T1)
@@ -83,13 +90,11 @@ BOROUGH = np.dtype(
         ("flood", _COUNT),  # AS7: money of this round that cannot pay for builds
         ("powered", _COUNT),  # PP2: one bit for each column
         ("plants", _COUNT, (3,)),  # PP2: plants built, by level
-    ],
-    align=True,
+    ]
 )
 
-_FIELDS = np.dtype(
+_FIELDS = _block(
     [
-        # words of 8 bytes first: so the record has no gaps
         ("stream", "u8"),  # chance
         ("borough", BOROUGH, (SEATS,)),
         ("shown", BOROUGH, (SEATS,)),  # what others see while all build in secret (P2.1, SU2)
@@ -153,24 +158,7 @@ _FIELDS = np.dtype(
         ("pilgrim_of", _COUNT),  # his colour
         ("sender", _COUNT),  # seat + 1 of who sent the last one
         ("returned", _COUNT),  # where he came back to: 1 City Hall, 2 Career Center
-    ],
-    align=True,
+    ]
 )
-
-
-def _gap(block: "np.dtype[Any]") -> int:
-    """Bytes of a block that belong to no field."""
-    return block.itemsize - sum(block[name].itemsize for name in block.names or ())
-
-
-def _padded(block: "np.dtype[Any]") -> "np.dtype[Any]":
-    """A block padded to whole words by an extra field."""
-    fields: list[Any] = [(name, block[name]) for name in block.names or ()]
-    return np.dtype([*fields, (PADDING, _BYTE, (_gap(block),))], align=True) if _gap(block) else block
-
-
-STATE = np.dtype((np.record, _padded(_FIELDS)))
+STATE = np.dtype((np.record, _FIELDS))
 STATE_BYTES: Final = STATE.itemsize
-
-for _block in (RULES, BOROUGH, STATE):
-    assert _gap(_block) == 0, "sets first, then counts, then bytes"

@@ -1,12 +1,15 @@
 """The end of the game: promises, victory conditions, ties (sections 12 and 13)."""
 
-from ._jit import kernel
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ._jit import dispatch, kernel
 from .borough import at_place, cells, contaminated, unusable, works
 from .people import living
 from .phases.screens import secret
 from .spaces import NOWHERE, SQUARE, count, each, of
 from .storage import stock
-from .tables import MATERIALS, START_ZONE, Family, Place, Terrain, Victory
+from .tables import MATERIALS, START_ZONE, Family, Place, Terrain, Victory, every
 from .tables.cards import (
     BROKEN,
     CITIZEN_WORTH,
@@ -23,7 +26,7 @@ from .tables.cards import (
 )
 from .tables.maps import TERRAIN
 from .tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
-from .tables.tiles import KINDS, TILES, WHOLE, Kind
+from .tables.tiles import CULTURAL_KINDS, HOME_KINDS, TILES, WHOLE, Kind
 
 # -- what counts (E3: whether contaminated or not, unless a card or the edition of 2016 says usable)
 
@@ -69,8 +72,8 @@ def standing(s, b, kind):
 def _cultural(s, b):
     """Cultural buildings that count."""
     n = 0
-    for kind in range(1, KINDS):
-        if TILES[kind].cultural and b.built[kind] > 0:
+    for kind in CULTURAL_KINDS:
+        if b.built[kind] > 0:
             n += standing(s, b, kind)
     return n
 
@@ -88,9 +91,9 @@ def _materials(b):
 def _highest_home(s, b):
     """The highest residential level that counts."""
     best = 0
-    for kind in range(Kind.RESIDENTIAL_1, Kind.RESIDENTIAL_5 + 1):
+    for kind in HOME_KINDS:
         if standing(s, b, kind) > 0:
-            best = TILES[kind].level
+            best = max(best, TILES[kind].level)
     return best
 
 
@@ -98,7 +101,7 @@ def _highest_home(s, b):
 def _towers(s, b):
     """Residential tiles of the level that makes a tower."""
     n = 0
-    for kind in range(Kind.RESIDENTIAL_1, Kind.RESIDENTIAL_5 + 1):
+    for kind in HOME_KINDS:
         if TILES[kind].level >= TOWER_LEVEL:
             n += standing(s, b, kind)
     return n
@@ -134,64 +137,64 @@ def _powered(b):
 
 
 @kernel
-def _count_spaces(s, p, metric):
-    """Metrics that count spaces, people or things."""
-    b = s.borough[p]
-    if metric == Metric.USABLE_PARKS:
-        return count(of(b.family[Family.PARK]) - unusable(b))
-    if metric == Metric.HOMES:
-        return counting(s, b, Family.RESIDENTIAL)
-    if metric == Metric.COMMERCIAL_SPACES:
-        return counting(s, b, Family.COMMERCIAL)
-    if metric == Metric.FACTORY_SPACES:
-        return counting(s, b, Family.FACTORY)
-    if metric == Metric.TILE_SPACES:
-        return count(of(b.tiled) - worthless(s, b))
-    if metric == Metric.GRAVES:
-        return count(of(b.cemetery))
-    if metric == Metric.GAPS:
-        return _gaps(s, p)
-    if metric == Metric.LIVING:
-        return living(b, p)
-    if metric == Metric.MUSEUM_GUESTS:
-        return _guests(s, p)
-    if metric == Metric.TRAM_RIDERS:
-        return b.riders[p] + 0
-    if metric == Metric.MATERIALS:
-        return _materials(b)
-    return _powered(b)
+def _usable_parks(b):
+    """Park spaces that are usable, whatever the edition."""
+    return count(of(b.family[Family.PARK]) - unusable(b))
 
 
 @kernel
-def _count_tiles(s, b, metric):
-    """Metrics that count buildings."""
-    if metric == Metric.CULTURAL:
-        return _cultural(s, b)
-    if metric == Metric.TOWERS:
-        return _towers(s, b)
-    if metric == Metric.HIGHEST_HOME:
-        return _highest_home(s, b)
-    if metric == Metric.AIRPORT:
-        return standing(s, b, Kind.AIRPORT_8) + standing(s, b, Kind.AIRPORT_9)
-    if metric == Metric.PLANTS:
-        return b.plants[0] + b.plants[1] + b.plants[-1]
-    return -1
+def _airports(s, p):
+    """Airports of both sizes."""
+    b = s.borough[p]
+    return standing(s, b, Kind.AIRPORT_8) + standing(s, b, Kind.AIRPORT_9)
 
 
 @kernel
-def measure(s, p, metric):
-    """What a promise counts, for one player."""
-    b = s.borough[p]
-    if metric == Metric.POLLUTION:
-        return b.pollution + 0
-    if metric == Metric.MONEY:
-        return b.money + 0
-    if metric == Metric.VOTES:
-        return b.votes + 0
-    if STANDING[metric] != Kind.NONE:
-        return standing(s, b, STANDING[metric])
-    n = _count_tiles(s, b, metric)
-    return n if n >= 0 else _count_spaces(s, p, metric)
+def _plants(s, p):
+    """Power plants of all levels."""
+    n = 0
+    for plants in s.borough[p].plants:
+        n += plants
+    return n
+
+
+def _choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> Any:
+    """The kernel of some arguments that applies the rule of a key to those given."""
+    names = {f"rule_{value:d}": rule for value, rule in rules.items()}
+    branches = {value: [f"return rule_{value:d}({given})"] for value in rules}
+    return dispatch(arguments, key, branches, names, last="return 0")
+
+
+def _of_kind(kind: int) -> Any:
+    """The rule of a metric that asks for one building."""
+    return kernel(lambda s, p: standing(s, s.borough[p], kind))
+
+
+MEASURES: Final[dict[Metric, Any]] = {
+    Metric.POLLUTION: kernel(lambda s, p: s.borough[p].pollution + 0),
+    Metric.MONEY: kernel(lambda s, p: s.borough[p].money + 0),
+    Metric.VOTES: kernel(lambda s, p: s.borough[p].votes + 0),
+    Metric.USABLE_PARKS: kernel(lambda s, p: _usable_parks(s.borough[p])),
+    Metric.HOMES: kernel(lambda s, p: counting(s, s.borough[p], Family.RESIDENTIAL)),
+    Metric.COMMERCIAL_SPACES: kernel(lambda s, p: counting(s, s.borough[p], Family.COMMERCIAL)),
+    Metric.FACTORY_SPACES: kernel(lambda s, p: counting(s, s.borough[p], Family.FACTORY)),
+    Metric.TILE_SPACES: kernel(lambda s, p: count(of(s.borough[p].tiled) - worthless(s, s.borough[p]))),
+    Metric.GRAVES: kernel(lambda s, p: count(of(s.borough[p].cemetery))),
+    Metric.GAPS: _gaps,
+    Metric.LIVING: kernel(lambda s, p: living(s.borough[p], p)),
+    Metric.MUSEUM_GUESTS: _guests,
+    Metric.TRAM_RIDERS: kernel(lambda s, p: s.borough[p].riders[p] + 0),
+    Metric.MATERIALS: kernel(lambda s, p: _materials(s.borough[p])),
+    Metric.POWERED: kernel(lambda s, p: _powered(s.borough[p])),
+    Metric.CULTURAL: kernel(lambda s, p: _cultural(s, s.borough[p])),
+    Metric.TOWERS: kernel(lambda s, p: _towers(s, s.borough[p])),
+    Metric.HIGHEST_HOME: kernel(lambda s, p: _highest_home(s, s.borough[p])),
+    Metric.AIRPORT: _airports,
+    Metric.PLANTS: _plants,
+    **{metric: _of_kind(int(STANDING[metric])) for metric in Metric if STANDING[metric]},
+}
+every(set(Metric) - {Metric.NOTHING}, MEASURES, "rule in scoring.py")
+measure = _choose("s, p, metric", "metric", MEASURES, "s, p")  # what a promise counts, for one player
 
 
 # -- the score
@@ -222,21 +225,43 @@ def promises(s, p):
 
 
 @kernel
-def condition(s, b, p):
-    """The count of the victory condition in a borough of player p (AD1)."""
-    victory = s.rules.victory
-    if victory == Victory.VOTES:
-        return b.votes + 0
-    if victory == Victory.ECONOMICS:
-        n = b.money + COMMERCIAL_WORTH * counting(s, b, Family.COMMERCIAL)
-        for material in range(MATERIALS):
-            n += STORED_WORTH[material] * stock(b, material)
-        return n + FACTORY_WORTH * counting(s, b, Family.FACTORY)
-    if victory == Victory.POPULATION:
-        return CITIZEN_WORTH * living(b, p) + HOME_WORTH * counting(s, b, Family.RESIDENTIAL)
+def _votes(s, b, p):
+    """The votes."""
+    return b.votes + 0
+
+
+@kernel
+def _economics(s, b, p):
+    """Money, shops, factories and stored materials."""
+    n = b.money + COMMERCIAL_WORTH * counting(s, b, Family.COMMERCIAL)
+    for material in range(MATERIALS):
+        n += STORED_WORTH[material] * stock(b, material)
+    return n + FACTORY_WORTH * counting(s, b, Family.FACTORY)
+
+
+@kernel
+def _population(s, b, p):
+    """Living citizens and homes."""
+    return CITIZEN_WORTH * living(b, p) + HOME_WORTH * counting(s, b, Family.RESIDENTIAL)
+
+
+@kernel
+def _culture(s, b, p):
+    """Cultural, service and real buildings."""
     services = standing(s, b, Kind.POLICE) + standing(s, b, Kind.FIRE)
     real = standing(s, b, Kind.BIG_BEN) + standing(s, b, Kind.OPERA)
     return CULTURAL_WORTH * _cultural(s, b) + SERVICE_WORTH * services + REAL_WORTH * real
+
+
+CONDITIONS: Final[dict[Victory, Any]] = {
+    Victory.VOTES: _votes,
+    Victory.ECONOMICS: _economics,
+    Victory.POPULATION: _population,
+    Victory.CULTURE: _culture,
+}
+every(Victory, CONDITIONS, "rule in scoring.py")
+# the count of the victory condition agreed, in a borough of player p (AD1)
+condition = _choose("s, b, p", "s.rules.victory", CONDITIONS, "s, b, p")
 
 
 @kernel

@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..rules.actions import space_name
+from ..rules.schema import PADDING
 from ..rules.tables import COLUMNS as COUNCIL_COLUMNS
 from ..rules.tables import SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
 from ..rules.tables.cards import DIFFICULTIES
@@ -140,9 +141,14 @@ def _field(name: str, dtype: np.dtype[Any]) -> Field:
     return Field(name, word, dtype.shape, spaces, low, high)
 
 
+def _shown(block: np.dtype[Any]) -> list[str]:
+    """The names of a block's fields, but for those that fill gaps."""
+    return [name for name in block.names or () if not name.startswith(PADDING)]
+
+
 def fields_of(block: np.dtype[Any], but: Iterable[str] = ()) -> dict[str, Field]:
     """The fields of a block except `but`, by the word they are written with, main ones first."""
-    fields = [_field(name, block[name]) for name in block.names or () if name not in but]
+    fields = [_field(name, block[name]) for name in _shown(block) if name not in but]
     fields.sort(key=lambda field: field.word not in ALWAYS)
     return {field.word: field for field in fields}
 

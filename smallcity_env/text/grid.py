@@ -26,7 +26,7 @@ import numpy as np
 
 from ..rules.actions import space_name
 from ..rules.spaces import HALF, SQUARE
-from ..rules.tables import MATERIALS, SEATS, SIDE, SPACES, UPGRADING, Terrain
+from ..rules.tables import MATERIALS, SEATS, SIDE, SPACES, Family, Terrain
 from ..rules.tables.maps import BUILDABLE, GRID, LETTER_OF
 from ..rules.tables.shapes import WAYS
 from ..rules.tables.tiles import CODES, NAMES, TILES, Kind
@@ -257,7 +257,7 @@ def _lay(kind: Kind, cells: list[Cell], borough: np.void) -> None:
     for cell in cells:
         borough["first"][cell.space] = anchor
         add(borough["tiled"], cell.space)
-        if family < UPGRADING:
+        if family != Family.OTHER:
             add(borough["family"][family], cell.space)
 
 

@@ -34,7 +34,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from ..config import MODULES, Config, ConfigError
-from ..rules.schema import BOROUGH, PADDING, RULES, STATE
+from ..rules.schema import BOROUGH, RULES, STATE
 from ..rules.tables import SEATS, SIDE
 from . import fields
 from .grid import DRAWN, Line, NotationError, draw, is_header, lines_of, read_picture, read_rows
@@ -46,7 +46,7 @@ SECTIONS: Final = ("borough", "shown")
 MODULE_NAMES: Final = {module.replace("_", "-"): module for module in MODULES}
 
 RULE_FIELDS: Final = fields.fields_of(RULES, but=MODULES)
-_COMMON = fields.fields_of(STATE, but=("rules", PADDING, *SECTIONS))
+_COMMON = fields.fields_of(STATE, but=("rules", *SECTIONS))
 STATE_FIELDS: Final = dict(sorted(_COMMON.items(), key=lambda named: named[1].spaces))  # sets last
 BOROUGH_FIELDS: Final = fields.fields_of(BOROUGH, but=DRAWN)
 SEAT_FIELDS: Final = ("seat", "host", "where_", "pilgrim_of")

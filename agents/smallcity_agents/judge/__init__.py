@@ -82,7 +82,7 @@ def _best(legal, value, stream):
 
 @kernel
 def judge(s, p, legal, w, features, value):
-    """Write the value of every legal answer to the current question."""
+    """Write the value of every legal answer to the current question; 0 where it has no opinion."""
     value[:] = 0
     extract(s, p, s.borough[p], p, w, features[0])
     if s.ask == Ask.MOVE:
@@ -107,17 +107,15 @@ def judge(s, p, legal, w, features, value):
         goods.judge_product(s, legal, features[0], value)
     elif s.ask == Ask.TOURIST:
         goods.judge_tourist(s, legal, features[0], value)
-    elif s.ask <= Ask.PAY:
-        _judge_city(s, p, legal, w, features, value)
-    elif s.ask >= Ask.ARRIVE or s.ask == Ask.CLEAN:
-        _judge_walk(s, p, legal, w, features[0], value)
-    else:
+    elif _judge_city(s, p, legal, w, features, value):
+        return
+    elif not _judge_walk(s, p, legal, w, features[0], value):
         _judge_modules(s, p, legal, w, features, value)
 
 
 @kernel
 def _judge_city(s, p, legal, w, features, value):
-    """Cards, streets, graves, the City Council."""
+    """Cards, streets, graves, the City Council; return whether it is one of these questions."""
     if s.ask == Ask.CARD:
         cards.judge_card(s, p, legal, w, features, value)
     elif s.ask == Ask.ROW:
@@ -136,11 +134,14 @@ def _judge_city(s, p, legal, w, features, value):
         people.judge_dies(s, p, legal, w, features[0], value)
     elif s.ask == Ask.GRAVE:
         sites.judge_land(s.borough[p], legal, w, value, -1)
+    else:
+        return False
+    return True
 
 
 @kernel
 def _judge_walk(s, p, legal, w, f, value):
-    """The walk of a godzilla, and its markers."""
+    """The walk of a godzilla, and its markers; return whether it is one of these questions."""
     if s.ask == Ask.ARRIVE:
         walk.judge_arrive(s, p, legal, w, f, value)
     elif s.ask == Ask.ARRIVE_BESIDE:
@@ -153,6 +154,9 @@ def _judge_walk(s, p, legal, w, f, value):
         walk.judge_turn(s, p, legal, w, f, value)
     elif s.ask == Ask.CLEAN:
         walk.judge_clean(s, p, legal, w, value)
+    else:
+        return False
+    return True
 
 
 @kernel

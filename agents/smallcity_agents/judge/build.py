@@ -7,7 +7,7 @@ from smallcity_env.rules.borough import cells
 from smallcity_env.rules.modules.power_plants import powered_columns
 from smallcity_env.rules.spaces import COLUMN, count, each, first, fits, of, some, tile
 from smallcity_env.rules.tables import GROW_COST, SIDE, Family, Phase
-from smallcity_env.rules.tables.tiles import TILES, Kind
+from smallcity_env.rules.tables.tiles import TILES
 
 from .deltas import add_tile, covered_kind, enlarge, pay_for, upgrade_tile
 from .sites import MAX_PUBLICS, home_land, publics_near, site_value, survey
@@ -18,8 +18,8 @@ from .value import future_value
 def judge_what(s, p, legal, w, features, value):
     """Each build by the value it adds; stopping keeps the build."""
     now = future_value(features[0], w) + features[0].vote * features[0].votes
-    for action in range(actions.BUILD, actions.ENLARGE + 1):
-        if legal[action]:
+    for action in range(actions.BUILD, ACTIONS):
+        if legal[action] and action != actions.NO:
             value[action] = _after(s, p, action, w, features) - now
     value[actions.NO] = w.build if s.phase == Phase.BUILD else 0
 
@@ -33,16 +33,16 @@ def _after(s, p, action, w, features):
     if action == actions.ENLARGE:
         g.money -= GROW_COST
         enlarge(s.borough[p], g)
-    elif action >= actions.UPGRADE:
-        kind = action - actions.UPGRADE + 1
+    elif actions.UPGRADE <= action < actions.ENLARGE:
+        kind = actions.KIND_OF[action]
         old = covered_kind(s.borough[p], kind)
         upgrade_tile(g, kind, old)
         if not free:
             pay_for(s, p, kind, TILES[kind].spaces - TILES[old].spaces, g)
-    elif action - actions.BUILD + 1 >= Kind.PLANT_1:
-        return _with_plant(s, p, action - actions.BUILD + 1, w, g)
+    elif TILES[actions.KIND_OF[action]].plant != 0:
+        return _with_plant(s, p, actions.KIND_OF[action], w, g)
     else:
-        kind = action - actions.BUILD + 1
+        kind = actions.KIND_OF[action]
         add_tile(g, kind)
         if not free:
             pay_for(s, p, kind, TILES[kind].spaces, g)
@@ -69,7 +69,7 @@ def _with_plant(s, p, kind, w, g):
 @kernel
 def judge_where(s, p, legal, w, features, value):
     """Each anchor by the best orientation that seems to fit; the next question has the exact mask."""
-    if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
+    if TILES[s.kind].plant != 0:
         _judge_columns(s, p, legal, value)
         return
     b = s.borough[p]

@@ -3,7 +3,7 @@
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.spaces import count, of
-from smallcity_env.rules.tables import BUILDS, COLUMNS, MATERIALS, ROWS, UPGRADING, Card, Family, Pay, Row
+from smallcity_env.rules.tables import BUILDS, COLUMNS, MATERIALS, ROWS, Card, Family, Pay, Row
 from smallcity_env.rules.tables.cards import (
     ADVANCE_COST,
     ALL_CARDS,
@@ -15,7 +15,7 @@ from smallcity_env.rules.tables.cards import (
     TOURISM,
 )
 from smallcity_env.rules.tables.expansions import CLEANED, SALARY, SPECIALIST_VOTES
-from smallcity_env.rules.tables.tiles import LAST_UPGRADING, TILES, Kind
+from smallcity_env.rules.tables.tiles import COUNCIL_KINDS, CULTURAL_KINDS, TILES, Kind
 from smallcity_env.rules.zone import can_grow
 
 from .deltas import add_tile, covered_kind, enlarge, upgrade_tile
@@ -94,7 +94,7 @@ def _planner(s, p, w, features):
 def _saved_material(s, p, f):
     """The dearest material the Architect saves on a cultural building that is then affordable."""
     best = 0.0
-    for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
+    for kind in CULTURAL_KINDS:
         row = TILES[kind]
         if f.built[kind] == 0 and s.supply[kind] > 0:
             missing, dearest = 0.0, 0.0
@@ -178,12 +178,12 @@ def _best_free_tile(s, p, size, w, features):
     f = features[0]
     now = future_value(f, w)
     best = 0.0
-    for kind in range(1, Kind.FIRE + 1):
+    for kind in COUNCIL_KINDS:
         if TILES[kind].spaces <= size and s.supply[kind] > 0 and _buildable(f, kind):
             features[1] = features[0]
             add_tile(features[1], kind)
             best = max(best, future_value(features[1], w) - now)
-            old = covered_kind(s.borough[p], kind) if kind <= LAST_UPGRADING else 0
+            old = covered_kind(s.borough[p], kind) if TILES[kind].family != Family.OTHER else 0
             if old > 0:
                 features[1] = features[0]
                 upgrade_tile(features[1], kind, old)
@@ -193,7 +193,7 @@ def _best_free_tile(s, p, size, w, features):
 
 @kernel
 def _buildable(f, kind):
-    """Whether the council could build a tile somewhere, as far as the features show."""
+    """Whether the council could build a tile of its own somewhere, as far as the features show."""
     row = TILES[kind]
     if row.limit > 0 and f.built[kind] >= row.limit:
         return False
@@ -203,7 +203,7 @@ def _buildable(f, kind):
         return f.spread[Family.RESIDENTIAL] >= row.level + 1
     if row.family == Family.FACTORY:
         return row.level <= 1 + f.built[Kind.REFINERY] + f.built[Kind.HARBOR]
-    return row.family < UPGRADING or kind <= Kind.HARBOR or row.service != 0
+    return True
 
 
 @kernel

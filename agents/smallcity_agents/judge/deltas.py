@@ -4,7 +4,7 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import contaminated
 from smallcity_env.rules.prices import price
 from smallcity_env.rules.spaces import each, has, of
-from smallcity_env.rules.tables import MATERIALS, UPGRADING, WAREHOUSES, Card, Family, Place
+from smallcity_env.rules.tables import MATERIALS, WAREHOUSES, Card, Family, Place
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
 from .features import WORK_AT
@@ -61,7 +61,7 @@ def _count_tile(g, kind, sign):
     """Add (sign 1) or remove (sign -1) a tile and its people spaces."""
     row = TILES[kind]
     g.built[kind] += sign
-    if row.family < UPGRADING:
+    if row.family != Family.OTHER:
         g.spread[row.family] += sign * row.spaces
     if row.family == Family.RESIDENTIAL:
         g.homes[row.level] += sign * row.level

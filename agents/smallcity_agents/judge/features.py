@@ -28,7 +28,7 @@ from smallcity_env.rules.tables import (
 from smallcity_env.rules.tables.cards import STORED_WORTH
 from smallcity_env.rules.tables.expansions import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
 from smallcity_env.rules.tables.maps import TERRAIN, Board
-from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
+from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, KINDS, TILES, Kind
 
 from .promises import promise_value
 from .schema import LEVELS, WORKS, Work
@@ -207,7 +207,7 @@ def _count_labels(usable, spaces, work, f):
 def _needs(s, viewer, f):
     """The materials of cultural buildings for which all materials are available."""
     f.need[:] = SPARE
-    for kind in range(Kind.SCHOOL, Kind.UNIVERSITY + 1):
+    for kind in CULTURAL_KINDS:
         row = TILES[kind]
         missing = f.built[kind] > 0 or supply_seen(s, viewer, kind) <= 0
         for material in range(MATERIALS):

@@ -76,7 +76,7 @@ def site_value(s, p, b, kind, spaces, w, sets):
     if row.family == Family.COMMERCIAL:
         return value + w.site_market * count(near & of(b.family[Family.RESIDENTIAL]))
     factories = of(b.family[Family.FACTORY])
-    if row.family == Family.FACTORY or (kind <= Kind.HARBOR and kind >= Kind.WAREHOUSE):
+    if row.family == Family.FACTORY or (row.council != 0 and row.family == Family.OTHER):
         value += w.site_cluster * count(near & factories)
     if row.family == Family.FACTORY:
         spoilt = (near - shadow) & open_land

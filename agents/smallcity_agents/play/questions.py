@@ -6,7 +6,7 @@ from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
 from smallcity_env.rules.tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
-from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.rules.tables.tiles import TILES
 from smallcity_env.text.wording import details
 
 PHASES: Final = {
@@ -59,7 +59,7 @@ def question(state: Any, you: int) -> Prompt:
     prompt = Prompt(row.asks, row.help)
     if state["ask"] == Ask.WHAT and state["phase"] != Phase.BUILD:
         prompt = _COUNCIL_BUILD
-    elif state["ask"] == Ask.WHERE and Kind.PLANT_1 <= state["kind"] <= Kind.PLANT_3:
+    elif state["ask"] == Ask.WHERE and TILES[state["kind"]]["plant"]:
         prompt = _PLANT
     words = _words(state, you)
     return Prompt(prompt.asks.format(**words), prompt.help.format(**words))

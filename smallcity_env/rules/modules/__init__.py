@@ -4,13 +4,13 @@ Phases call these functions and never a module itself; a module never calls a ph
 expansion, delete its file, its fields in the schema and its lines here.
 """
 
-from .._jit import kernel
+from .._jit import dispatch, kernel
 from ..borough import works
 from ..spaces import NOWHERE
-from ..tables import ADVANCES, Family
+from ..tables import ADVANCES, MODULES, Family
 from ..tables.expansions import BANK_SAVES, BEIJING_ADVANCES, BEN_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
-from ..tables.maps import Board
-from ..tables.tiles import Kind
+from ..tables.maps import SORT, Board, Sort
+from ..tables.tiles import MODULE, Kind
 from ..zone import survey
 from . import (
     action_cards,
@@ -52,10 +52,7 @@ def set_up(s):
         power_plants.set_up(s)
 
 
-@kernel
-def deals_promise(s, number):
-    """Whether a promise is in this game (PC1)."""
-    return promise_cards.deals(s, number)
+deals_promise = promise_cards.deals  # whether a promise is in this game (PC1)
 
 
 @kernel
@@ -65,16 +62,8 @@ def lay_cards(s):
         action_cards.lay_cards(s)
 
 
-@kernel
-def speech(s):
-    """The Mayor variant's arrival (M1)."""
-    mayor.speech(s)
-
-
-@kernel
-def may_invite(s, p):
-    """Whether card A may be taken (M3)."""
-    return mayor.may_invite(s, p)
+speech = mayor.speech  # the Mayor variant's arrival (M1)
+may_invite = mayor.may_invite  # whether card A may be taken (M3)
 
 
 @kernel
@@ -95,34 +84,35 @@ def enlarge(s, p):
 # -- building
 
 
+in_play = dispatch(  # (s, kind): whether a kind of tile belongs to this game
+    "s, kind",
+    "MODULE[kind]",
+    {n: [f"return s.rules.{module} != 0"] for n, module in enumerate(MODULES, start=1)},
+    {"MODULE": MODULE},
+    last="return True",
+)
+
+
 @kernel
 def offers(s, p, kind):
-    """Whether a player may ever build this kind in Phase 2 of this game."""
-    if kind <= Kind.UNIVERSITY:
-        return not asian.park_limits(s, p, kind)
-    if kind <= Kind.FIRE:
-        return False  # only by the council (P2.10)
-    if kind <= Kind.TRAMWAY:
-        return s.rules.new_buildings != 0 and new_buildings.offers(s.borough[p], kind)
-    if kind == Kind.BIG_BEN or kind == Kind.OPERA:
-        return s.rules.real_buildings != 0
-    return False
+    """Whether a tile that is paid for in Phase 2 may ever be built by this player in this game."""
+    if not in_play(s, kind) or asian.park_limits(s, p, kind):
+        return False
+    return not s.rules.new_buildings or new_buildings.offers(s.borough[p], kind)
 
 
-@kernel
-def park_limits(s, p, kind):
-    """Tokyo's parks (AS5)."""
-    return asian.park_limits(s, p, kind)
+park_limits = asian.park_limits  # Tokyo's parks (AS5)
 
 
 @kernel
 def ground(s, p, kind, upgrade, land):
     """Where the spaces of a tile may lie, beyond P2.3."""
-    if s.rules.board[p] <= Board.BASE_EXPERT:
-        return land
-    if terrain.rough(s, p):
+    sort = SORT[s.rules.board[p]]
+    if sort == Sort.TERRAIN:
         return terrain.ground(s, p, kind, land)
-    return asian.ground(s, p, kind, upgrade, land)
+    if sort == Sort.CITY:
+        return asian.ground(s, p, kind, upgrade, land)
+    return land
 
 
 @kernel
@@ -138,10 +128,10 @@ def meeting(s, p, kind, way, spots):
         return asian.harbor_spots(s, p, way, spots)
     if kind == Kind.PARK_1 and s.rules.board[p] == Board.TOKYO:
         return asian.park_spots(s, p, way, spots)
-    if Kind.AIRPORT_8 <= kind <= Kind.TRAMWAY:
-        return new_buildings.meeting(s, p, kind, way, spots)
-    if kind == Kind.BIG_BEN or kind == Kind.OPERA:
-        return real_buildings.meeting(s, p, kind, way, spots)
+    if s.rules.new_buildings:
+        spots = new_buildings.meeting(s, p, kind, way, spots)
+    if s.rules.real_buildings:
+        spots = real_buildings.meeting(s, p, kind, way, spots)
     return spots
 
 
@@ -164,28 +154,10 @@ def bank_saves(s, p, family):
     return BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
 
 
-@kernel
-def rough(s, p):
-    """Whether the cost depends on the spot, so that each spot must be checked (TB2, TB4)."""
-    return terrain.rough(s, p)
-
-
-@kernel
-def may_cover(s, p, covered, stones):
-    """Whether a new tile may cover the stones under it (TB4)."""
-    return terrain.may_cover(s, p, covered, stones)
-
-
-@kernel
-def terrain_price(s, p, covered, material):
-    """Materials for river spaces (TB2)."""
-    return terrain.price(s, p, covered, material)
-
-
-@kernel
-def covers(s, p, covered):
-    """Settle that a tile has newly covered these spaces (AS7)."""
-    asian.covers(s, p, covered)
+rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
+may_cover = terrain.may_cover  # stones under a new tile (TB4)
+terrain_price = terrain.price  # materials for river spaces (TB2)
+covers = asian.covers  # a tile has newly covered these spaces (AS7)
 
 
 @kernel
@@ -200,16 +172,8 @@ def needs_power(s, kind):
     return s.rules.power_plants != 0 and kind != Kind.CITY_HALL
 
 
-@kernel
-def powered_columns(b):
-    """The spaces of powered columns (PP3)."""
-    return power_plants.powered_columns(b)
-
-
-@kernel
-def legal_plants(s, legal):
-    """The plants that can be built (PP2)."""
-    power_plants.legal_plants(s, legal)
+powered_columns = power_plants.powered_columns  # the spaces of powered columns (PP3)
+legal_plants = power_plants.legal_plants  # the plants that can be built (PP2)
 
 
 @kernel
@@ -218,10 +182,7 @@ def plant_spots(s):
     return power_plants.spots(s, s.seat, s.kind)
 
 
-@kernel
-def build_plant(s):
-    """Build the plant asked for (PP2)."""
-    power_plants.build(s)
+build_plant = power_plants.build  # a plant is built (PP2)
 
 
 # -- Phases 3 to 5
@@ -241,10 +202,7 @@ def passengers(s, p):
         new_buildings.passengers(s, p)
 
 
-@kernel
-def end_of_move(s):
-    """The very end of Phase 3: Tokyo's parks grow (AS5)."""
-    asian.next_park(s)
+end_of_move = asian.next_park  # the very end of Phase 3: Tokyo's parks grow (AS5)
 
 
 @kernel
@@ -285,10 +243,7 @@ def stone_spaces(s, k, busy):
     return NOWHERE
 
 
-@kernel
-def next_stone(s):
-    """Mountain stones, after all other products (TB3)."""
-    return terrain.next_stone(s)
+next_stone = terrain.next_stone  # mountain stones, after all other products (TB3)
 
 
 @kernel
@@ -316,10 +271,7 @@ def godzillas_wake(s):
     return s.rules.godzillas != 0 and godzilla.roll_hosts(s)
 
 
-@kernel
-def godzillas_done(s):
-    """The walks, one after the other (G6)."""
-    return godzilla.next_walk(s)
+godzillas_done = godzilla.next_walk  # the walks, one after the other (G6)
 
 
 @kernel
@@ -328,10 +280,7 @@ def never_pollutes(s, p):
     return s.rules.board[p] == Board.DELHI
 
 
-@kernel
-def certain_deaths(s):
-    """Delhi's deaths, whatever its pollution (AS8)."""
-    return asian.certain_deaths(s)
+certain_deaths = asian.certain_deaths  # Delhi's (AS8)
 
 
 @kernel
@@ -382,10 +331,7 @@ def doctor_waits(s, p):
     return s.rules.doctors != 0 and doctors.waits(s, p)
 
 
-@kernel
-def doctor_arrives(s, p):
-    """A Doctor arrives (D2)."""
-    doctors.arrives(s, p)
+doctor_arrives = doctors.arrives  # a Doctor comes (D2)
 
 
 @kernel

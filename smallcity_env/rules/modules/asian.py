@@ -163,7 +163,7 @@ def growths(s, p, space):
     t = b.first[space]
     kind = b.kind[t] + 1
     found = NOWHERE
-    if b.kind[t] >= Kind.PARK_3 or not at_hand(s, p, kind) or contaminated(b, t):
+    if b.kind[t] == Kind.PARK_3 or not at_hand(s, p, kind) or contaminated(b, t):
         return found
     old = tile(b.way[t], t)
     floor = empty(b) | old

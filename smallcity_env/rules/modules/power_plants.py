@@ -8,14 +8,14 @@ from ..supply import at_hand, take_tile
 from ..tables import SIDE, Card
 from ..tables.cards import MEDIATOR_SAVES
 from ..tables.expansions import PLANTS_IN_HAND
-from ..tables.tiles import TILES, Kind
+from ..tables.tiles import PLANT_KINDS, TILES, Kind
 from ..turns import mover
 
 
 @kernel
 def set_up(s):
     """One plant of each level in every hand (PP2)."""
-    for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
+    for kind in PLANT_KINDS:
         s.supply[kind] -= PLANTS_IN_HAND * s.rules.players
 
 
@@ -63,10 +63,10 @@ def legal_plants(s, legal):
     """Plants in hand, or in the supply once that one is built, that can be paid and fit (PP2)."""
     p = mover(s)
     b = s.borough[p]
-    for kind in range(Kind.PLANT_1, Kind.PLANT_3 + 1):
-        in_hand = b.plants[kind - Kind.PLANT_1] == 0
+    for kind in PLANT_KINDS:
+        in_hand = b.plants[TILES[kind].level - 1] == 0
         if (in_hand or at_hand(s, p, kind)) and price(s, p, kind) <= building_money(b):
-            legal[actions.BUILD + kind - 1] = some(spots(s, p, kind))
+            legal[actions.BUILD_ID[kind]] = some(spots(s, p, kind))
 
 
 @kernel
@@ -74,7 +74,7 @@ def build(s):
     """Place the plant above its columns."""
     p = mover(s)
     b = s.borough[p]
-    i = s.kind - Kind.PLANT_1
+    i = TILES[s.kind].level - 1
     b.money -= price(s, p, s.kind)
     if b.plants[i] > 0:
         take_tile(s, p, s.kind)

@@ -16,9 +16,11 @@ def meeting(s, p, kind, way, spots):
     b = s.borough[p]
     if kind == Kind.OPERA:
         return spots & touching(way, growth_edge(b))
-    near = spots & around(clean_family(b, Family.RESIDENTIAL))
-    near &= around(clean_family(b, Family.COMMERCIAL))
-    return _among_parks(b, near & influence_of(b, Kind.CITY_HALL))
+    if kind == Kind.BIG_BEN:
+        near = spots & around(clean_family(b, Family.RESIDENTIAL))
+        near &= around(clean_family(b, Family.COMMERCIAL))
+        return _among_parks(b, near & influence_of(b, Kind.CITY_HALL))
+    return spots
 
 
 @kernel

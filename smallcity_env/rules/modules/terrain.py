@@ -8,7 +8,7 @@ from ..spaces import NOWHERE, around, beside, count, first, of, put, rest, some
 from ..storage import put_on, store, warehouse_count
 from ..tables import Ask, Material, Phase, Store, Terrain
 from ..tables.expansions import PLAIN_STONES, RIVER_MATERIALS
-from ..tables.maps import TERRAIN, Board
+from ..tables.maps import SORT, TERRAIN, Board, Sort
 from ..tables.tiles import TILES, Kind
 from ..turns import mover
 
@@ -16,8 +16,7 @@ from ..turns import mover
 @kernel
 def rough(s, p):
     """Whether the ground of this board can ask for materials (TB1)."""
-    board = s.rules.board[p]
-    return Board.MOUNTAIN_EASY <= board <= Board.RIVER_EXPERT
+    return SORT[s.rules.board[p]] == Sort.TERRAIN
 
 
 @kernel

@@ -3,7 +3,7 @@
 from .. import modules
 from .._jit import kernel
 from ..questions import apply_rule, legal_rule
-from ..tables import Ask, Phase
+from ..tables import Ask, Phase, every
 from ..tables.tiles import Kind
 from . import build, council, income, move, pollution, products, select, setup, visit, vote
 
@@ -58,6 +58,7 @@ QUESTIONS = [
     *modules.QUESTIONS,
 ]
 QUESTION = {row.ask: row for row in QUESTIONS}
+every(set(Ask) - {Ask.NONE, Ask.OVER}, QUESTION, "question")
 legal_answers = legal_rule(QUESTIONS)
 _apply = apply_rule(QUESTIONS)
 

@@ -6,8 +6,8 @@ from ..borough import spend
 from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade
 from ..questions import Question
 from ..spaces import NOWHERE, put
-from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, UPGRADING, Ask, Phase
-from ..tables.tiles import LAST_UPGRADING, TILES, Kind
+from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
+from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, TILES, UPGRADING_KINDS, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
 from .screens import conceal, reveal
@@ -73,9 +73,9 @@ def legal_what(s, legal):
 def _legal_builds(s, legal):
     """New tiles and upgrades paid for in Phase 2."""
     p = mover(s)
-    for kind in range(1, Kind.PLANT_1):
+    for kind in BOUGHT_KINDS:
         if modules.offers(s, p, kind) and may_build(s, p, kind):
-            legal[actions.BUILD + kind - 1] = has_spot(s, p, kind, False)
+            legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False)
     _legal_upgrades(s, legal, SIDE)
 
 
@@ -83,22 +83,20 @@ def _legal_builds(s, legal):
 def _legal_upgrades(s, legal, size):
     """Upgrades to tiles of at most this many spaces."""
     p = mover(s)
-    for kind in range(1, LAST_UPGRADING + 1):
+    for kind in UPGRADING_KINDS:
         row = TILES[kind]
         if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind):
-            legal[actions.UPGRADE + kind - 1] = has_spot(s, p, kind, True)
+            legal[actions.UPGRADE_ID[kind]] = has_spot(s, p, kind, True)
 
 
 @kernel
 def _legal_council_build(s, legal):
     """What the Construction row builds: small tiles of the base game, and the service buildings (P7.5)."""
     p = mover(s)
-    for kind in range(1, Kind.FIRE + 1):
-        row = TILES[kind]
-        base = row.family < UPGRADING or kind <= Kind.HARBOR or row.service != 0
-        if base and row.spaces <= s.council_size and not modules.park_limits(s, p, kind):
+    for kind in COUNCIL_KINDS:
+        if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
             if may_build(s, p, kind):
-                legal[actions.BUILD + kind - 1] = has_spot(s, p, kind, False)
+                legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False)
     _legal_upgrades(s, legal, s.council_size)
 
 
@@ -116,12 +114,9 @@ def apply_what(s, action):
         modules.enlarge(s, p)
         if not s.rules.power_plants:
             s.stage = DONE
-    elif action < actions.UPGRADE:
-        s.kind = action - actions.BUILD + 1
-        s.ask = Ask.WHERE
     else:
-        s.kind = action - actions.UPGRADE + 1
-        s.upgrade = 1
+        s.kind = actions.KIND_OF[action]
+        s.upgrade = 1 if actions.UPGRADE <= action < actions.ENLARGE else 0
         s.ask = Ask.WHERE
 
 
@@ -131,7 +126,7 @@ def apply_what(s, action):
 @kernel
 def spots(s):
     """Every space the tile asked for can begin on."""
-    if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
+    if TILES[s.kind].plant != 0:
         return modules.plant_spots(s)
     return all_spots(s, mover(s), s.kind, s.upgrade != 0)
 
@@ -140,7 +135,7 @@ def spots(s):
 def apply_where(s, action):
     """Take the tile's first space."""
     s.anchor = action - actions.AT
-    if s.kind >= Kind.PLANT_1 and s.kind <= Kind.PLANT_3:
+    if TILES[s.kind].plant != 0:
         modules.build_plant(s)
     else:
         s.ask = Ask.WAY

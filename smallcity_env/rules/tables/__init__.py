@@ -1,6 +1,8 @@
 """What is printed on the cardboard: sizes and the names of things. No logic lives here."""
 
+from collections.abc import Container, Iterable
 from enum import IntEnum
+from typing import Any, Final
 
 from ..numbers import Values, Whole, Wholes, Wrong, agree, number
 
@@ -69,6 +71,24 @@ def _power_plants_take_longest(values: Values) -> None:
         raise Wrong("rounds.power_plants cannot be fewer than rounds.all")
 
 
+MODULES: Final = (
+    "godzillas",
+    "doctors",
+    "mayor",
+    "action_cards",
+    "promise_cards",
+    "new_buildings",
+    "real_buildings",
+    "power_plants",
+)
+
+
+def every(wanted: Iterable[Any], given: Container[Any], what: str) -> None:
+    """Refuse a table without a line for each member, and name those it lacks."""
+    if missing := [getattr(key, "name", str(key)) for key in wanted if key not in given]:
+        raise LookupError(f"no {what} for {', '.join(missing)}")
+
+
 class Phase(IntEnum):
     """The phases of a round, in rulebook order, between the set-up and the end."""
 
@@ -135,16 +155,16 @@ class Ask(IntEnum):
 
 
 class Family(IntEnum):
-    """The four families that upgrade; OTHER is every other building."""
+    """The families that upgrade; OTHER is every other building."""
 
     RESIDENTIAL = 0
     COMMERCIAL = 1
     FACTORY = 2
     PARK = 3
-    OTHER = 4
+    OTHER = -1
 
 
-UPGRADING = 4  # families that upgrade: the first four
+UPGRADING = len(Family) - 1  # families that upgrade
 
 
 class Place(IntEnum):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..numbers import Values, Wrong, agree, number
 from ..numbers.kinds import drawing, lines_of, shown
-from . import SIDE, SPACES, START_ZONE, Terrain
+from . import SIDE, SPACES, START_ZONE, Terrain, every
 from .expansions import SEOUL_POLLUTION
 from .shapes import WAYS, Cells, cells_of, ways_round
 from .tiles import NAMES as TILE_NAMES
@@ -49,7 +49,7 @@ PP......##   ........##   ##########   ...BB...##   ..........   ..f~f....#   ..
 
 
 class Board(IntEnum):
-    """The boards, in the order drawn: two base sides, four terrain sides, eight Asian cities."""
+    """The boards, in the order drawn."""
 
     BASE_EASY = 0
     BASE_EXPERT = 1
@@ -69,7 +69,35 @@ class Board(IntEnum):
 
 BOARDS = len(Board)
 NAMES: Final = {board: board.name.lower().replace("_", "-") for board in Board}
-ASIAN: Final = frozenset(Board(b) for b in range(Board.SHANGHAI, BOARDS))
+
+
+class Sort(IntEnum):
+    """Which rules a board follows."""
+
+    BASE = 0
+    TERRAIN = 1  # TB1 - TB5
+    CITY = 2  # an Asian city: AS1 - AS9
+
+
+SORT_OF: Final = {
+    Board.BASE_EASY: Sort.BASE,
+    Board.BASE_EXPERT: Sort.BASE,
+    Board.MOUNTAIN_EASY: Sort.TERRAIN,
+    Board.MOUNTAIN_EXPERT: Sort.TERRAIN,
+    Board.RIVER_EASY: Sort.TERRAIN,
+    Board.RIVER_EXPERT: Sort.TERRAIN,
+    Board.SHANGHAI: Sort.CITY,
+    Board.SEOUL: Sort.CITY,
+    Board.HONG_KONG: Sort.CITY,
+    Board.TOKYO: Sort.CITY,
+    Board.BEIJING: Sort.CITY,
+    Board.BANGKOK: Sort.CITY,
+    Board.DELHI: Sort.CITY,
+    Board.ULAANBAATAR: Sort.CITY,
+}
+every(Board, SORT_OF, "sort of board")
+SORT = np.array([SORT_OF[board] for board in Board], np.int64)
+ASIAN: Final = frozenset(board for board, sort in SORT_OF.items() if sort is Sort.CITY)
 
 TERRAIN_OF: Final = {
     "x": Terrain.WASTE, "^": Terrain.MOUNTAIN, "~": Terrain.RIVER, "#": Terrain.SEA,
@@ -92,11 +120,12 @@ PRINTED_TILES = 4  # at most, on a board
 
 def _drawings() -> list[list[str]]:
     """The rows of each board as they are drawn above, in the order of Board."""
-    boards: list[list[str]] = []
+    boards: dict[str, list[str]] = {}
     for block in DRAWINGS.strip().split("\n\n"):
-        _names, *lines = block.splitlines()
-        boards.extend(list(map(list, zip(*(line.split() for line in lines), strict=True))))
-    return boards
+        for name, *rows in zip(*(line.split() for line in block.splitlines()), strict=True):
+            boards[name] = rows
+    every(NAMES.values(), boards, "drawing")
+    return [boards[name] for name in NAMES.values()]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 A row holds the standard numbers; `_in_force` puts those of a file in their places.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
@@ -11,7 +12,7 @@ import numpy as np
 
 from ..numbers import Kind as Sort
 from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
-from . import MATERIALS, SEATS, WAREHOUSES, Family, Place
+from . import MATERIALS, MODULES, SEATS, WAREHOUSES, Family, Place, every
 from .shapes import LONGEST, WAYS, WAYS_OF, WAYS_OF_TILE, Shapes, cells_of, named
 
 PER_PLAYER = -1  # supply: one for each player
@@ -19,7 +20,7 @@ FEWER = -2  # supply: players - 1, at least 1
 
 
 class Kind(IntEnum):
-    """Every tile; those a player can ask for come first, in the order of the action space."""
+    """Every tile, in the order of the action space. The levels of a family follow one another."""
 
     NONE = 0
     RESIDENTIAL_1 = 1
@@ -64,8 +65,6 @@ class Kind(IntEnum):
 
 
 KINDS = len(Kind)
-LAST_UPGRADING = Kind.PARK_3
-LAST_ASKED = Kind.PLANT_3
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,11 @@ class Tile:
     public: bool = False  # C2
     cultural: bool = False
     service: bool = False
+    plant: bool = False  # a power plant, above the map (PP2)
+    built: bool = True  # a player can build it; False: only printed or placed at set-up
+    council: bool = False  # the Construction row builds it (P7.5)
+    module: str = ""  # offered only with this module
+    later: bool = False  # added later: the id of its action follows all others, so that none changes
 
 
 _BY_PLAYERS = (("one a player", PER_PLAYER), ("players - 1", FEWER))
@@ -100,11 +104,14 @@ def _family(family: Family, place: Place, rate: int, shapes: str,
             supply: tuple[int, ...], sources: str) -> list[Tile]:  # fmt: skip
     """The levels of one family: level n covers n spaces, one person on each."""
     name, rows = family.name.lower(), []
+    first = Kind[f"{family.name}_1"]
     shape, cost, count = tuple(sources)
     rate = number(f"tiles.{name}.rate", rate, f"section 2 [{cost}] money a space", Whole(0, 20))
     counts = Wholes(len(supply), 0, 99)
     supply = number(f"tiles.{name}.supply", supply, f"section 2 [{count}] by level", counts)
     for level, names in enumerate(shapes.split(), start=1):
+        if Kind[f"{family.name}_{level}"] != first + level - 1:
+            raise LookupError(f"{family.name}_{level} does not follow the level below it in Kind")
         rows.append(
             Tile(
                 kind=Kind[f"{family.name}_{level}"],
@@ -117,6 +124,7 @@ def _family(family: Family, place: Place, rate: int, shapes: str,
                 level=level,
                 place=place,
                 rooms=level,
+                council=True,
             )
         )
     return rows
@@ -138,27 +146,33 @@ def _cultural(kind: Kind, code: str, shape: str, materials: tuple[int, int, int]
 
 
 _SINGLE: Final = [
-    Tile(Kind.WAREHOUSE, "Wa", ("I2",), "RRP", money=2, supply=12, limit=WAREHOUSES),
-    Tile(Kind.REFINERY, "Re", ("O1",), "PRP", money=2, supply=PER_PLAYER, limit=1),
-    Tile(Kind.HARBOR, "Ha", ("O4",), "RRP", money=3, supply=PER_PLAYER, limit=1),
+    Tile(Kind.WAREHOUSE, "Wa", ("I2",), "RRP", money=2, supply=12, limit=WAREHOUSES, council=True),
+    Tile(Kind.REFINERY, "Re", ("O1",), "PRP", money=2, supply=PER_PLAYER, limit=1, council=True),
+    Tile(Kind.HARBOR, "Ha", ("O4",), "RRP", money=3, supply=PER_PLAYER, limit=1, council=True),
     _cultural(Kind.SCHOOL, "Sc", "O1", (1, 0, 0), 2, PER_PLAYER, "PRP"),
     _cultural(Kind.LIBRARY, "Li", "I2", (1, 1, 0), 4, PER_PLAYER, "PRP"),
     _cultural(Kind.MUSEUM, "Mu", "L3", (1, 1, 1), 7, PER_PLAYER, "RRP", Place.MUSEUM, 3),
     _cultural(Kind.METRO, "Me", "I2", (0, 2, 0), 4, FEWER, "RRP"),
     _cultural(Kind.CLINIC, "Cl", "I3", (0, 1, 1), 6, FEWER, "RRP", Place.CLINIC, 3),
     _cultural(Kind.UNIVERSITY, "Un", "O4", (1, 1, 2), 10, FEWER, "RRP", Place.UNIVERSITY, 4),
-    Tile(Kind.POLICE, "Po", ("I2",), "PPP", supply=FEWER, limit=1, public=True, service=True),
-    Tile(Kind.FIRE, "Fi", ("L3",), "PPP", supply=FEWER, limit=1, public=True, service=True),
-    Tile(Kind.AIRPORT_8, "A8", ("R8",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1),
-    Tile(Kind.AIRPORT_9, "A9", ("Q9",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1),
-    Tile(Kind.BANK, "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1),
-    Tile(Kind.RECYCLING, "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4),
-    Tile(Kind.TRAMWAY, "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1),
-    Tile(Kind.BIG_BEN, "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1),
-    Tile(Kind.OPERA, "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1),
-    Tile(Kind.PLANT_1, "N1", (), "RSS", money=4, supply=12, level=1),
-    Tile(Kind.PLANT_2, "N2", (), "RSS", money=6, supply=8, level=2),
-    Tile(Kind.PLANT_3, "N3", (), "RSS", money=8, supply=4, level=3),
+    Tile(Kind.POLICE, "Po", ("I2",), "PPP", supply=FEWER, limit=1, public=True, service=True, council=True),
+    Tile(Kind.FIRE, "Fi", ("L3",), "PPP", supply=FEWER, limit=1, public=True, service=True, council=True),
+    Tile(Kind.AIRPORT_8, "A8", ("R8",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
+         module="new_buildings"),
+    Tile(Kind.AIRPORT_9, "A9", ("Q9",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
+         module="new_buildings"),
+    Tile(Kind.BANK, "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1,
+         module="new_buildings"),
+    Tile(Kind.RECYCLING, "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4,
+         module="new_buildings"),
+    Tile(Kind.TRAMWAY, "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1,
+         module="new_buildings"),
+    Tile(Kind.BIG_BEN, "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1, module="real_buildings"),
+    Tile(Kind.OPERA, "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1,
+         module="real_buildings"),
+    Tile(Kind.PLANT_1, "N1", (), "RSS", money=4, supply=12, level=1, plant=True, module="power_plants"),
+    Tile(Kind.PLANT_2, "N2", (), "RSS", money=6, supply=8, level=2, plant=True, module="power_plants"),
+    Tile(Kind.PLANT_3, "N3", (), "RSS", money=8, supply=4, level=3, plant=True, module="power_plants"),
 ]  # fmt: skip
 NAMES: Final = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
 
@@ -172,13 +186,9 @@ _SEVERAL: Final = (Kind.REFINERY, Kind.HARBOR)  # those a player might have more
 _GUESTS: Final = (Kind.MUSEUM, Kind.CLINIC, Kind.UNIVERSITY, Kind.RECYCLING)
 
 
-def _is_plant(tile: Tile) -> bool:
-    return Kind.PLANT_1 <= tile.kind <= Kind.PLANT_3
-
-
 def _supply(tile: Tile) -> Supply:
     """How many there may be: a power plant for each hand (PP2), Big Ben and Opera House once."""
-    if _is_plant(tile):
+    if tile.plant:
         return Supply(SEATS, 99)
     return Supply(0, 1) if tile.kind in _ONE_IN_THE_GAME else _SUPPLY
 
@@ -189,7 +199,7 @@ def _free_numbers(tile: Tile) -> dict[str, tuple[str, Sort]]:
     free: dict[str, tuple[str, Sort]] = {}
     if not tile.service:
         free["money"] = f"section 2 [{cost}]", Whole(0, 99)
-    if not tile.service and not _is_plant(tile):
+    if not tile.service and not tile.plant:
         free["votes"] = f"section 2 [{cost}] votes it costs", Whole(0, 99)
         free["materials"] = f"section 2 [{cost}] wood, stone, metal", Wholes(MATERIALS, 0, 9)
     if tile.cultural:
@@ -221,9 +231,10 @@ ROWS: Final = [
     *_family(Family.FACTORY, Place.FACTORY, 1, "O1 I2 I3", (16, 12, 9), "RRR"),
     *_family(Family.PARK, Place.PARK, 2, "O1 I2 L3", (25, 18, 12), "RRR"),
     *map(_in_force, _SINGLE),
-    Tile(Kind.CITY_HALL, "Hl", ("O4",), supply=PER_PLAYER, place=Place.CITY_HALL, rooms=4, public=True),
-    Tile(Kind.PORT, "Pt", ("D6",)),
-    Tile(Kind.MONASTERY, "Mo", ("O1",), place=Place.MONASTERY, rooms=1),
+    Tile(Kind.CITY_HALL, "Hl", ("O4",), supply=PER_PLAYER, place=Place.CITY_HALL, rooms=4, public=True,
+         built=False),
+    Tile(Kind.PORT, "Pt", ("D6",), built=False),
+    Tile(Kind.MONASTERY, "Mo", ("O1",), place=Place.MONASTERY, rooms=1, built=False),
 ]  # fmt: skip
 
 
@@ -264,6 +275,8 @@ TILE = np.dtype(
         ("public", _COLUMN),
         ("cultural", _COLUMN),
         ("service", _COLUMN),
+        ("plant", _COLUMN),
+        ("council", _COLUMN),
         ("ways", _COLUMN),  # how many ways round
         ("way", _COLUMN, (WAYS_OF_TILE,)),  # which, as indices of shapes.WAYS
     ],
@@ -280,6 +293,26 @@ for _tile in ROWS:
     _row["way"][: len(_ways)] = _ways
     _row["spaces"] = len(WAYS[_ways[0]]) if _ways else 0
 
+
+def _kinds(tiles: Iterable[Tile]) -> "np.ndarray[Any, np.dtype[np.int64]]":
+    """The kinds of some rows, in the order of Kind."""
+    return np.array(sorted(tile.kind for tile in tiles), np.int64)
+
+
+BUILT_KINDS = _kinds(tile for tile in ROWS if tile.built and not tile.later)  # by a player, in any phase
+LATER_KINDS = _kinds(tile for tile in ROWS if tile.built and tile.later)
+BOUGHT_KINDS = _kinds(tile for tile in ROWS if tile.built and not tile.service and not tile.plant)  # Phase 2
+COUNCIL_KINDS = _kinds(tile for tile in ROWS if tile.council)
+UPGRADING_KINDS = _kinds(tile for tile in ROWS if tile.family is not Family.OTHER)
+HOME_KINDS = _kinds(tile for tile in ROWS if tile.family is Family.RESIDENTIAL)
+CULTURAL_KINDS = _kinds(tile for tile in ROWS if tile.cultural)
+PLANT_KINDS = _kinds(tile for tile in ROWS if tile.plant)
 PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
 WHOLE = (TILES["cultural"] + TILES["service"]) != 0  # by kind: contaminated it counts nothing (G13)
-WHOLE[[Kind.BIG_BEN, Kind.OPERA]] = True
+WHOLE[_kinds(tile for tile in ROWS if tile.module == "real_buildings")] = True
+
+every({tile.module for tile in ROWS} - {""}, MODULES, "module")
+every(Kind, [Kind.NONE, *(tile.kind for tile in ROWS)], "tile")
+MODULE = np.zeros(KINDS, np.int64)  # by kind: 1 + the place in MODULES of the one that offers it
+for _tile in ROWS:
+    MODULE[_tile.kind] = MODULES.index(_tile.module) + 1 if _tile.module else 0
