@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ..config import MODULES
-from ..rules.tables import COLUMNS, ROWS, Card, Family, Material, Phase, Victory
+from ..rules.tables import COLUMNS, ROWS, SHOP_MONEY, SHOP_VOTES, Card, Family, Material, Phase, Victory
 from ..rules.tables.cards import ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
 from ..rules.tables.tiles import Kind
 from . import colours as c
@@ -219,7 +219,8 @@ def _legend_items() -> Iterator[Item]:
         x, y = 26 + 98 * (i % 3), 142 + 30 * (i // 3)
         yield Use(sign, x, y, scale)
         yield Text(x + 16, y + 4, word, 10.5, c.INK)
-    yield Text(16, 226, "shops: a $3, b trade for $, c 4 votes, d trade for votes", 9.8, c.SOFT_INK)
+    shops = f"shops: a ${SHOP_MONEY}, b trade for $, c {SHOP_VOTES} votes, d trade for votes"
+    yield Text(16, 226, shops, 9.8, c.SOFT_INK)
 
 
 _FAMILY_WORDS: Final = (
