@@ -42,7 +42,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || $(PYTHON) -m virtualenv --quiet --clear $(VENV) \
 		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
 	@# -qq: nothing but errors
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,dev]'
 	@touch $@
 
 $(PEERS): $(STAMP)

@@ -7,12 +7,14 @@ from . import determinize, scoring
 from ._jit import entry
 from .actions import ACTIONS
 from .observe import observe
-from .phases import answer, run_on
+from .phases import answer, carry_out, run_on
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, chosen, play_forced, play_on
 from .tables import SEATS, Ask
+from .why_not import explain
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
+CARRY_OUT, WHY_NOT = SEE + 1, SEE + 2
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
 
@@ -58,6 +60,10 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             determinize.determinize(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
+        elif command == CARRY_OUT:
+            carry_out(s, actions[i])
+        elif command == WHY_NOT:
+            explain(s, out[:, i])
         elif command == VISIBLE:
             for p in range(s.rules.players):
                 out[p, i] = scoring.visible(s, p)

@@ -43,7 +43,7 @@ from .zone import outer_edge
 
 
 @kernel
-def _shunned(b, kind):
+def shunned(b, kind):
     """Spaces where the tile would be influenced by a tile it must not be influenced by (P2.5, P2.8, NB3)."""
     family = TILES[kind].family
     if family == Family.RESIDENTIAL:
@@ -91,7 +91,7 @@ def _influenced_by(b, kind, way, spots, n):
 
 
 @kernel
-def _meeting(s, p, kind, way, spots):
+def meeting(s, p, kind, way, spots):
     """The spots where the tile meets the criteria of its own kind."""
     b = s.borough[p]
     row = TILES[kind]
@@ -118,7 +118,7 @@ def _meeting(s, p, kind, way, spots):
 def _floor(s, p, kind, upgrade):
     """Where every new space of the tile may lie (P2.3)."""
     b = s.borough[p]
-    return modules.ground(s, p, kind, upgrade, empty(b)) - _shunned(b, kind)
+    return modules.ground(s, p, kind, upgrade, empty(b)) - shunned(b, kind)
 
 
 @kernel
@@ -128,14 +128,14 @@ def _new_spots(s, p, kind, way, floor):
     if some(spots) and modules.needs_power(s, kind):
         spots &= touching(way, modules.powered_columns(s.borough[p]))
     if some(spots):
-        spots = _meeting(s, p, kind, way, spots)
+        spots = meeting(s, p, kind, way, spots)
     if some(spots) and modules.rough(s, p):
         spots = payable_spots(s, p, kind, way, spots)
     return spots
 
 
 @kernel
-def _old_tile_will_do(s, p, kind, t):
+def old_tile_will_do(s, p, kind, t):
     """Whether the tile at t can become this one (P2.2, P2.4), and the added spaces can be paid."""
     b = s.borough[p]
     old, new = TILES[b.kind[t]], TILES[kind]
@@ -152,13 +152,13 @@ def _upgrade_spots(s, p, kind, way, floor):
     b = s.borough[p]
     found = NOWHERE
     for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
-        if _old_tile_will_do(s, p, kind, t):
-            old = cells(b, t) - _shunned(b, kind)
+        if old_tile_will_do(s, p, kind, t):
+            old = cells(b, t) - shunned(b, kind)
             spots = fits(way, floor | old) & covering(way, cells(b, t))
             if some(spots) and modules.needs_power(s, kind):
                 spots &= touching(way, modules.powered_columns(b))
             if some(spots):
-                spots = _meeting(s, p, kind, way, spots)
+                spots = meeting(s, p, kind, way, spots)
             if some(spots) and modules.rough(s, p):
                 spots = payable_spots(s, p, kind, way, spots)
             found |= spots
@@ -174,7 +174,7 @@ def spots_for(s, p, kind, upgrade, way, floor):
 
 
 @kernel
-def _enough_stand(s, p, kind):
+def enough_stand(s, p, kind):
     """Whether as many buildings stand as a home or a shop needs around it, wherever they are (P2.5, P2.7)."""
     b = s.borough[p]
     row = TILES[kind]
@@ -192,7 +192,7 @@ def _enough_stand(s, p, kind):
 @kernel
 def has_spot(s, p, kind, upgrade):
     """Whether the build fits anywhere; stops at the first way round that does."""
-    if not _enough_stand(s, p, kind):
+    if not enough_stand(s, p, kind):
         return False
     floor = _floor(s, p, kind, upgrade)
     row = TILES[kind]
@@ -237,7 +237,7 @@ def may_upgrade(s, p, kind):
     """The cheap refusals for an upgrade: supply and an old tile that will do."""
     b = s.borough[p]
     for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
-        if _old_tile_will_do(s, p, kind, t):
+        if old_tile_will_do(s, p, kind, t):
             return at_hand(s, p, kind)
     return False
 
