@@ -4,7 +4,7 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 """
 
 from . import determinize, scoring
-from ._jit import entry
+from ._jit import entry, kernel
 from .actions import ACTIONS
 from .observe import observe
 from .phases import answer, carry_out, run_on
@@ -17,6 +17,20 @@ BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK,
 CARRY_OUT, WHY_NOT = SEE + 1, SEE + 2
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
+
+
+@kernel
+def _tell(command, s, out):
+    """The commands that only look at a game."""
+    if command == WHY_NOT:
+        explain(s, out)
+    elif command == VISIBLE:
+        for p in range(s.rules.players):
+            out[p] = scoring.visible(s, p)
+    elif command == SCORE:
+        for p in range(s.rules.players):
+            out[p] = scoring.score(s, p)
+            out[SEATS + p] = scoring.rank(s, p)
 
 
 @entry
@@ -62,13 +76,6 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             run_on(s)
         elif command == CARRY_OUT:
             carry_out(s, actions[i])
-        elif command == WHY_NOT:
-            explain(s, out[:, i])
-        elif command == VISIBLE:
-            for p in range(s.rules.players):
-                out[p, i] = scoring.visible(s, p)
-        elif command == SCORE:
-            for p in range(s.rules.players):
-                out[p, i] = scoring.score(s, p)
-                out[SEATS + p, i] = scoring.rank(s, p)
+        else:
+            _tell(command, s, out[:, i])
     return -1
