@@ -41,7 +41,7 @@ def _mover(game: Game) -> Mover:
     goals = tuple(action for action in legal if action < actions.BUILD)
     hosts = [action - actions.SEAT for action in legal if actions.SEAT <= action < actions.SEAT + SEATS]
     abroad = {host: _goals_abroad(game, host) for host in hosts}
-    return Mover(int(game.state["where_"]), int(game.state["space"]), goals, abroad)
+    return Mover(int(game.state["asked_borough"]), int(game.state["space"]), goals, abroad)
 
 
 def _goals_abroad(game: Game, host: int) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def carry_out(game: Game, plan: Plan, rest_stays: bool) -> None:
     """Move citizens by a plan, in the order they are asked about; the others stay or are asked about."""
     seat, left = game.seat, {key: list(moves) for key, moves in plan.items()}
     while game.ask is Ask.MOVE and game.seat == seat:
-        key = int(game.state["where_"]), int(game.state["space"])
+        key = int(game.state["asked_borough"]), int(game.state["space"])
         moves = left.pop(key, [])
         if not moves and not rest_stays:
             return

@@ -118,7 +118,7 @@ def _about(state: Any, seat: int) -> About:
     """What the question is about."""
     ask = Ask(state["ask"])
     if ask in _OF_A_SPACE:
-        return About(int(state["where_"]), (int(state["space"]),))
+        return About(int(state["asked_borough"]), (int(state["space"]),))
     if ask in (Ask.WHERE, Ask.WAY):
         spaces = (int(state["anchor"]),) if ask is Ask.WAY else ()
         return About(seat, spaces, Kind(int(state["kind"])), bool(state["upgrade"]))

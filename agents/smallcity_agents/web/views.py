@@ -108,7 +108,7 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None) -> dict[str, Any]:
         "pollution": int(b["pollution"]),
         "career": int(b["career"]),
         "reserve": int(state["reserve"][p]),
-        "size": int(b["size_"]),
+        "size": int(b["zone_side"]),
         "out": int(b["out"]),
         "powered": bool(b["powered"]),
         "card": int(b["card"]),
@@ -161,7 +161,7 @@ def _picture(state: Any, b: Any, p: int) -> str:
 def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
     board = Board(int(state["rules"]["board"][p]))
     return (
-        Group((Use(ground(board, int(b["size_"])), 0, 0),)),
+        Group((Use(ground(board, int(b["zone_side"])), 0, 0),)),
         Group((*town.plants(b), *town.tiles(b))),
         Group(town.things(state, b, p)),
     )
