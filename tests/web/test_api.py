@@ -142,11 +142,13 @@ def test_bad_answers_are_refused(client: TestClient, body: Any) -> None:
 def test_impossible_tables_are_explained(client: TestClient, form: dict[str, Any], sentence: str) -> None:
     refused = client.post("/api/tables", json=form)
     assert refused.status_code == 400 and refused.json()["wrong"].startswith(sentence)
+    if "seed" not in form:
+        assert client.post("/api/check", json=form).json() == refused.json()
 
 
 def test_ready_made_tables_can_be_played(client: TestClient) -> None:
     for table in client.get("/api/setup").json()["ready"]:
-        assert client.post("/api/check", json=table).status_code == 200, table
+        assert client.post("/api/check", json=table).json() == {"wrong": ""}, table
 
 
 def test_a_hot_seat_shows_a_curtain_until_it_is_lifted(client: TestClient) -> None:

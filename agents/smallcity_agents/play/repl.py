@@ -150,7 +150,8 @@ class Repl:
         if not self.interactive:
             return
         path = free_path(self.path.with_suffix(".html"))
-        if input(f"Type r for a replay of this game in {path}, anything else to leave: ").strip() == "r":
+        self._wrap(f"Type r for a replay of this game in {path}, anything else to leave.")
+        if input(PROMPT).strip().lower() == "r":
             write_file(path, page(self.match.game.log, None))
             self.say(f"{path} shows the game step by step: open it in a browser.")
 

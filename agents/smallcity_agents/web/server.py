@@ -102,9 +102,12 @@ class Api:
         return JSONResponse(views.pieces())
 
     async def check(self, request: Request) -> Response:
-        """Whether a set-up is possible; a refusal says why not."""
-        setup.config_of(await _form(request))
-        return JSONResponse({})
+        """What is wrong with a set-up, if anything."""
+        try:
+            setup.config_of(await _form(request))
+        except (Refused, ValueError) as error:
+            return JSONResponse({"wrong": str(error)})
+        return JSONResponse({"wrong": ""})
 
     async def begin(self, request: Request) -> Response:
         """Begin a game; returns the links of its seats."""

@@ -14,8 +14,13 @@ export function applyTheme(theme) {
 }
 
 export function themeButton() {
-  const button = el("button", { class: "quiet", type: "button" });
-  const show = () => { button.textContent = `Theme: ${recall("theme", "auto")}`; };
+  const button = el("button", { class: "quiet theme", type: "button" });
+  const show = () => {
+    const theme = recall("theme", "auto");
+    button.textContent = { auto: "◐", light: "☀", dark: "☾" }[theme];
+    button.setAttribute("aria-label", `Theme: ${theme}`);
+    button.title = `Theme: ${theme}`;
+  };
   button.addEventListener("click", () => {
     applyTheme(themes[(themes.indexOf(recall("theme", "auto")) + 1) % themes.length]);
     show();

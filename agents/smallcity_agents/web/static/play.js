@@ -18,6 +18,7 @@ export class Play {
   }
 
   async begin() {
+    document.body.classList.add("play-page");
     document.addEventListener("keydown", (event) => this.key(event));
     this.listen();
     await this.send("speed", { speed: this.speed });
@@ -184,7 +185,7 @@ export class Play {
       this.showCouncil();
       return;
     }
-    const asks = turn.placements.length ? `${turn.question.split("?")[0]}?` : turn.question;
+    const asks = turn.movers.length ? "Who goes where?" : turn.placements.length ? `${turn.question.split("?")[0]}?` : turn.question;
     this.question.replaceChildren(el("h2", {}, asks), turn.count ? el("p", { class: "count" }, capital(turn.count)) : "",
       el("details", {}, el("summary", {}, "More about this"), el("p", {}, turn.help)));
     this.boards[turn.about.seat]?.mark(turn.about.spaces, "asked-about");
@@ -232,11 +233,9 @@ export class Play {
 
   button(answer, n) {
     const follows = answer.follows ? el("small", { class: "follows" }, `then ${answer.follows}`) : null;
-    const value = this.coached?.answers?.[answer.action];
     const label = answer.card ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])] : [el("span", {}, answer.label)];
     return el("button", { type: "button", class: `answer${this.hinted === answer.action ? " hinted" : ""}`, "data-action": answer.action, "data-name": answer.name, onclick: () => this.answer(answer.action) },
-      n < 9 ? el("kbd", {}, String(n + 1)) : null, label, answer.effect ? el("small", {}, answer.effect) : null, follows,
-      value === undefined ? null : el("small", { class: "value" }, `expects ${value}`));
+      n < 9 ? el("kbd", {}, String(n + 1)) : null, label, answer.effect ? el("small", {}, answer.effect) : null, follows);
   }
 
   // -- placing: one gesture for what, where and which way
@@ -334,7 +333,11 @@ export class Play {
     try {
       this.coached = await get(`/api/coach/${this.token}`);
     } catch (error) { toast(capital(error.message)); return; }
-    this.ask();
+    for (const [action, value] of Object.entries(this.coached.answers || {})) {
+      const button = this.question.querySelector(`[data-action="${action}"]`);
+      button?.querySelector(".value")?.remove();
+      button?.append(el("small", { class: "value" }, value.toFixed(1)));
+    }
     this.side.replaceChildren(this.coachPanel());
   }
 

@@ -117,13 +117,10 @@ class Form {
 
   async checkNow() {
     try {
-      await post("/api/check", this.read());
-      this.wrong.textContent = "";
-      this.start.disabled = false;
-    } catch (error) {
-      this.wrong.textContent = capital(error.message);
-      this.start.disabled = true;
-    }
+      const { wrong } = await post("/api/check", this.read());
+      this.wrong.textContent = capital(wrong);
+      this.start.disabled = wrong !== "";
+    } catch (error) { toast(error.message); }
   }
 
   section() {

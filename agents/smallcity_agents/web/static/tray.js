@@ -31,13 +31,12 @@ export class Tray {
     const piece = this.play.pieces.kinds[slot.kind];
     const price = [slot.money && !slot.upgrade ? `$${slot.money}` : "", ...slot.materials.map((n, m) => (n ? `${n} ${MATERIALS[m]}` : ""))].filter(Boolean).join(" ");
     const name = slot.upgrade ? `upgrade to ${piece.title}` : piece.title;
-    const value = this.play.coached?.answers?.[slot.action];
     const words = slot.reason ? `${capital(name)}: not now, ${slot.reason}.` : `${capital(name)}: ${slot.effect || "free"}. ${piece.about}`;
     const button = el("button", { type: "button", class: `slot${slot.reason ? " refused" : ""}${slot.upgrade ? " upgrade" : ""}`, "data-action": slot.action,
       "aria-disabled": slot.reason ? "true" : null, "aria-label": `${name}${price ? `, ${price}` : ""}${slot.reason ? `, not now: ${slot.reason}` : ""}`,
       onclick: () => (slot.reason ? toast(`${capital(name)}: not now, ${slot.reason}.`) : this.take(slot, button)) },
       picture(piece), el("span", { class: "level" }, slot.upgrade ? `▲ ${piece.level}` : piece.level ? `level ${piece.level}` : piece.title),
-      el("small", {}, slot.upgrade && !slot.reason ? slot.effect.split(" (")[0] : price), value === undefined ? null : el("small", { class: "value" }, String(value)));
+      el("small", {}, slot.upgrade && !slot.reason ? slot.effect.split(" (")[0] : price));
     for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => { this.play.about.textContent = words; });
     return button;
   }
@@ -61,11 +60,11 @@ export class Tray {
 }
 
 function picture(piece) {
-  if (!piece.cells.length) return icon(piece.symbol, 34);
+  if (!piece.cells.length) return icon(piece.symbol, 30);
   const rows = piece.cells.map(([row]) => row);
   const cols = piece.cells.map(([, col]) => col);
   const [left, wide, high] = [Math.min(...cols), Math.max(...cols) - Math.min(...cols) + 1, Math.max(...rows) + 1];
   const size = Math.max(wide, high) * CELL;
   const box = `${left * CELL - (size - wide * CELL) / 2} ${-(size - high * CELL) / 2} ${size} ${size}`;
-  return svg("svg", { viewBox: box, width: 44, height: 44, "aria-hidden": "true" }, svg("use", { href: `#${piece.symbol}` }));
+  return svg("svg", { viewBox: box, width: 36, height: 36, "aria-hidden": "true" }, svg("use", { href: `#${piece.symbol}` }));
 }
