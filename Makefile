@@ -18,6 +18,9 @@ help: ## this list
 demo: $(STAMP) ## show a game of four, and a small arena of agents
 	@$(BIN)/smallcity demo
 
+web: $(STAMP) ## play in the browser
+	@$(BIN)/smallcity web
+
 test: lint ## lint, then every test (JOBS=2 at a time)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 

@@ -75,7 +75,7 @@ COMMANDS: Final = {
     "web": Command(
         "smallcity_agents.commands.web",
         "play in the browser: against agents, with others in the network, or watch",
-        "smallcity web --port 8008",
+        "smallcity web --port 0",
     ),
     "watch": Command(
         "smallcity_agents.commands.watch",

@@ -132,6 +132,7 @@ def test_undo_hints_and_the_coach(server: Server, visit: Visit) -> None:
     page.wait_for_selector(".coach .graph")
     money = page.locator('.own-borough [data-track="money"]').inner_text()
     page.locator(f'.slot[data-action="{actions.parse("build park-1")}"]').click()
+    page.wait_for_selector(".placing-bar")
     person.place()
     page.wait_for_selector("text=Build 2 of 3")
     page.click('[data-do="undo"]')
