@@ -36,7 +36,7 @@ export class Tray {
       "aria-disabled": slot.reason ? "true" : null, "aria-label": `${name}${price ? `, ${price}` : ""}${slot.reason ? `, not now: ${slot.reason}` : ""}`,
       onclick: () => (slot.reason ? toast(`${capital(name)}: not now, ${slot.reason}.`) : this.take(slot, button)) },
       picture(piece), el("span", { class: "level" }, slot.upgrade ? `▲ ${piece.level}` : piece.level ? `level ${piece.level}` : piece.title),
-      el("small", {}, slot.upgrade && !slot.reason ? slot.effect.split(" (")[0] : price));
+      el("small", {}, slot.upgrade ? slot.effect.split(" (")[0] : cost(slot)));
     for (const event of ["pointerenter", "focus"]) button.addEventListener(event, () => { this.play.about.textContent = words; });
     return button;
   }
@@ -57,6 +57,11 @@ export class Tray {
     } catch (error) { toast(capital(error.message)); }
     return null;
   }
+}
+
+function cost(slot) { // money in words, materials as pictures
+  const goods = slot.materials.flatMap((n, m) => Array.from({ length: n }, () => icon(MATERIALS[m], 13)));
+  return [slot.money ? `$${slot.money} ` : "", ...goods];
 }
 
 function picture(piece) {
