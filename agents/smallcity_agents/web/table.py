@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +10,7 @@ from typing import Any, Final
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
 from smallcity_env.refusal import Refused
+from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Phase
 
 from .. import make
@@ -40,7 +40,6 @@ class Table:
     changes: int = 0  # how often the game has changed; never sent, it would tell of secret builds
     undone: dict[int, int] = field(default_factory=dict)  # how often each person has undone an answer
     wrong: str = ""  # why the game cannot go on: an agent has failed
-    lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     @classmethod
     def begin(cls, form: dict[str, Any], folder: Path) -> "Table":
@@ -88,10 +87,10 @@ class Table:
         """The seat a token looks through; None sees everything."""
         seat = self.links[token]
         if seat == HOT_SEAT:
-            asked = self.game.seat
-            return (
-                asked if asked in self.match.people else max(self.match.last_to_answer, self.match.people[0])
-            )
+            people, last = self.match.people, self.match.last_to_answer
+            if self.game.seat in people:
+                return self.game.seat
+            return last if last in people else people[0]
         return None if seat == WATCHER and not self.match.people else seat
 
     def version(self, seat: int | None) -> str:
@@ -154,7 +153,7 @@ class Table:
         self.match.agent_answers()
         entry = self.game.log.entries[before]
         self._changed(save=not self.match.answers_itself)
-        moved = entry.ask not in QUIET and self.match.history.events[before].words != "no"
+        moved = entry.ask not in QUIET and entry.action != actions.NO
         hidden = phase in (Phase.BUILD, Phase.SETUP) and seat not in self.match.people and self.match.people
         return moved and not hidden
 
