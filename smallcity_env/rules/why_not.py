@@ -9,7 +9,7 @@ from typing import Final
 
 from . import modules
 from ._jit import kernel
-from .borough import building_money, cells, contaminated, empty
+from .borough import building_money, cells, contaminated
 from .placing import (
     enough_stand,
     has_spot,
@@ -18,8 +18,9 @@ from .placing import (
     meeting,
     old_tile_will_do,
     shunned,
+    site,
 )
-from .prices import asked, is_free, price
+from .prices import asked, is_free, price, purse
 from .spaces import NOWHERE, covering, each, fits, has, of, some, touching
 from .supply import at_hand
 from .tables import BUILDS as BUILDS_A_TURN
@@ -66,18 +67,19 @@ def explain(s, out):
     p = mover(s)
     out[:] = Reason.ABSENT
     _write_prices(s, p, out)
+    here = site(s.borough[p])
     if s.phase == Phase.BUILD:
         for kind in BOUGHT_KINDS:
-            out[kind] = _why_not_bought(s, p, kind)
+            out[kind] = _why_not_bought(s, p, kind, here)
         for kind in PLANT_KINDS:
             out[kind] = _why_no_plant(s, p, kind)
         out[ENLARGE] = _why_not_larger(s, p)
     else:
         for kind in COUNCIL_KINDS:
-            out[kind] = _why_not_by_council(s, p, kind)
+            out[kind] = _why_not_by_council(s, p, kind, here)
     for kind in UPGRADING_KINDS:
         if TILES[kind].level > 1:
-            out[UPGRADES + kind] = _why_no_upgrade(s, p, kind)
+            out[UPGRADES + kind] = _why_no_upgrade(s, p, kind, here)
 
 
 @kernel
@@ -95,7 +97,7 @@ def _write_prices(s, p, out):
 
 
 @kernel
-def _why_not_bought(s, p, kind):
+def _why_not_bought(s, p, kind, here):
     """A tile paid for in Phase 2."""
     if not modules.in_play(s, kind) or modules.park_limits(s, p, kind):
         return Reason.ABSENT
@@ -103,26 +105,26 @@ def _why_not_bought(s, p, kind):
         return Reason.TURN
     if not modules.offers(s, p, kind):
         return Reason.LIMIT
-    return _why_not_new(s, p, kind)
+    return _why_not_new(s, p, kind, here)
 
 
 @kernel
-def _why_not_by_council(s, p, kind):
+def _why_not_by_council(s, p, kind, here):
     """A tile the Construction row builds."""
     if modules.park_limits(s, p, kind):
         return Reason.ABSENT
     if TILES[kind].spaces > s.council_size:
         return Reason.SIZE
-    return _why_not_new(s, p, kind)
+    return _why_not_new(s, p, kind, here)
 
 
 @kernel
-def _why_not_new(s, p, kind):
+def _why_not_new(s, p, kind, here):
     """A new tile that is offered."""
-    if not may_build(s, p, kind):
+    if not may_build(s, p, kind, purse(s.borough[p])):
         return _why_refused(s, p, kind)
-    if not has_spot(s, p, kind, False):
-        return _why_no_spot(s, p, kind)
+    if not has_spot(s, p, kind, False, here):
+        return _why_no_spot(s, p, kind, here)
     return Reason.NONE
 
 
@@ -141,37 +143,36 @@ def _why_refused(s, p, kind):
 
 
 @kernel
-def _why_no_spot(s, p, kind):
+def _why_no_spot(s, p, kind, here):
     """The last requirement that leaves no place for a new tile, whichever way round."""
     row = TILES[kind]
     reason = Reason.ROOM
     for i in range(row.ways):
         way = row.way[i]
-        spots = fits(way, empty(s.borough[p]))
-        lost = _furthest(s, p, kind, False, way, NOWHERE, spots)
+        lost = _furthest(s, p, kind, False, way, NOWHERE, fits(way, here.land), here)
         if lost > reason:
             reason = lost
     return reason
 
 
 @kernel
-def _furthest(s, p, kind, upgrade, way, old, spots):
+def _furthest(s, p, kind, upgrade, way, old, spots, here):
     """The requirement at which the last of these spots is lost."""
     b = s.borough[p]
     if not some(spots):
         return Reason.ROOM
-    ground = modules.ground(s, p, kind, upgrade, empty(b)) | old
+    ground = modules.ground(s, p, kind, upgrade, here.land) | old
     spots &= fits(way, ground)
     if not some(spots):
         return Reason.GROUND
-    spots &= fits(way, ground - shunned(b, kind))
+    spots &= fits(way, ground - shunned(kind, here))
     if not some(spots):
         return Reason.SHUNNED
     if modules.needs_power(s, kind):
         spots &= touching(way, modules.powered_columns(b))
         if not some(spots):
             return Reason.POWER
-    if not enough_stand(s, p, kind) or not some(meeting(s, p, kind, way, spots)):
+    if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots)):
         return Reason.CRITERION
     return Reason.TERRAIN
 
@@ -180,7 +181,7 @@ def _furthest(s, p, kind, upgrade, way, old, spots):
 
 
 @kernel
-def _why_no_upgrade(s, p, kind):
+def _why_no_upgrade(s, p, kind, here):
     """An upgrade, in Phase 2 or by the council."""
     if modules.park_limits(s, p, kind):
         return Reason.ABSENT
@@ -188,20 +189,20 @@ def _why_no_upgrade(s, p, kind):
         return Reason.TURN
     if TILES[kind].level > (SIDE if s.phase == Phase.BUILD else s.council_size):
         return Reason.SIZE
-    if not may_upgrade(s, p, kind):
-        return _why_not_upgraded(s, p, kind)
-    if not has_spot(s, p, kind, True):
-        return _why_no_spot_over(s, p, kind)
+    if not may_upgrade(s, p, kind, here):
+        return _why_not_upgraded(s, p, kind, here)
+    if not has_spot(s, p, kind, True, here):
+        return _why_no_spot_over(s, p, kind, here)
     return Reason.NONE
 
 
 @kernel
-def _why_not_upgraded(s, p, kind):
+def _why_not_upgraded(s, p, kind, here):
     """Why no old tile will do: money, if one would for more of it."""
     b = s.borough[p]
     reason = Reason.NO_OLD_TILE
     for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
-        if old_tile_will_do(s, p, kind, t):
+        if has(here.upgradable, t) and old_tile_will_do(s, p, kind, t):
             return Reason.SUPPLY
         if TILES[b.kind[t]].level < TILES[kind].level:
             if has(of(b.fresh), t):
@@ -214,18 +215,18 @@ def _why_not_upgraded(s, p, kind):
 
 
 @kernel
-def _why_no_spot_over(s, p, kind):
+def _why_no_spot_over(s, p, kind, here):
     """The last requirement that leaves no place for an upgrade of any tile that would do."""
     b = s.borough[p]
     row = TILES[kind]
     reason = Reason.ROOM
-    for t in each(of(b.firsts) & of(b.family[row.family])):
+    for t in each(here.upgradable & of(b.family[row.family])):
         if old_tile_will_do(s, p, kind, t):
             old = cells(b, t)
             for i in range(row.ways):
                 way = row.way[i]
-                spots = fits(way, empty(b) | old) & covering(way, old)
-                lost = _furthest(s, p, kind, True, way, old, spots)
+                spots = fits(way, here.land | old) & covering(way, old)
+                lost = _furthest(s, p, kind, True, way, old, spots, here)
                 if lost > reason:
                     reason = lost
     return reason
