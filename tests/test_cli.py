@@ -194,7 +194,6 @@ def test_help_shows_an_example_that_works(
     if name == "replay":
         run(capsys, "demo", *TINY["demo"], "--log", "game.log")
     if name == "web":
-        pytest.importorskip("uvicorn")
         monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: sockets[0].close())
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     run(capsys, *example.split(), *TINY[name])

@@ -109,6 +109,20 @@ def test_an_illegal_plan_changes_nothing() -> None:
     assert match.game == before and match.begun[-1:] != [len(before.log)]
 
 
+def test_tourists_are_counted() -> None:
+    """Without a Metro Station one goes to each neighbour; nobody goes where nobody can."""
+    seen = 0
+    for game in moments(Config(4), range(2)):
+        asked = turn(game)
+        if asked.ask is Ask.MOVE and asked.tourists:
+            assert all(1 <= n <= 2 for n in asked.tourists.values())
+            assert (game.seat + 2) % 4 not in asked.tourists or game.state["borough"][game.seat]["built"][
+                Kind.METRO
+            ]
+            seen += 1
+    assert seen
+
+
 def test_moves_are_parsed() -> None:
     match = asked_to_move()
     found = turn(match.game).movers

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright import sync_api as playwright
 
 from ..browser import chromium
+from .person import TIMEOUT
 from .served import Server
 
-playwright = pytest.importorskip("playwright.sync_api")
-pytest.importorskip("uvicorn")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator["playwright.Browser"]:
+def browser() -> Iterator[playwright.Browser]:
     path = chromium()
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=FLAGS)
@@ -30,15 +30,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def visit(browser: "playwright.Browser") -> Iterator[Callable[..., "playwright.Page"]]:
+def visit(browser: playwright.Browser) -> Iterator[Callable[..., playwright.Page]]:
     """Open an address in a browser of its own; nothing may be wrong on any page when the test ends."""
     wrong, contexts = [], []
 
-    def open_page(address: str, width: int = 1400, height: int = 900, **options: object) -> "playwright.Page":
+    def open_page(address: str, width: int = 1400, height: int = 900, **options: object) -> playwright.Page:
         context = browser.new_context(
             viewport={"width": width, "height": height}, reduced_motion="reduce", **options
         )
         context.add_init_script("localStorage.setItem('smallcity.speed', '\"instant\"')")
+        context.set_default_timeout(TIMEOUT)
         contexts.append(context)
         page = context.new_page()
         page.on(

@@ -167,3 +167,28 @@ def test_set_up_explains_impossible_mixes(server: Server, visit: Visit) -> None:
     page.wait_for_selector("text=Promise_cards needs new_buildings")
     page.check("#new_buildings")
     page.wait_for_selector(".own button:enabled >> text=Begin")
+
+
+def test_citizens_are_dragged_in_any_order(server: Server, visit: Visit) -> None:
+    token = server.table("human", modules=[], seed=3)[0]
+    movers: list[Any] = []
+    while len(movers) < 2:
+        view = server.get(f"/api/view/{token}")
+        movers = [mover for mover in view["turn"]["movers"] if mover["goals"]]
+        if len(movers) < 2:
+            action = server.get(f"/api/hint/{token}")["action"]
+            server.post(f"/api/answer/{token}", {"version": view["version"], "answers": [action]})
+    page = visit(f"{server.address}/t/{token}")
+    Clicker(page).wait()
+    last = movers[-1]
+    start = page.locator(f"#s0-{last['space']}").bounding_box()
+    goal = page.locator(f"#s0-{last['goals'][0]}").bounding_box()
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + 10, goal["y"] + 10, steps=4)
+    page.mouse.up()
+    page.wait_for_selector(".plan li")
+    page.click('[data-do="done"]')
+    page.wait_for_selector('body:not([data-asked="MOVE"])', state="attached")
+    people = server.get(f"/api/view/{token}")["boroughs"][0]["people"]
+    assert [last["goals"][0], 0, True] in people

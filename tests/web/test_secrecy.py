@@ -6,10 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("starlette")
-pytest.importorskip("httpx2")
-
 from starlette.testclient import TestClient
 
 from smallcity_agents.play.history import is_secret

@@ -54,6 +54,23 @@ def _goals_abroad(game: Game, host: int) -> tuple[int, ...]:
     return (copy.log.entries[before + 1].action,)  # the only one
 
 
+def tourists(game: Game, found: tuple[Mover, ...]) -> dict[int, int]:
+    """How many of these citizens can become Tourists in each borough (P3.2)."""
+    return {host: _sent(game, host) for host in {host for mover in found for host in mover.abroad}}
+
+
+def _sent(game: Game, host: int) -> int:
+    """How many go to one borough if all do who can."""
+    copy, seat, sent = game.clone(), game.seat, 0
+    while copy.ask is Ask.MOVE and copy.seat == seat:
+        goes = bool(copy.mask()[actions.SEAT + host])
+        copy.step(actions.SEAT + host if goes else actions.NO)
+        if copy.ask is Ask.ABROAD and copy.seat == seat:
+            copy.step(int(copy.legal()[0]))
+        sent += goes
+    return sent
+
+
 def carry_out(game: Game, plan: Plan, rest_stays: bool) -> None:
     """Move citizens by a plan, in the order they are asked about; the others stay or are asked about."""
     seat, left = game.seat, {key: list(moves) for key, moves in plan.items()}

@@ -11,7 +11,7 @@ from smallcity_env.rules.tables.tiles import BUILT_KINDS, LATER_KINDS, UPGRADING
 from smallcity_env.text.reasons import Refusals
 
 from . import preview, view
-from .movers import Mover, movers
+from .movers import Mover, movers, tourists
 from .questions import PHASES, question
 
 
@@ -61,6 +61,7 @@ class Turn:
     answers: tuple[Answer, ...]
     refused: tuple[Refused, ...]
     movers: tuple[Mover, ...]  # citizens who can be moved in one go, this one first
+    tourists: dict[int, int]  # how many of them can go to each other borough
     undo: str  # what would be undone; empty if nothing can be
 
     @property
@@ -78,7 +79,7 @@ class Turn:
 def turn(game: Game, undo: str = "") -> Turn:
     """The turn of the seat being asked."""
     state, seat = game.state, game.seat
-    asked = question(state, seat)
+    asked, moving = question(state, seat), movers(game)
     return Turn(
         seat=seat,
         round_no=game.round,
@@ -91,7 +92,8 @@ def turn(game: Game, undo: str = "") -> Turn:
         about=_about(state, seat),
         answers=answers(game),
         refused=tuple(_refused(state, game.legal().tolist())) if game.ask is Ask.WHAT else (),
-        movers=movers(game),
+        movers=moving,
+        tourists=tourists(game, moving),
         undo=undo,
     )
 

@@ -193,6 +193,7 @@ def _turn(game: Game, undo: str) -> dict[str, Any]:
             "spaces": list(asked.about.spaces),
             "kind": int(asked.about.kind),
         },
+        "board": words.asked_about(game.state, asked.seat),
         "answers": [_answer(game, answer) for answer in asked.answers],
         "tray": _tray(game, asked) if asked.ask is Ask.WHAT else [],
         "placements": placements(game) if asked.ask in PLACED and game.legal()[0] < actions.BUILD else [],
@@ -200,6 +201,7 @@ def _turn(game: Game, undo: str) -> dict[str, Any]:
             {"where": m.where, "space": m.space, "goals": list(m.goals), "abroad": m.abroad}
             for m in asked.movers
         ],
+        "tourists": asked.tourists,
         "undo": asked.undo,
     }
 

@@ -43,7 +43,10 @@ export class Moves {
   }
 
   goals(mover, seat) {
-    const all = seat === this.play.view.you ? mover.goals : mover.abroad[seat] ?? [];
+    const home = seat === this.play.view.you;
+    const sent = [...this.plan.values()].filter((move) => move.seat === seat).length;
+    if (!home && sent >= (this.turn.tourists[seat] ?? 0)) return [];
+    const all = home ? mover.goals : mover.abroad[seat] ?? [];
     return all.filter((n) => !this.taken(seat, n));
   }
 

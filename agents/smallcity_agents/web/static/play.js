@@ -108,7 +108,7 @@ export class Play {
     this.news = el("section", { class: "happened" });
     this.side = el("section", { class: "side" });
     this.frame = el("main", { class: "play" },
-      el("div", { class: "own-borough" }, borough(own), this.about),
+      el("div", { class: "own-borough" }, borough(own), this.about, keysHelp()),
       el("div", { class: "asked" }, this.question, this.side),
       el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news));
     this.page.replaceChildren(this.header(), this.tabs, this.frame);
@@ -201,21 +201,12 @@ export class Play {
 
   chooseBoard(turn) {
     const spaces = turn.answers.some((answer) => answer.space !== null);
-    if (spaces || turn.movers.length || turn.tray.length) this.choose(turn.ask === "ABROAD" || turn.ask === "STREET" ? this.answerSeat(turn) : turn.about.seat);
-  }
-
-  answerSeat(turn) {
-    return turn.ask === "ABROAD" ? turn.about.seat === this.view.you ? this.abroadSeat(turn) : turn.about.seat : turn.about.seat;
-  }
-
-  abroadSeat(turn) {
-    const named = turn.question.match(/seat (\d)/);
-    return named ? Number(named[1]) : turn.about.seat;
+    if (spaces || turn.movers.length || turn.tray.length) this.choose(turn.board);
   }
 
   lightAnswers(turn) {
     const spaces = turn.answers.filter((answer) => answer.space !== null).map((answer) => answer.space);
-    if (spaces.length) this.boards[this.answerSeat(turn)].light(spaces);
+    if (spaces.length) this.boards[turn.board].light(spaces);
   }
 
   buttons(turn) {
@@ -251,7 +242,7 @@ export class Play {
   }
 
   placingSeat() {
-    return this.view.turn.ask === "STREET" || this.view.turn.ask === "SPEECH" ? this.view.turn.about.seat : this.view.you;
+    return this.view.turn.board;
   }
 
   fitting() {
@@ -377,7 +368,7 @@ export class Play {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    const keys = { h: () => this.hint(), c: () => this.coach(), u: () => this.send("undo"), k: () => this.toggleCouncil(), r: () => this.turnTile(),
+    const keys = { "?": () => this.page.querySelector(".keys").toggleAttribute("open"), h: () => this.hint(), c: () => this.coach(), u: () => this.send("undo"), k: () => this.toggleCouncil(), r: () => this.turnTile(),
       b: () => this.boards[this.tab]?.node.focus(), d: () => this.moves.done(), t: () => this.page.querySelector(".tray button")?.focus(), Escape: () => this.escape() };
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (/^[1-9]$/.test(event.key)) this.page.querySelectorAll(".question .answers .answer")[Number(event.key) - 1]?.click();
@@ -390,4 +381,10 @@ export class Play {
     if (this.view?.turn?.movers.length) this.moves.clear();
     else this.putBack();
   }
+}
+
+function keysHelp() {
+  const rows = [["1-9", "answer"], ["T", "to the tray"], ["B", "to the borough"], ["arrows", "move on it"], ["N P", "next, previous lit space"], ["Enter", "choose"],
+    ["R", "turn the tile"], ["Esc", "put it back"], ["D", "done with moves"], ["H", "hint"], ["C", "coach"], ["U", "undo"], ["K", "council"], ["?", "these keys"]];
+  return el("details", { class: "keys" }, el("summary", {}, "Keys"), el("p", {}, rows.flatMap(([key, words]) => [el("kbd", {}, key), ` ${words}  `])));
 }
