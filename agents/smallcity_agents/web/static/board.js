@@ -17,17 +17,41 @@ export class Board {
     this.under = svg("g", { class: "under" });
     this.over = svg("g", { class: "over" });
     this.cells = Array.from({ length: SIDE * SIDE }, (_, n) => this.cell(n));
-    this.node = svg("svg", { class: "board", viewBox: "-20 -38 442 442", role: "grid", tabindex: "0", "aria-label": `Borough of seat ${seat}` },
-      this.picture, this.under, svg("g", { class: "cells" }, this.rows()), this.over);
+    this.node = svg(
+      "svg",
+      {
+        class: "board",
+        viewBox: "-20 -38 442 442",
+        role: "grid",
+        tabindex: "0",
+        "aria-label": `Borough of seat ${seat}`,
+      },
+      this.picture,
+      this.under,
+      svg("g", { class: "cells" }, this.rows()),
+      this.over,
+    );
     this.listen();
   }
 
   cell(n) {
-    return svg("rect", { class: "cell", id: `s${this.seat}-${n}`, "data-space": n, role: "gridcell", x: x(n), y: y(n), width: CELL, height: CELL, rx: 5 });
+    return svg("rect", {
+      class: "cell",
+      id: `s${this.seat}-${n}`,
+      "data-space": n,
+      role: "gridcell",
+      x: x(n),
+      y: y(n),
+      width: CELL,
+      height: CELL,
+      rx: 5,
+    });
   }
 
   rows() {
-    return Array.from({ length: SIDE }, (_, row) => svg("g", { role: "row" }, this.cells.slice(row * SIDE, (row + 1) * SIDE)));
+    return Array.from({ length: SIDE }, (_, row) =>
+      svg("g", { role: "row" }, this.cells.slice(row * SIDE, (row + 1) * SIDE)),
+    );
   }
 
   listen() {
@@ -62,8 +86,14 @@ export class Board {
     });
     this.node.addEventListener("click", (event) => {
       const [, n] = at(event);
-      if (this.justDragged) { this.justDragged = false; return; }
-      if (n !== null) { this.moveTo(n); this.handlers.pick?.(this, n, event.pointerType === "touch"); }
+      if (this.justDragged) {
+        this.justDragged = false;
+        return;
+      }
+      if (n !== null) {
+        this.moveTo(n);
+        this.handlers.pick?.(this, n, event.pointerType === "touch");
+      }
     });
     this.node.addEventListener("keydown", (event) => this.key(event));
     this.node.addEventListener("focus", () => this.moveTo(this.cursor, true));
@@ -74,18 +104,25 @@ export class Board {
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIDE, ArrowDown: SIDE };
     if (event.key in steps) {
       const next = this.cursor + steps[event.key];
-      const wraps = Math.abs(steps[event.key]) === 1 && Math.floor(next / SIDE) !== Math.floor(this.cursor / SIDE);
+      const wraps =
+        Math.abs(steps[event.key]) === 1 && Math.floor(next / SIDE) !== Math.floor(this.cursor / SIDE);
       if (next >= 0 && next < SIDE * SIDE && !wraps) this.moveTo(next, true);
     } else if (event.key === "Enter" || event.key === " ") {
       this.handlers.pick?.(this, this.cursor, false);
-    } else if (event.key === "Tab" || event.key === "Escape" || event.key.length > 1 || !this.next(event.key)) {
+    } else if (
+      event.key === "Tab" ||
+      event.key === "Escape" ||
+      event.key.length > 1 ||
+      !this.next(event.key)
+    ) {
       return;
     }
     event.preventDefault();
     event.stopPropagation();
   }
 
-  next(key) { // n and p go from one lit space to the next
+  next(key) {
+    // n and p go from one lit space to the next
     if (key !== "n" && key !== "p") return false;
     const lit = [...this.lit].sort((a, b) => a - b);
     if (!lit.length) return false;
@@ -114,8 +151,11 @@ export class Board {
     this.label();
   }
 
-  frame(borough) { // the zone and one row and column beyond it
-    const used = borough.tiles.flatMap(([, cells]) => cells).map((n) => Math.max(n % SIDE, Math.floor(n / SIDE)) + 1);
+  frame(borough) {
+    // the zone and one row and column beyond it
+    const used = borough.tiles
+      .flatMap(([, cells]) => cells)
+      .map((n) => Math.max(n % SIDE, Math.floor(n / SIDE)) + 1);
     const shown = Math.min(SIDE, Math.max(borough.size + 1, ...used)) * CELL;
     const top = borough.powered ? 40 : 20;
     this.node.setAttribute("viewBox", `-20 ${-top} ${shown + 24} ${shown + top + 4}`);
@@ -130,9 +170,13 @@ export class Board {
     const parts = [space(n)];
     if (tile) parts.push(this.pieces.kinds[tile[0]].title);
     for (const [at, colour, worked] of this.borough.people) {
-      if (at === n) parts.push(`${colour === this.you ? "your citizen" : `citizen of seat ${colour}`}${worked ? ", worked" : ""}`);
+      if (at === n)
+        parts.push(
+          `${colour === this.you ? "your citizen" : `citizen of seat ${colour}`}${worked ? ", worked" : ""}`,
+        );
     }
-    for (const [at, material] of this.borough.goods) if (at === n) parts.push(["wood", "stone", "metal"][material]);
+    for (const [at, material] of this.borough.goods)
+      if (at === n) parts.push(["wood", "stone", "metal"][material]);
     if (this.borough.radiation.includes(n)) parts.push("radiation");
     if (this.borough.graves.includes(n)) parts.push("grave");
     if (this.borough.godzilla.includes(n)) parts.push("godzilla");
@@ -152,40 +196,64 @@ export class Board {
     this.label();
   }
 
-  mark(spaces, name) { // rings around spaces: movers, the one asked about
+  mark(spaces, name) {
+    // rings around spaces: movers, the one asked about
     this.under.querySelectorAll(`.${name}`).forEach((node) => node.remove());
-    for (const n of spaces) this.under.append(svg("rect", { class: name, x: x(n) + 1.5, y: y(n) + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 }));
+    for (const n of spaces)
+      this.under.append(
+        svg("rect", { class: name, x: x(n) + 1.5, y: y(n) + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 }),
+      );
   }
 
   ghost(cells, symbol = null) {
     this.over.querySelectorAll(".ghost").forEach((node) => node.remove());
     if (!cells?.length) return;
-    for (const n of cells) this.over.append(svg("rect", { class: "ghost", x: x(n) + 1, y: y(n) + 1, width: CELL - 2, height: CELL - 2, rx: 6 }));
-    if (symbol) this.over.append(svg("use", { class: "ghost art", href: `#${symbol}`, x: x(cells[0]), y: y(cells[0]) }));
+    for (const n of cells)
+      this.over.append(
+        svg("rect", { class: "ghost", x: x(n) + 1, y: y(n) + 1, width: CELL - 2, height: CELL - 2, rx: 6 }),
+      );
+    if (symbol)
+      this.over.append(
+        svg("use", { class: "ghost art", href: `#${symbol}`, x: x(cells[0]), y: y(cells[0]) }),
+      );
   }
 
-  pawn(from, to, colour) { // a planned move
-    const g = svg("g", { class: "planned" },
+  pawn(from, to, colour) {
+    // a planned move
+    const g = svg(
+      "g",
+      { class: "planned" },
       svg("line", { x1: x(from) + 20, y1: y(from) + 20, x2: x(to) + 20, y2: y(to) + 20 }),
-      svg("use", { href: `#citizen-${colour}`, transform: `translate(${x(to) + 23} ${y(to) + 23})` }));
+      svg("use", { href: `#citizen-${colour}`, transform: `translate(${x(to) + 23} ${y(to) + 23})` }),
+    );
     this.over.append(g);
   }
 
   arrival(to, colour) {
-    this.over.append(svg("g", { class: "planned" },
-      svg("use", { href: `#citizen-${colour}`, transform: `translate(${x(to) + 23} ${y(to) + 23})` })));
+    this.over.append(
+      svg(
+        "g",
+        { class: "planned" },
+        svg("use", { href: `#citizen-${colour}`, transform: `translate(${x(to) + 23} ${y(to) + 23})` }),
+      ),
+    );
   }
 
   clearPlans() {
     this.over.querySelectorAll(".planned").forEach((node) => node.remove());
   }
 
-  flash(spaces) { // the last change
+  flash(spaces) {
+    // the last change
     this.over.querySelectorAll(".changed").forEach((node) => node.remove());
-    for (const n of spaces) this.over.append(svg("rect", { class: "changed", x: x(n) + 1, y: y(n) + 1, width: CELL - 2, height: CELL - 2, rx: 6 }));
+    for (const n of spaces)
+      this.over.append(
+        svg("rect", { class: "changed", x: x(n) + 1, y: y(n) + 1, width: CELL - 2, height: CELL - 2, rx: 6 }),
+      );
   }
 
-  walk(path, pace) { // a godzilla walks over these spaces
+  walk(path, pace) {
+    // a godzilla walks over these spaces
     if (path.length < 2 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const beast = svg("g", { class: "beast" }, svg("use", { href: "#godzilla" }));
     this.over.append(beast);
@@ -195,7 +263,8 @@ export class Board {
   }
 }
 
-export function changes(before, after) { // the spaces whose contents differ
+export function changes(before, after) {
+  // the spaces whose contents differ
   if (!before) return [];
   const seen = (b) => {
     const map = new Map();
@@ -213,7 +282,8 @@ export function changes(before, after) { // the spaces whose contents differ
   return [...new Set([...old.keys(), ...now.keys()])].filter((n) => old.get(n) !== now.get(n));
 }
 
-export function trail(before, after) { // the way of a godzilla: from where it stood over new radiation
+export function trail(before, after) {
+  // the way of a godzilla: from where it stood over new radiation
   if (!before) return [];
   const fresh = after.radiation.filter((n) => !before.radiation.includes(n));
   if (!fresh.length) return [];
@@ -230,4 +300,5 @@ export function trail(before, after) { // the way of a godzilla: from where it s
   return path;
 }
 
-const distance = (a, b) => Math.abs((a % SIDE) - (b % SIDE)) + Math.abs(Math.floor(a / SIDE) - Math.floor(b / SIDE));
+const distance = (a, b) =>
+  Math.abs((a % SIDE) - (b % SIDE)) + Math.abs(Math.floor(a / SIDE) - Math.floor(b / SIDE));

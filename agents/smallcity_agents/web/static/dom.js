@@ -25,8 +25,11 @@ function set(node, attributes) {
 }
 
 export function icon(name, size = 20, box = "-14 -14 28 28") {
-  return svg("svg", { viewBox: box, width: size, height: size, "aria-hidden": "true", class: "icon" },
-    svg("use", { href: `#${name}` }));
+  return svg(
+    "svg",
+    { viewBox: box, width: size, height: size, "aria-hidden": "true", class: "icon" },
+    svg("use", { href: `#${name}` }),
+  );
 }
 
 export class Refusal extends Error {
@@ -38,7 +41,8 @@ export class Refusal extends Error {
 
 async function read(response) {
   const body = await response.json().catch(() => ({ wrong: `the server answered ${response.status}` }));
-  if (!response.ok) throw new Refusal(response.status, body.wrong || `the server answered ${response.status}`);
+  if (!response.ok)
+    throw new Refusal(response.status, body.wrong || `the server answered ${response.status}`);
   return body;
 }
 
@@ -85,9 +89,17 @@ export const space = (n) => `${"ABCDEFGHIJ"[n % SIDE]}${Math.floor(n / SIDE) + 1
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function remember(key, value) {
-  try { localStorage.setItem(`smallcity.${key}`, JSON.stringify(value)); } catch { /* private browsing */ }
+  try {
+    localStorage.setItem(`smallcity.${key}`, JSON.stringify(value));
+  } catch {
+    /* private browsing */
+  }
 }
 
 export function recall(key, fallback) {
-  try { return JSON.parse(localStorage.getItem(`smallcity.${key}`)) ?? fallback; } catch { return fallback; }
+  try {
+    return JSON.parse(localStorage.getItem(`smallcity.${key}`)) ?? fallback;
+  } catch {
+    return fallback;
+  }
 }

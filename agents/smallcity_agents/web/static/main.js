@@ -41,8 +41,15 @@ async function begin() {
     else await setUp(page, themeButton());
     document.body.dataset.ready = "yes";
   } catch (error) {
-    page.replaceChildren(el("main", { class: "failed" }, el("h1", {}, "Small City"), el("p", {}, error.message),
-      el("p", {}, el("a", { href: "/" }, "To the set-up"))));
+    page.replaceChildren(
+      el(
+        "main",
+        { class: "failed" },
+        el("h1", {}, "Small City"),
+        el("p", {}, error.message),
+        el("p", {}, el("a", { href: "/" }, "To the set-up")),
+      ),
+    );
   }
 }
 

@@ -21,8 +21,21 @@ export class Moves {
     this.plan = new Map();
     this.selected = null;
     this.list = el("ul", { class: "plan" });
-    this.doneButton = el("button", { type: "button", class: "main", "data-do": "done", onclick: () => this.done() });
-    this.play.question.append(el("p", {}, "Drag citizens to where they go, or click one and then its goal. Who does not move does not work."), this.list, this.doneButton);
+    this.doneButton = el("button", {
+      type: "button",
+      class: "main",
+      "data-do": "done",
+      onclick: () => this.done(),
+    });
+    this.play.question.append(
+      el(
+        "p",
+        {},
+        "Drag citizens to where they go, or click one and then its goal. Who does not move does not work.",
+      ),
+      this.list,
+      this.doneButton,
+    );
     this.select(turn.movers.find((mover) => mover.goals.length || Object.keys(mover.abroad).length) ?? null);
   }
 
@@ -35,7 +48,9 @@ export class Moves {
   }
 
   moverAt(seat, n) {
-    return this.turn?.movers.find((mover) => mover.where === seat && mover.space === n && !this.plan.has(this.key(mover)));
+    return this.turn?.movers.find(
+      (mover) => mover.where === seat && mover.space === n && !this.plan.has(this.key(mover)),
+    );
   }
 
   taken(seat, n) {
@@ -46,7 +61,7 @@ export class Moves {
     const home = seat === this.play.view.you;
     const sent = [...this.plan.values()].filter((move) => move.seat === seat).length;
     if (!home && sent >= (this.turn.tourists[seat] ?? 0)) return [];
-    const all = home ? mover.goals : mover.abroad[seat] ?? [];
+    const all = home ? mover.goals : (mover.abroad[seat] ?? []);
     return all.filter((n) => !this.taken(seat, n));
   }
 
@@ -60,17 +75,44 @@ export class Moves {
     if (!this.active || !this.list) return;
     play.boards.forEach((board) => {
       board.light(this.selected ? this.goals(this.selected, board.seat) : []);
-      board.mark(this.turn.movers.filter((mover) => mover.where === board.seat && !this.plan.has(this.key(mover))).map((mover) => mover.space), "mover");
-      board.mark(this.selected && this.selected.where === board.seat ? [this.selected.space] : [], "asked-about");
+      board.mark(
+        this.turn.movers
+          .filter((mover) => mover.where === board.seat && !this.plan.has(this.key(mover)))
+          .map((mover) => mover.space),
+        "mover",
+      );
+      board.mark(
+        this.selected && this.selected.where === board.seat ? [this.selected.space] : [],
+        "asked-about",
+      );
       board.clearPlans();
     });
     for (const { mover, seat, to } of this.plan.values()) {
       if (seat === mover.where) play.boards[seat].pawn(mover.space, to, play.view.you);
       else play.boards[seat].arrival(to, play.view.you);
     }
-    this.list.replaceChildren(...[...this.plan.entries()].map(([key, { mover, seat, to }]) => el("li", {},
-      `${space(mover.space)} goes to ${space(to)}${seat === play.view.you ? "" : ` of seat ${seat}`} `,
-      el("button", { type: "button", class: "quiet", "aria-label": `Take back the move from ${space(mover.space)}`, onclick: () => { this.plan.delete(key); this.select(mover); } }, "×"))));
+    this.list.replaceChildren(
+      ...[...this.plan.entries()].map(([key, { mover, seat, to }]) =>
+        el(
+          "li",
+          {},
+          `${space(mover.space)} goes to ${space(to)}${seat === play.view.you ? "" : ` of seat ${seat}`} `,
+          el(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              "aria-label": `Take back the move from ${space(mover.space)}`,
+              onclick: () => {
+                this.plan.delete(key);
+                this.select(mover);
+              },
+            },
+            "×",
+          ),
+        ),
+      ),
+    );
     const rest = this.turn.movers.length - this.plan.size;
     this.doneButton.textContent = this.plan.size ? `Done${rest ? `, ${rest} stay` : ""}` : "Nobody moves";
   }
@@ -90,7 +132,12 @@ export class Moves {
     const mover = this.moverAt(seat, n);
     if (this.selected && this.goals(this.selected, seat).includes(n)) this.go(this.selected, seat, n);
     else if (mover) this.select(mover);
-    else toast(this.selected ? `The citizen at ${space(this.selected.space)} cannot go to ${space(n)}.` : "Choose a citizen first.");
+    else
+      toast(
+        this.selected
+          ? `The citizen at ${space(this.selected.space)} cannot go to ${space(n)}.`
+          : "Choose a citizen first.",
+      );
   }
 
   go(mover, seat, to) {
@@ -99,12 +146,20 @@ export class Moves {
       return;
     }
     this.plan.set(this.key(mover), { mover, seat, to });
-    this.select(this.turn.movers.find((other) => !this.plan.has(this.key(other)) && this.goals(other, this.play.view.you).length) ?? null);
+    this.select(
+      this.turn.movers.find(
+        (other) => !this.plan.has(this.key(other)) && this.goals(other, this.play.view.you).length,
+      ) ?? null,
+    );
   }
 
   done() {
     if (!this.active) return;
-    const moves = [...this.plan.values()].map(({ mover, seat, to }) => (seat === this.play.view.you ? [mover.where, mover.space, to] : [mover.where, mover.space, SEAT + seat, to]));
+    const moves = [...this.plan.values()].map(({ mover, seat, to }) =>
+      seat === this.play.view.you
+        ? [mover.where, mover.space, to]
+        : [mover.where, mover.space, SEAT + seat, to],
+    );
     this.play.send("move", { moves });
   }
 }

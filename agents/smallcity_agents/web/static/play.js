@@ -2,7 +2,9 @@
 
 import { Board, changes, trail } from "./board.js";
 import { capital, define, el, get, icon, post, recall, remember, space, toast } from "./dom.js";
-import { Numbers, council, graph, news, resultTable, seatBadge, who } from "./panels.js";
+import { Help } from "./help.js";
+import { Numbers, council, news, seatBadge, who } from "./panels.js";
+import { Placing } from "./placing.js";
 import { Tray } from "./tray.js";
 import { Moves } from "./moves.js";
 
@@ -11,10 +13,22 @@ const PACE = { slow: 420, normal: 220, fast: 90, instant: 0 };
 
 export class Play {
   constructor(page, token, pieces, theme) {
-    Object.assign(this, { page, token, pieces, theme, view: null, boards: [], numbers: [], tab: null, lifted: null, places: null, coached: null });
+    Object.assign(this, {
+      page,
+      token,
+      pieces,
+      theme,
+      view: null,
+      boards: [],
+      numbers: [],
+      tab: null,
+      lifted: null,
+    });
     this.speed = recall("speed", "normal");
     this.tray = new Tray(this);
     this.moves = new Moves(this);
+    this.placing = new Placing(this);
+    this.help = new Help(this);
   }
 
   async begin() {
@@ -22,7 +36,9 @@ export class Play {
     document.addEventListener("keydown", (event) => this.key(event));
     this.listen();
     await this.send("speed", { speed: this.speed });
-    await new Promise((done) => { this.first = done; });
+    await new Promise((done) => {
+      this.first = done;
+    });
   }
 
   listen() {
@@ -34,14 +50,26 @@ export class Play {
     this.events.onerror = async () => {
       document.body.classList.add("offline");
       if (!this.view) {
-        try { await get(`/api/view/${this.token}`); } catch (error) { if (error.status === 404) this.fail(error.message); }
+        try {
+          await get(`/api/view/${this.token}`);
+        } catch (error) {
+          if (error.status === 404) this.fail(error.message);
+        }
       }
     };
   }
 
   fail(words) {
     this.events.close();
-    this.page.replaceChildren(el("main", { class: "failed" }, el("h1", {}, "Small City"), el("p", {}, words), el("p", {}, el("a", { href: "/" }, "To the set-up"))));
+    this.page.replaceChildren(
+      el(
+        "main",
+        { class: "failed" },
+        el("h1", {}, "Small City"),
+        el("p", {}, words),
+        el("p", {}, el("a", { href: "/" }, "To the set-up")),
+      ),
+    );
     this.first?.();
   }
 
@@ -58,9 +86,8 @@ export class Play {
     }
   }
 
-  answer(...answers) {
-    this.places = null;
-    return this.send("answer", { answers });
+  async answer(...answers) {
+    if (!(await this.send("answer", { answers }))) this.ask();
   }
 
   // -- showing
@@ -69,8 +96,7 @@ export class Play {
     define(view.symbols);
     const before = this.view;
     this.view = view;
-    this.places = null;
-    this.coached = null;
+    this.placing.stop();
     this.hinted = null;
     if (view.curtain !== undefined) this.curtain(view);
     else {
@@ -85,9 +111,28 @@ export class Play {
 
   curtain(view) {
     this.frame = null;
-    const lift = el("button", { class: "main", type: "button", onclick: () => { this.lifted = view.curtain; this.listen(); } }, "I am the one: lift the curtain");
-    this.page.replaceChildren(el("main", { class: "curtain" }, icon(`citizen-${view.curtain}`, 120), el("h1", {}, `Seat ${view.curtain}, it is your turn`),
-      el("p", {}, "Everybody else looks away."), lift));
+    const lift = el(
+      "button",
+      {
+        class: "main",
+        type: "button",
+        onclick: () => {
+          this.lifted = view.curtain;
+          this.listen();
+        },
+      },
+      "I am the one: lift the curtain",
+    );
+    this.page.replaceChildren(
+      el(
+        "main",
+        { class: "curtain" },
+        icon(`citizen-${view.curtain}`, 120),
+        el("h1", {}, `Seat ${view.curtain}, it is your turn`),
+        el("p", {}, "Everybody else looks away."),
+        lift,
+      ),
+    );
     lift.focus();
   }
 
@@ -98,37 +143,92 @@ export class Play {
     this.own = own;
     this.boards = seats.map((seat) => new Board(seat, this.pieces, this.handlers()));
     this.numbers = seats.map((seat) => new Numbers(seat));
-    this.heads = seats.map((seat) => el("h2", {}, seatBadge(seat), " ", el("span", { class: "name" }), el("span", { class: "state" })));
-    const borough = (seat) => el("section", { class: "borough", "data-seat": seat }, this.heads[seat], this.numbers[seat].node, this.boards[seat].node);
-    this.tabs = el("nav", { class: "tabs", "aria-label": "Boroughs" }, seats.map((seat) => el("button", { type: "button", "data-tab": seat, onclick: () => this.choose(seat) }, seatBadge(seat), " ", who(view, seat))));
+    this.heads = seats.map((seat) =>
+      el("h2", {}, seatBadge(seat), " ", el("span", { class: "name" }), el("span", { class: "state" })),
+    );
+    const borough = (seat) =>
+      el(
+        "section",
+        { class: "borough", "data-seat": seat },
+        this.heads[seat],
+        this.numbers[seat].node,
+        this.boards[seat].node,
+      );
+    this.tabs = el(
+      "nav",
+      { class: "tabs", "aria-label": "Boroughs" },
+      seats.map((seat) =>
+        el(
+          "button",
+          { type: "button", "data-tab": seat, onclick: () => this.choose(seat) },
+          seatBadge(seat),
+          " ",
+          who(view, seat),
+        ),
+      ),
+    );
     this.phase = el("span", { class: "phase" });
     this.status = el("span", { class: "status", role: "status", "aria-live": "polite" });
     this.question = el("section", { class: "question", "aria-label": "The question" });
     this.about = el("p", { class: "about", "aria-live": "polite" }, "Point at a piece to read its rules.");
     this.news = el("section", { class: "happened" });
     this.side = el("section", { class: "side" });
-    this.frame = el("main", { class: "play" },
+    this.frame = el(
+      "main",
+      { class: "play" },
       el("div", { class: "own-borough" }, borough(own), this.about, keysHelp()),
       el("div", { class: "asked" }, this.question, this.side),
-      el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news));
+      el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news),
+    );
     this.page.replaceChildren(this.header(), this.tabs, this.frame);
     this.choose(own);
   }
 
   header() {
-    const speed = el("select", { "aria-label": "Speed of the others", onchange: () => { this.speed = speed.value; remember("speed", speed.value); this.send("speed", { speed: speed.value }); } },
-      SPEEDS.map((name) => el("option", { value: name }, name)));
+    const speed = el(
+      "select",
+      {
+        "aria-label": "Speed of the others",
+        onchange: () => {
+          this.speed = speed.value;
+          remember("speed", speed.value);
+          this.send("speed", { speed: speed.value });
+        },
+      },
+      SPEEDS.map((name) => el("option", { value: name }, name)),
+    );
     speed.value = this.speed;
-    const button = (words, key, act) => el("button", { type: "button", class: "quiet", "data-do": words.toLowerCase(), title: `key ${key}`, onclick: act }, words);
-    return el("header", { class: "bar" }, el("a", { href: "/", class: "home" }, el("h1", {}, "Small City")), this.phase, this.status, el("span", { class: "grow" }),
-      button("Hint", "H", () => this.hint()), button("Coach", "C", () => this.coach()), button("Undo", "U", () => this.send("undo")),
-      button("Council", "K", () => this.toggleCouncil()), speed, this.theme);
+    const button = (words, key, act) =>
+      el(
+        "button",
+        { type: "button", class: "quiet", "data-do": words.toLowerCase(), title: `key ${key}`, onclick: act },
+        words,
+      );
+    return el(
+      "header",
+      { class: "bar" },
+      el("a", { href: "/", class: "home" }, el("h1", {}, "Small City")),
+      this.phase,
+      this.status,
+      el("span", { class: "grow" }),
+      button("Hint", "H", () => this.help.hint()),
+      button("Coach", "C", () => this.help.coach()),
+      button("Undo", "U", () => this.send("undo")),
+      button("Council", "K", () => this.toggleCouncil()),
+      speed,
+      this.theme,
+    );
   }
 
-  choose(seat) { // on a phone one borough at a time
+  choose(seat) {
+    // on a phone one borough at a time
     this.tab = seat;
-    this.page.querySelectorAll(".borough").forEach((node) => node.classList.toggle("chosen", Number(node.dataset.seat) === seat));
-    this.tabs.querySelectorAll("button").forEach((node) => node.setAttribute("aria-pressed", String(Number(node.dataset.tab) === seat)));
+    this.page
+      .querySelectorAll(".borough")
+      .forEach((node) => node.classList.toggle("chosen", Number(node.dataset.seat) === seat));
+    this.tabs
+      .querySelectorAll("button")
+      .forEach((node) => node.setAttribute("aria-pressed", String(Number(node.dataset.tab) === seat)));
   }
 
   update(before) {
@@ -178,23 +278,31 @@ export class Play {
   ask() {
     const { view } = this;
     this.side.replaceChildren();
-    if (view.over) return this.end();
+    if (view.over) return this.help.end();
     const { turn } = view;
     if (!turn) {
       this.question.replaceChildren(el("p", { class: "waiting" }, this.statusWords()));
       this.showCouncil();
       return;
     }
-    const asks = turn.movers.length ? "Who goes where?" : turn.placements.length ? `${turn.question.split("?")[0]}?` : turn.question;
-    this.question.replaceChildren(el("h2", {}, asks), turn.count ? el("p", { class: "count" }, capital(turn.count)) : "",
-      el("details", {}, el("summary", {}, "More about this"), el("p", {}, turn.help)));
+    const asks = turn.movers.length
+      ? "Who goes where?"
+      : turn.placements.length
+        ? `${turn.question.split("?")[0]}?`
+        : turn.question;
+    this.question.replaceChildren(
+      el("h2", {}, asks),
+      turn.count ? el("p", { class: "count" }, capital(turn.count)) : "",
+      el("details", {}, el("summary", {}, "More about this"), el("p", {}, turn.help)),
+    );
     this.boards[turn.about.seat]?.mark(turn.about.spaces, "asked-about");
     if (turn.tray.length) this.tray.show(turn);
-    else if (turn.placements.length) this.startPlacing(turn.placements, this.pieces.kinds[turn.about.kind]);
+    else if (turn.placements.length) this.placing.start(turn.placements, this.pieces.kinds[turn.about.kind]);
     else if (turn.movers.length) this.moves.show(turn);
     else this.lightAnswers(turn);
     this.buttons(turn);
-    if (turn.ask === "ROW") this.side.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
+    if (turn.ask === "ROW")
+      this.side.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
     else this.showCouncil();
     this.chooseBoard(turn);
   }
@@ -210,65 +318,51 @@ export class Play {
   }
 
   buttons(turn) {
-    const plain = turn.answers.filter((answer) => answer.space === null && !(turn.tray.length && turn.tray.some((slot) => slot.action === answer.action)));
+    const plain = turn.answers.filter(
+      (answer) =>
+        answer.space === null &&
+        !(turn.tray.length && turn.tray.some((slot) => slot.action === answer.action)),
+    );
     const list = plain.filter((answer) => !(turn.ask === "MOVE" && turn.movers.length) && turn.ask !== "ROW");
     if (turn.ask === "ROW") list.push(...plain);
     const repeated = turn.ask === "TRADE" || turn.ask === "HOME";
     if (!list.length && !repeated) return;
-    const node = el("div", { class: turn.ask === "CARD" ? "answers cards" : "answers" }, list.map((answer, n) => this.button(answer, n)));
+    const node = el(
+      "div",
+      { class: turn.ask === "CARD" ? "answers cards" : "answers" },
+      list.map((answer, n) => this.button(answer, n)),
+    );
     if (repeated && plain.some((answer) => answer.name === "no")) {
-      node.append(el("button", { type: "button", class: "answer soft", onclick: () => this.send("decline") }, "No more of these this phase"));
+      node.append(
+        el(
+          "button",
+          { type: "button", class: "answer soft", onclick: () => this.send("decline") },
+          "No more of these this phase",
+        ),
+      );
     }
     this.question.append(node);
   }
 
   button(answer, n) {
     const follows = answer.follows ? el("small", { class: "follows" }, `then ${answer.follows}`) : null;
-    const label = answer.card ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])] : [el("span", {}, answer.label)];
-    return el("button", { type: "button", class: `answer${this.hinted === answer.action ? " hinted" : ""}`, "data-action": answer.action, "data-name": answer.name, onclick: () => this.answer(answer.action) },
-      n < 9 ? el("kbd", {}, String(n + 1)) : null, label, answer.effect ? el("small", {}, answer.effect) : null, follows);
-  }
-
-  // -- placing: one gesture for what, where and which way
-
-  startPlacing(places, piece) {
-    this.places = { list: places, piece, turn: 0, at: null, chosen: null };
-    this.boards[this.placingSeat()].light([...new Set(places.flatMap((place) => place.cells))], "site");
-    const hint = el("p", { class: "placing" }, piece ? `${piece.title}: ` : "", "point, click to place, ", el("kbd", {}, "R"), " turns it, ", el("kbd", {}, "Esc"), " puts it back.");
-    const turn = el("button", { type: "button", "data-do": "turn", onclick: () => this.turnTile() }, "Turn");
-    const place = el("button", { type: "button", class: "main", "data-do": "place", onclick: () => this.place() }, "Place here");
-    this.question.querySelector(".placing-bar")?.remove();
-    this.question.append(el("div", { class: "placing-bar" }, hint, turn, place));
-  }
-
-  placingSeat() {
-    return this.view.turn.board;
-  }
-
-  fitting() {
-    const { list, at } = this.places;
-    const over = list.filter((place) => place.cells.includes(at));
-    return [...over.filter((place) => place.cells[0] === at), ...over.filter((place) => place.cells[0] !== at)];
-  }
-
-  aim(at) {
-    if (!this.places) return;
-    if (at !== null) this.places.at = at;
-    const fitting = this.places.at === null ? [] : this.fitting();
-    this.places.chosen = fitting.length ? fitting[this.places.turn % fitting.length] : null;
-    this.boards[this.placingSeat()].ghost(this.places.chosen?.cells ?? null);
-  }
-
-  turnTile() {
-    if (!this.places) return;
-    this.places.turn += 1;
-    this.aim(null);
-  }
-
-  async place() {
-    const chosen = this.places?.chosen;
-    if (!chosen) return toast("Point at a lit space first.");
-    return this.answer(...chosen.answers);
+    const label = answer.card
+      ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])]
+      : [el("span", {}, answer.label)];
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `answer${this.hinted === answer.action ? " hinted" : ""}`,
+        "data-action": answer.action,
+        "data-name": answer.name,
+        onclick: () => this.answer(answer.action),
+      },
+      n < 9 ? el("kbd", {}, String(n + 1)) : null,
+      label,
+      answer.effect ? el("small", {}, answer.effect) : null,
+      follows,
+    );
   }
 
   putBack() {
@@ -287,60 +381,24 @@ export class Play {
   }
 
   hover(board, n) {
-    if (this.places && board.seat === this.placingSeat()) this.aim(n);
+    if (this.placing.active && board === this.placing.board) this.placing.aim(n);
     const tile = n === null ? null : board.tileAt(n);
     if (tile) this.about.textContent = this.pieces.kinds[tile[0]].about;
-    const answer = n === null ? null : this.view?.turn?.answers.find((one) => one.space === n && board.lit.has(n));
-    if (answer && !this.places) this.about.textContent = [answer.label, answer.effect, answer.follows && `then ${answer.follows}`].filter(Boolean).join("; ");
+    const answer =
+      n === null ? null : this.view?.turn?.answers.find((one) => one.space === n && board.lit.has(n));
+    if (answer && !this.placing.active)
+      this.about.textContent = [answer.label, answer.effect, answer.follows && `then ${answer.follows}`]
+        .filter(Boolean)
+        .join("; ");
   }
 
   pick(board, n, touch) {
     const { turn } = this.view;
     if (!turn) return;
-    if (this.places) {
-      if (board.seat !== this.placingSeat()) return;
-      const again = this.places.at === n || this.places.chosen?.cells.includes(n);
-      if (!this.places.chosen?.cells.includes(n)) this.aim(n);
-      if (!this.places.chosen) toast(`It does not fit at ${space(n)}.`);
-      else if (!touch || again) this.place();
-    } else if (turn.movers.length) this.moves.pick(board.seat, n);
+    if (this.placing.active) this.placing.pick(board, n, touch);
+    else if (turn.movers.length) this.moves.pick(board.seat, n);
     else if (board.lit.has(n)) this.answer(n);
     else if (board.lit.size) toast(`${space(n)} is not an answer here.`);
-  }
-
-  // -- help
-
-  async hint() {
-    if (!this.view.turn) return;
-    try {
-      const hint = await get(`/api/hint/${this.token}`);
-      this.hinted = hint.action;
-      toast(`${capital(hint.agent)} would answer: ${hint.words}.`);
-      this.page.querySelector(`[data-action="${hint.action}"]`)?.classList.add("hinted");
-    } catch (error) { toast(capital(error.message)); }
-  }
-
-  async coach() {
-    try {
-      this.coached = await get(`/api/coach/${this.token}`);
-    } catch (error) { toast(capital(error.message)); return; }
-    for (const [action, value] of Object.entries(this.coached.answers || {})) {
-      const button = this.question.querySelector(`[data-action="${action}"]`);
-      button?.querySelector(".value")?.remove();
-      button?.append(el("small", { class: "value" }, value.toFixed(1)));
-    }
-    this.side.replaceChildren(this.coachPanel());
-  }
-
-  coachPanel() {
-    const { answers, rounds, costliest } = this.coached;
-    const best = Object.entries(answers || {}).sort((a, b) => b[1] - a[1]).slice(0, 6);
-    const label = (action) => this.view.turn.answers.find((answer) => answer.action === Number(action))?.label ?? action;
-    return el("div", { class: "coach" }, el("h2", {}, "The coach"), best.length ? el("p", { class: "soft" }, "Score you can expect after each answer:") : "",
-      best.length ? el("ol", {}, best.map(([action, value]) => el("li", {}, el("b", {}, value.toFixed(1)), ` ${label(action)}`))) : "",
-      el("h3", {}, "Expected scores by round"), graph(rounds),
-      costliest ? [el("h3", {}, "Where did I lose it?"), costliest.length ? el("ol", { class: "costliest" }, costliest.map((one) => el("li", {},
-        el("b", {}, `-${one.cost.toFixed(1)}`), ` round ${one.round_no}, ${one.question}: you chose “${one.given}”; better was “${one.better}”.`))) : el("p", {}, "Nowhere: the coach would have done the same.")] : "");
   }
 
   showCouncil() {
@@ -349,29 +407,35 @@ export class Play {
 
   toggleCouncil() {
     remember("council", !recall("council", true));
-    this.ask();
-  }
-
-  end() {
-    const { view } = this;
-    const title = view.result.title ? ` Your title: ${view.result.title}.` : "";
-    const replay = el("button", { type: "button", class: "main", "data-do": "replay", onclick: async () => {
-      try { location.href = `/r/${(await post("/api/replays", { token: this.token })).token}`; } catch (error) { toast(error.message); }
-    } }, "Watch it again");
-    this.question.replaceChildren(el("h2", {}, `The game is over.${title}`), el("div", { class: "scroll" }, resultTable(view)),
-      el("div", { class: "answers" }, replay, el("button", { type: "button", "data-do": "lost", onclick: () => this.coach() }, "Where did I lose it?"),
-        el("a", { class: "button", href: `/api/share/${this.token}`, download: "smallcity.html" }, "Share as one file"),
-        el("a", { class: "button", href: `/api/log/${this.token}`, download: "smallcity.log" }, "The log"), el("a", { class: "button", href: "/" }, "Another game")));
+    this.side.replaceChildren();
+    this.showCouncil();
   }
 
   // -- keyboard
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    const keys = { "?": () => this.page.querySelector(".keys").toggleAttribute("open"), h: () => this.hint(), c: () => this.coach(), u: () => this.send("undo"), k: () => this.toggleCouncil(), r: () => this.turnTile(),
-      b: () => this.boards[this.tab]?.node.focus(), d: () => this.moves.done(), t: () => this.page.querySelector(".tray button")?.focus(), Escape: () => this.escape() };
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+    )
+      return;
+    const keys = {
+      "?": () => this.page.querySelector(".keys").toggleAttribute("open"),
+      h: () => this.help.hint(),
+      c: () => this.help.coach(),
+      u: () => this.send("undo"),
+      k: () => this.toggleCouncil(),
+      r: () => this.placing.turn(),
+      b: () => this.boards[this.tab]?.node.focus(),
+      d: () => this.moves.done(),
+      t: () => this.page.querySelector(".tray button")?.focus(),
+      Escape: () => this.escape(),
+    };
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
-    if (/^[1-9]$/.test(event.key)) this.page.querySelectorAll(".question .answers .answer")[Number(event.key) - 1]?.click();
+    if (/^[1-9]$/.test(event.key))
+      this.page.querySelectorAll(".question .answers .answer")[Number(event.key) - 1]?.click();
     else if (act && this.view) act();
     else return;
     event.preventDefault();
@@ -384,7 +448,30 @@ export class Play {
 }
 
 function keysHelp() {
-  const rows = [["1-9", "answer"], ["T", "to the tray"], ["B", "to the borough"], ["arrows", "move on it"], ["N P", "next, previous lit space"], ["Enter", "choose"],
-    ["R", "turn the tile"], ["Esc", "put it back"], ["D", "done with moves"], ["H", "hint"], ["C", "coach"], ["U", "undo"], ["K", "council"], ["?", "these keys"]];
-  return el("details", { class: "keys" }, el("summary", {}, "Keys"), el("p", {}, rows.flatMap(([key, words]) => [el("kbd", {}, key), ` ${words}  `])));
+  const rows = [
+    ["1-9", "answer"],
+    ["T", "to the tray"],
+    ["B", "to the borough"],
+    ["arrows", "move on it"],
+    ["N P", "next, previous lit space"],
+    ["Enter", "choose"],
+    ["R", "turn the tile"],
+    ["Esc", "put it back"],
+    ["D", "done with moves"],
+    ["H", "hint"],
+    ["C", "coach"],
+    ["U", "undo"],
+    ["K", "council"],
+    ["?", "these keys"],
+  ];
+  return el(
+    "details",
+    { class: "keys" },
+    el("summary", {}, "Keys"),
+    el(
+      "p",
+      {},
+      rows.flatMap(([key, words]) => [el("kbd", {}, key), ` ${words}  `]),
+    ),
+  );
 }
