@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from smallcity_env import terminal
+from smallcity_env.refusal import needing
 from smallcity_env.terminal import Refused
 
 HOST: Final = "127.0.0.1"
@@ -31,12 +32,10 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Serve until interrupted."""
-    try:
+    with needing("web"):
         import uvicorn
 
         from ..web.server import application
-    except ModuleNotFoundError as missing:
-        raise Refused(f"{missing.name} is not installed: pip install 'smallcity-env[web]'") from None
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
     shown = "127.0.0.1" if args.host == "0.0.0.0" else args.host

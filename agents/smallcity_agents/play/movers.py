@@ -65,7 +65,7 @@ def _sent(game: Game, host: int) -> int:
     while copy.ask is Ask.MOVE and copy.seat == seat:
         goes = bool(copy.mask()[actions.SEAT + host])
         copy.step(actions.SEAT + host if goes else actions.NO)
-        if copy.ask is Ask.ABROAD and copy.seat == seat:
+        if copy.state["ask"] == Ask.ABROAD:
             copy.step(int(copy.legal()[0]))
         sent += goes
     return sent
