@@ -150,7 +150,7 @@ DAMAGES = {
     "a flipped bit": write(lambda code: code[:5000] + bytes([code[5000] ^ 1]) + code[5001:]),
     "a wrong checksum": write(lambda code: with_checksum(b"") + code[len(with_checksum(b"")) :]),
     "garbage": write(lambda code: bytes(range(256)) * 100),
-    "a format of another version": write(lambda code: code.replace(b"entry 1", b"entry 0", 1)),
+    "a format of another version": write(lambda code: code.replace(b"entry 2", b"entry 1", 1)),
     "a sound file of something else": write(lambda code: with_checksum(pickle.dumps(["something else"]))),
     "a sound file of nothing": write(lambda code: with_checksum(b"")),
     "a directory": in_place_of,
@@ -211,9 +211,7 @@ def test_on_a_full_disk_code_is_not_kept(
     assert [path.suffix for path in home.rglob("cache/**/*") if path.is_file()] == [".lock"]
 
 
-def test_without_a_home_code_is_not_kept(
-    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said
-) -> None:
+def test_without_a_home_code_is_not_kept(start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
