@@ -107,7 +107,7 @@ def reduced(result: Any) -> bytes:
     symbols = [name for name in outside if not name.startswith("llvm.")]
     used = set(re.findall(r'@"?(_ZN08NumbaEnv[^",\s]+)', re.sub("(?m)^@.*", "", str(module))))
     kept = [environment for environment in environments if environment.env_name in used]
-    return dumps((symbols, (library, *parts, "", reload_init, kept)))
+    return bytes(dumps((symbols, (library, *parts, "", reload_init, kept))))
 
 
 def rebuilt(code: bytes | None, target_context: Any) -> Any:

@@ -164,17 +164,18 @@ class Kernel:
     """A compiled rule, made when the first caller is compiled; it has no address that Python could call."""
 
     def __init__(self, rule: Callable[..., Any]) -> None:
+        self._rule = rule
         update_wrapper(self, rule)
 
     def __call__(self, *args: Any, **kws: Any) -> Any:
         raise TypeError(
-            f"{self.__name__} is a kernel: only kernels and entries can call it, or Python without the jit"
+            f"{self._rule.__name__} is a kernel: only kernels and entries can call it, or Python without the jit"
         )
 
     @cached_property
     def compiled(self) -> Any:
         """The rule as numba's compilers see it, for int64 only: else there is one for each width and enum."""
-        compiled = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(self.__wrapped__)
+        compiled = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(self._rule)
         template = compiled.get_call_template
         compiled.get_call_template = lambda args, kws: template(tuple(map(_widened, args)), kws)
         return compiled
