@@ -168,9 +168,8 @@ class Kernel:
         update_wrapper(self, rule)
 
     def __call__(self, *args: Any, **kws: Any) -> Any:
-        raise TypeError(
-            f"{self._rule.__name__} is a kernel: only kernels and entries can call it, or Python without the jit"
-        )
+        name = self._rule.__name__
+        raise TypeError(f"{name} is a kernel: only kernels and entries can call it, or Python without the jit")
 
     @cached_property
     def compiled(self) -> Any:
