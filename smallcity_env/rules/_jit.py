@@ -169,7 +169,9 @@ class Kernel:
 
     def __call__(self, *args: Any, **kws: Any) -> Any:
         name = self._rule.__name__
-        raise TypeError(f"{name} is a kernel: only kernels and entries can call it, or Python without the jit")
+        raise TypeError(
+            f"{name} is a kernel: only kernels and entries can call it, or Python without the jit"
+        )
 
     @cached_property
     def compiled(self) -> Any:
