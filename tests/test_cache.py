@@ -251,3 +251,11 @@ def test_a_failed_compilation_gives_the_lock_back(home: Path, monkeypatch: pytes
     (lock,) = home.rglob("*.lock")
     with FileLock(lock, timeout=0):
         pass
+
+
+def test_an_entry_is_called_by_python_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = "\n@entry\ndef again(numbers):\n    double(numbers)\n"
+    (home / "here" / "toys" / "calling.py").write_text(CALLING + calls)
+    started(home / "here", monkeypatch)
+    with pytest.raises(TypeError, match="double is an entry: only Python can call it"):
+        sys.modules["toys.calling"].again(np.arange(3))
