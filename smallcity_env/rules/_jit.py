@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import compiler, compiler_machinery, types
+from numba.core import compiler, compiler_machinery, sigutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
@@ -95,6 +95,10 @@ class _Translated(JITCodeLibrary):  # type: ignore[misc]
 
     codegen = _NoAddress()
 
+    def _optimize_functions(self, module: Any) -> None:
+        """Nothing is optimised before it is linked: the entries do it once for all they link."""
+        module.data_layout = self._codegen._data_layout
+
     def finalize(self) -> None:
         self._finalized = True
 
@@ -160,6 +164,20 @@ def _widened(kind: Any) -> Any:
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
+class _Rule(CPUDispatcher):  # type: ignore[misc]
+    """A rule as numba's compiler sees it: for int64 only, else there is one for each width and enum."""
+
+    def compile(self, sig: Any) -> Any:
+        """Compile without numba's timers, which all the callers above would listen to."""
+        args, return_type = sigutils.normalize_signature(sig)
+        if args not in self.overloads:
+            with self._compiling_counter:
+                self.add_overload(self._compiler.compile(args, return_type))
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template(tuple(map(_widened, args)), kws)
+
+
 class Kernel:
     """A compiled rule, made when the first caller is compiled; it has no address that Python could call."""
 
@@ -175,10 +193,9 @@ class Kernel:
 
     @cached_property
     def compiled(self) -> Any:
-        """The rule as numba's compilers see it, for int64 only: else there is one for each width and enum."""
+        """What numba compiles."""
         compiled = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(self._rule)
-        template = compiled.get_call_template
-        compiled.get_call_template = lambda args, kws: template(tuple(map(_widened, args)), kws)
+        compiled.__class__ = _Rule
         return compiled
 
     @property
