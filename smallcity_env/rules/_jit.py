@@ -95,10 +95,6 @@ class _Translated(JITCodeLibrary):  # type: ignore[misc]
 
     codegen = _NoAddress()
 
-    def _optimize_functions(self, module: Any) -> None:
-        """Nothing is optimised before it is linked: the entries do it once for all they link."""
-        module.data_layout = self._codegen._data_layout
-
     def finalize(self) -> None:
         self._finalized = True
 
