@@ -167,7 +167,7 @@ def test_a_damaged_file_is_moved_aside_and_compiled_again(
         _cache.say_once.cache_clear()
         capsys.readouterr()
         assert not start()
-        assert capsys.readouterr().err.count("was damaged") == 1
+        assert capsys.readouterr().err.count("is damaged") == 1
         assert start()
         assert len([*home.rglob("*.code.damaged")]) == 1
 
@@ -196,6 +196,15 @@ def test_a_read_only_folder_still_serves_what_it_holds(home: Path, start: Start,
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     monkeypatch.setattr(os, "open", refuse)
+    assert start()
+
+
+def test_without_a_lock_code_is_compiled_and_kept(home: Path, start: Start) -> None:
+    start()
+    compiled(home).unlink()
+    (lock,) = home.rglob("*.lock")
+    in_place_of(lock)
+    assert not start()
     assert start()
 
 

@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -183,16 +183,14 @@ class EntryCache(_Cache):  # type: ignore[misc]
 
     def _load_in_turn(self, path: Path, target_context: Any) -> Any:
         """The same when no other process is compiling it; a damaged file is moved aside."""
-        try:
+        with suppress(OSError):  # save_overload says what cannot be written
             path.parent.mkdir(parents=True, exist_ok=True)
             self._wait(path.with_suffix(".lock"))
             try:
                 return rebuilt(read(path), target_context)
             except Damaged as error:
+                say_once(f"{path} is damaged ({error}): moved aside, compiled again")
                 move_aside(path)
-                say_once(f"{path} was damaged ({error}): moved aside, compiled again")
-        except OSError as error:
-            say_once(f"cannot write to {path.parent} ({error.strerror}): compiled code is not kept")
         return None
 
     def _wait(self, lock_path: Path) -> None:
