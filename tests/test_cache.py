@@ -172,7 +172,7 @@ def test_a_damaged_file_is_moved_aside_and_compiled_again(
         assert len([*home.rglob("*.code.damaged")]) == 1
 
 
-@pytest.mark.parametrize("header", [b"", _cache.MAGIC, with_checksum(b"other code")])
+@pytest.mark.parametrize("header", [b"", _cache.MAGIC, with_checksum(b"")])
 def test_a_foreign_pickle_is_not_loaded(home: Path, start: Start, header: bytes) -> None:
     start()
     compiled(home).write_bytes(header + pickle.dumps(Bomb(home / "trace")))
