@@ -40,6 +40,7 @@ class Table:
     changes: int = 0  # how often the game has changed; never sent, it would tell of secret builds
     undone: dict[int, int] = field(default_factory=dict)  # how often each person has undone an answer
     wrong: str = ""  # why the game cannot go on: an agent has failed
+    _written: str = ""  # the links and settings on disk
 
     @classmethod
     def begin(cls, form: dict[str, Any], folder: Path) -> "Table":
@@ -59,12 +60,15 @@ class Table:
     def save(self) -> None:
         """Write the table; a reader finds the old one or the new one, never half of one."""
         about = {"links": self.links, "undone": self.undone, "store": self.match.automatic.store}
+        text = json.dumps(about)
+        if text != self._written:
+            part = self.path.with_suffix(".json.part")
+            part.touch(mode=0o600)
+            part.write_text(text)
+            os.replace(part, self.path.with_suffix(".json"))
+            self._written = text
         part = self.path.with_suffix(".part")
         self.match.save(part)
-        meta = self.path.with_suffix(".json.part")
-        meta.touch(mode=0o600)
-        meta.write_text(json.dumps(about))
-        os.replace(meta, self.path.with_suffix(".json"))
         os.replace(part, self.path)
 
     @classmethod
@@ -120,8 +124,7 @@ class Table:
                 if after.seat != self.game.seat or after.over:
                     raise IllegalAction("these answers do not belong together")
                 after.step(action)
-        self.match.game = after
-        self.match.begun.append(before)
+        self.match.advance(after)
         self._changed()
 
     def move(self, token: str, version: object, plan: Plan) -> None:
