@@ -182,7 +182,7 @@ class Table:
             return common | {"curtain": seat}
         undo = self.match.undone() if self.match.last_to_answer == seat else ""
         shown = views.table_view(self.game, seat, self.match.history, undo)
-        return common | shown | {"undo": undo, "symbols": views.symbols(self.game.state, seat)}
+        return common | shown | {"undo": undo}
 
     def placements(self, token: str, build: int) -> list[dict[str, Any]]:
         """Every way to place a tile that is offered."""
