@@ -41,7 +41,7 @@ wheel: $(STAMP) ## build the wheel into dist/ and check it
 	@rm -rf build
 
 docs: $(STAMP) ## the site, from the pages in docs/, into build/site
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 docs-serve: $(STAMP) ## the site in the browser, built again when a page changes
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --open
