@@ -151,7 +151,7 @@ class EntryCache(_Cache):  # type: ignore[misc]
             loaded = self._load(path, target_context) or self._load_in_turn(path, target_context)
         if loaded is None:
             target_context.refresh()  # all that numba knows to compile: a fifth of a second
-            say_once(f"compiling {self._name}, once ...")
+            say_once(f"compiling {self._name}, once; this can take a minute ...")
         return loaded
 
     def save_overload(self, sig: Any, data: Any) -> None:
