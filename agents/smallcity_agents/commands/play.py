@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import terminal
+from smallcity_env import files, terminal
 from smallcity_env.game import Game
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
@@ -36,14 +36,18 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Start or resume a game, and play."""
     make(args.hints)
-    match = Match.load(args.resume) if args.resume else _begin(args)
-    path = args.save or args.resume or SAVED
+    match = Match.load(args.resume, names_in(args.opponents)) if args.resume else _begin(args)
+    if match.names.count(HUMAN) > 1:
+        raise Refused(f"{args.resume} is a game of several people: there is one at the terminal")
+    path = args.save or args.resume or files.free(SAVED)
     Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
 
 
 def _begin(args: argparse.Namespace) -> Match:
     """Start a new game."""
     names = [make(name).name for name in agents_in(args.opponents)]
+    if args.save and args.save.exists():
+        raise Refused(f"{args.save} holds a saved game: resume it with --resume, or name another file")
     if args.seat > len(names):
         raise Refused(f"there is no seat {args.seat}: {len(names) + 1} players have seats 0 to {len(names)}")
     if len(names) >= SEATS:
