@@ -19,13 +19,13 @@ FILES = sorted(RULES_ROOM.rglob("*.py"))
 PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
-    "refusal", "interrupt", "files", "rules", "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs",
-    "smallcity_v0", "commands", "cli",
+    "refusal", "interrupt", "files", "rules", "config", "batch", "text", "log", "render", "game", "show",
+    "terminal", "envs", "smallcity_v0", "commands", "cli",
 ]  # fmt: skip
 ORDER = [
-    "numbers", "tables", "_jit", "_sets", "spaces", "schema", "actions", "questions", "rng", "turns",
-    "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing", "phases", "scoring",
-    "determinize", "step", "layout", "observe", "engine", "planes",
+    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "questions", "rng",
+    "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing", "phases",
+    "scoring", "determinize", "step", "layout", "observe", "engine", "planes",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "cards", "tiles", "expansions", "maps", "promises", "in_force"]
 LONGEST_FILE = 400

@@ -26,9 +26,7 @@ import pytest
 from .mutants import Mutant, mutants, mutated
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = (
-    5  # times the usual duration of the tests, and this many seconds, before a mutant counts as hanging
-)
+PATIENCE = 2  # times the usual time of the tests, and seconds, until a mutant counts as hanging
 TEST_LIMIT = 3.0  # seconds: a slower test is left out
 SURVIVED, KILLED, HANGS, UNREACHED = "survived", "killed", "hangs", "unreached"
 
