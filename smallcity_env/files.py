@@ -130,11 +130,11 @@ def sync_folder(folder: Path) -> None:
 def lock(path: Path, who: str) -> FileLock:
     """Lock a file, or a folder, against other processes until `release` or the end of this one."""
     held = FileLock(path.with_name(f".{path.name}.lock"))
-    try:
-        with _refusing(path, "locked"):
+    with _refusing(path, "locked"):
+        try:
             held.acquire(timeout=0)
-    except Timeout:
-        raise Refused(f"{who} is writing to {path}: wait for it, or name another") from None
+        except Timeout:  # is an OSError too
+            raise Refused(f"{who} is writing to {path}: wait for it, or name another") from None
     return held
 
 
