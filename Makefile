@@ -10,7 +10,7 @@ PEERS := $(VENV)/.peers
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint wheel docs bench clean
+.PHONY: help demo test quick lint wheel docs faults bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
@@ -39,6 +39,9 @@ wheel: $(STAMP) ## build the wheel into dist/ and check it
 
 docs: $(STAMP) ## run what the pages show, and check their links
 	@$(BIN)/python -m pytest README.md tests/test_docs.py tests/test_modules_recipe.py
+
+faults: $(STAMP) ## stop, fill and tear every command that writes, and see what it keeps (minutes)
+	@$(BIN)/python -m tests.faults.matrix
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench

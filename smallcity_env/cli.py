@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
+from . import plain
 from .interrupt import Stopping, Terminated
 from .refusal import Refused, needing
 from .rules import numbers
@@ -108,6 +109,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 2 if it was refused, 130 or 143 if it was stopped."""
     words = sys.argv[1:] if argv is None else list(argv)
+    plain.streams()
     try:
         with Stopping():
             _run(words)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from smallcity_env import __version__, files
+from smallcity_env.refusal import Refused
 
 from .measure import AMONG, CORES, UNSEEN, Case, Measured, Ready, Round, Sitting, Spread, ratio
 from .ours import GROUP, USUAL
@@ -214,7 +215,15 @@ def _target_json(outcome: Outcome) -> dict[str, Any]:
 
 def read(path: Path) -> tuple[Sitting, dict[str, Any]]:
     """Read the results and the setting of an earlier sitting from its JSON file."""
-    saved = json.loads(path.read_text())
+    text = files.read_text(path, "the results")
+    try:
+        return _parsed(json.loads(text))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Refused(f"{path} does not hold results of `smallcity bench --json`") from None
+
+
+def _parsed(saved: dict[str, Any]) -> tuple[Sitting, dict[str, Any]]:
+    """A sitting and its setting from JSON."""
     sitting = Sitting(missing=saved["missing"], values=saved["values"])
     for case in saved["cases"]:
         fields = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}

@@ -60,7 +60,8 @@ def test_a_second_run_plays_only_missing_games(path: Path, monkeypatch: pytest.M
 def test_batches_do_not_change_results(path: Path, tmp_path: Path) -> None:
     runner.run(CONFIG, NAMES, games=10, path=path, batch_size=3)
     runner.run(CONFIG, NAMES, games=10, path=tmp_path / "b.jsonl", batch_size=64)
-    assert timeless(path) == timeless(tmp_path / "b.jsonl")
+    ended = [sorted(timeless(file), key=str) for file in (path, tmp_path / "b.jsonl")]
+    assert ended[0] == ended[1]
 
 
 def test_an_incomplete_line_is_dropped_and_its_game_played_again(path: Path) -> None:
@@ -87,7 +88,7 @@ def start(path: Path) -> subprocess.Popen[str]:
                             stdout=subprocess.DEVNULL, cwd=Path(__file__).parents[2])  # fmt: skip
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
     running = start(path)
     while not path.exists() or path.stat().st_size == 0:
@@ -97,8 +98,8 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
     _, said = running.communicate(timeout=60)
     before = [{**asdict(result), "seconds": None} for result in read(path)]
     assert 1 <= len(before) < 3000  # a batch may be half written
-    if how == signal.SIGINT:
-        assert running.returncode == 130
+    if how != signal.SIGKILL:
+        assert running.returncode == 128 + how
         assert f"{path} holds {len(before)} games; the same command resumes" in said
     games = len(before) + 6
     resumed = runner.run(CONFIG, NAMES, games=games, path=path)
@@ -115,6 +116,34 @@ def test_a_swallowed_ctrl_c_is_remembered() -> None:
         pytest.fail("it should have been raised")
     assert interrupt.requested
     assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_games_are_on_file_as_they_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "SYNC", 0)
+    told: list[tuple[int, int]] = []
+
+    def progress(kept: int, more: float, games: int) -> None:
+        told.append((kept, len(read(path))))
+        assert 0 <= more <= games - kept
+
+    runner.run(CONFIG, NAMES, games=12, path=path, progress=progress)
+    assert all(kept == on_file for kept, on_file in told)
+    assert len({kept for kept, _ in told}) > 2
+
+
+def test_games_that_ended_before_an_agent_failed_are_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "SYNC", 0)
+
+    def progress(kept: int, more: float, games: int) -> None:
+        if kept:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(CONFIG, NAMES, games=12, path=path, progress=progress)
+    assert 0 < len(read(path)) < 12
+    assert len(runner.run(CONFIG, NAMES, games=12, path=path)) == 12
 
 
 def test_two_arenas_cannot_write_one_file(path: Path) -> None:

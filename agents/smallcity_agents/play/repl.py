@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from smallcity_env import files
 from smallcity_env.config import Config
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
 from smallcity_env.show import Ink, result_lines, round_lines
@@ -37,17 +38,35 @@ class Repl:
     def run(self) -> None:
         """Play to the end; ctrl-C, ctrl-D and `quit` save and leave."""
         self._greet()
+        temporary = None if self.path.exists() else self.path
+        kept = self._keep()
         try:
             while not self.match.game.over:
                 self.match.agents_answer()
                 self._report()
                 if not self.match.game.over:
                     self._ask()
+                    kept = self._keep()
             self._report()
             self._end()
-        except (KeyboardInterrupt, EOFError, Leaving):
+        except (EOFError, Leaving):
             print()
             self.save("")
+        except KeyboardInterrupt:  # perhaps in the middle of an answer: the last save is whole
+            print()
+            if kept:
+                self._say_saved(self.path)
+        else:
+            _remove(temporary)
+
+    def _keep(self) -> bool:
+        """Save after every answer, so that a killed process loses none; return whether that succeeded."""
+        try:
+            self.match.save(self.path)
+        except Refused as error:
+            self.say(str(error))
+            return False
+        return True
 
     def say(self, *lines: str) -> None:
         """Print lines."""
@@ -211,12 +230,25 @@ class Repl:
     def save(self, where: str) -> None:
         """Save the game and say how to resume it."""
         path = Path(where) if where else self.path
+        if path != self.path and path.exists():
+            self.say(f"{path} exists: name another file")
+            return
         try:
             self.match.save(path)
         except Refused as error:
             self.say(str(error))
             return
+        self.path = path
+        self._say_saved(path)
+
+    def _say_saved(self, path: Path) -> None:
         self.say(f"The game is saved; resume it with: smallcity play --resume {path}")
+
+
+def _remove(save: Path | None) -> None:
+    """Remove the save of a new game that has been played to its end."""
+    for path in (save, files.previous(save)) if save else ():
+        path.unlink(missing_ok=True)
 
 
 def _scale_lines(title: str) -> list[str]:
