@@ -170,12 +170,12 @@ def test_a_foreign_file_is_refused_and_left_alone(tmp_path: Path, text: str, sen
 
 
 def test_unusable_files_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="cannot be read: No such file"):
+    with pytest.raises(Refused, match="cannot be read: no such file"):
         read(tmp_path / "nothing")
-    with pytest.raises(Refused, match="cannot be written: Is a directory"):
+    with pytest.raises(Refused, match="cannot be written: is a directory"):
         Writer(tmp_path)
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\n")
-    with pytest.raises(Refused, match="it is not text"):
+    with pytest.raises(Refused, match=r"line 1 of .* is not the result of a game"):
         read(tmp_path / "bytes")
 
 

@@ -147,7 +147,7 @@ def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureF
     ("words", "expected"),
     [
         (["train", "magic"], "choose from ppo, imitate, value, sb3"),
-        (["train", "ppo", "--config", "nowhere.yaml"], "cannot read the configuration nowhere.yaml"),
+        (["train", "ppo", "--config", "nowhere.yaml"], "the configuration nowhere.yaml cannot be read"),
         (["train", "ppo", "--set", "stepps=3"], "the configuration has no key stepps: choose from seed"),
         (["train", "ppo", "--set", "trace=0.9"], "trace is now gae_lambda"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),
@@ -169,7 +169,7 @@ def test_impossible_commands_are_refused_in_one_sentence(
 def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "odd.npz"
     path.write_bytes(b"no weights at all")
-    with pytest.raises(AgentError, match="is not a checkpoint of this project"):
+    with pytest.raises(AgentError, match="is not an intact npz file"):
         make(f"policy:checkpoint={path}")
     trainer = start("imitate", tmp_path / "run", steps=100, teacher="first")
     trainer.train()
@@ -217,7 +217,7 @@ def test_a_damaged_state_is_refused(changes: dict[str, np.ndarray], expected: st
 def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
     start("imitate", tmp_path / "run", steps=100, teacher="first").train()
     (tmp_path / "run" / "state.npz").write_bytes(pickle.dumps({"steps": 3}))
-    with pytest.raises(Refused, match="is not a training state"):
+    with pytest.raises(Refused, match="is not an intact npz file"):
         resume("imitate", tmp_path / "run")
 
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 from smallcity_env import files
 from smallcity_env.config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from smallcity_env.envs import rewards
+from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import POWER_ROUNDS
 
 Count = Annotated[int, Meta(ge=1, le=10**12)]
@@ -144,6 +145,8 @@ def load(path: Path) -> Any:
     """The plain values of a YAML file."""
     try:
         values = yaml.safe_load(files.read_text(path, "the configuration"))
+    except Refused as error:
+        raise ConfigError(str(error)) from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date like 2024-99-99
         raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     return {} if values is None else values

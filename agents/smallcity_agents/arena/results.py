@@ -133,7 +133,7 @@ def unpack(packed: list[dict[str, Any]]) -> GameStats:
 
 def read(path: Path) -> list[Result]:
     """Every game in a file once, without an incomplete last line; refuses lines that are no results."""
-    return _parse(files.read_bytes(path, "the file of results"), path)
+    return _parse(files.read_bytes(path, "the results"), path)
 
 
 def _parse(data: bytes, path: Path) -> list[Result]:
@@ -174,7 +174,7 @@ class Writer:
     def __init__(self, path: Path) -> None:
         self._file = files.Appended(path, "another arena")
         try:
-            data = files.read_bytes(path, "the file of results")
+            data = files.read_bytes(path, "the results")
             self.known = _parse(data, path)
             self._file.truncate(_complete(data))
         except Refused:

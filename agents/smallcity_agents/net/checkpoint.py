@@ -68,9 +68,9 @@ def _other_game(card: Any) -> str:
 def _other_net(weights: dict[str, Any]) -> str:
     """Why arrays are not the weights of a net; its size is that of `place` and of two biases."""
     expected = shapes(*(_width(weights, name) for name in ("place", "district.bias", "first.bias")))
+    if missing := [name for name in expected if name not in weights]:
+        return f"it has no {missing[0]}"
     for name, shape in expected.items():
-        if name not in weights:
-            return f"it has no {name}"
         array = weights[name]
         if array.shape != shape or array.dtype != np.float32:
             return f"{name} must be float32 {shape}, not {array.dtype} {array.shape}"
