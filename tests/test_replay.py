@@ -295,7 +295,7 @@ def test_a_game_that_has_not_ended_is_told_as_far_as_it_went(
         ("replay good.log --html no/x.html", "argument --html: there is no folder 'no' to write 'x.html' in"),
         ("replay good.log --html .", "argument --html: needs the name of a file, not '.'"),
         pytest.param(
-            "replay good.log --html /dev/full", "/dev/full cannot be written: no space left on device",
+            "replay good.log --html /dev/full", "the file /dev/full cannot be written: no space left",
             marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device"),
         ),
         ("replay good.log --html page.html --seat 3", "there is no seat 3: choose from 0, 1, 2"),

@@ -1,6 +1,7 @@
 """Every file is written whole or not at all: writes that fail at each byte, and what readers find then."""
 
 import errno
+import functools
 import json
 import os
 from collections.abc import Callable
@@ -44,8 +45,13 @@ def test_an_append_that_fails_at_any_byte_leaves_the_file_as_it_was(tmp_path: Pa
     assert path.read_bytes() == b"first line\nsecond line\n"
 
 
+@functools.cache
+def match() -> Match:
+    return Match.begin(Game(Config(players=1), seed=1), ["human"], 1)
+
+
 def saved(path: Path) -> None:
-    Match.begin(Game(Config(players=1), seed=1), ["human"], 1).save(path)
+    match().save(path)
 
 
 def written_checkpoint(path: Path) -> None:

@@ -29,6 +29,7 @@ class Repl:
 
     def __init__(self, match: Match, hints: str, path: Path, ink: Ink, width: Callable[[], int]) -> None:
         self.match, self.hints, self.path, self.ink, self._width = match, hints, path, ink, width
+        self._saves = {path}  # files of this game, which may be replaced
         self.you = match.you
         self.names = ["you" if p == self.you else name for p, name in enumerate(match.names)]
         self._moment = (-1, -1)  # round and phase last shown
@@ -230,7 +231,7 @@ class Repl:
     def save(self, where: str) -> None:
         """Save the game and say how to resume it."""
         path = Path(where) if where else self.path
-        if path != self.path and path.exists():
+        if path not in self._saves and path.exists():
             self.say(f"{path} exists: name another file")
             return
         try:
@@ -238,7 +239,7 @@ class Repl:
         except Refused as error:
             self.say(str(error))
             return
-        self.path = path
+        self._saves.add(path)
         self._say_saved(path)
 
     def _say_saved(self, path: Path) -> None:
