@@ -188,7 +188,8 @@ def test_a_table_seats_a_name_several_times_in_every_rotation(path: Path) -> Non
     played = runner.run(Config(4), ["random", "first", "random", "random"], games=8, path=path, table=True)
     assert [r.agents.index("first") for r in played] == [1, 0, 3, 2] * 2
     assert all(r.agents.count("random") == 3 for r in played)
-    assert [r.seed for r in played] == [0] * 4 + [1] * 4 and sorted(read(path), key=str) == sorted(played, key=str)
+    assert [r.seed for r in played] == [0] * 4 + [1] * 4
+    assert sorted(read(path), key=str) == sorted(played, key=str)
     with pytest.raises(AgentError, match="a table of 2 agents does not fit 4 players"):
         runner.run(Config(4), ["random", "first"], games=8, path=path, table=True)
 
