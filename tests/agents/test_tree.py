@@ -75,6 +75,17 @@ def test_the_upper_confidence_bound_is_that_of_the_formula(explore: float) -> No
         assert One(forest, list(range(5))).select(explore) == bounds.argmax()
 
 
+def test_the_bound_grows_with_the_logarithm_of_the_visits_and_one() -> None:
+    rarer = np.sqrt(np.log(1 + 2 + 1)) * (1 - np.sqrt(1 / 2))  # its lead with one visit over one with two
+    for more, chosen in ((0.01, 7), (-0.01, 3)):
+        forest = grown([(3, 1, 0.1), (7, 2, 0.1 + rarer + more)])
+        assert One(forest, [3, 7]).select(explore=1.0) == chosen
+
+
+def test_of_equals_the_edge_added_last_is_chosen() -> None:
+    assert One(grown([(3, 4, 0.5), (7, 4, 0.5)]), [3, 7]).select(explore=0.5) == 7
+
+
 def test_a_running_simulation_counts_as_a_visit_and_not_as_a_loss() -> None:
     forest = grown([(3, 4, 0.5), (7, 4, 0.6)])
     forest.edges[0, 2].visits = 6  # two are still running

@@ -192,15 +192,16 @@ def altered(path: Path, **changed: Any) -> None:
     ("changed", "sentence"),
     [
         ({"names": ["human"]}, "2 players have 1 names"),
-        ({"names": ["first", "first"]}, "a player must be human"),
-        ({"names": ["human", 3]}, "a player must be human, the others agents"),
-        ({"names": {"human": 1}}, "a player must be human, the others agents"),
+        ({"names": ["human", 3]}, "its players have no names"),
+        ({"names": {"human": 1}}, "its players have no names"),
         ({"names": ["human", "nobody"]}, "names the agent 'nobody', which is not ours"),
         ({"streams": [1, 2]}, "its players need 4 random streams"),
         ({"streams": [1, 2, 3, -4]}, "its players need 4 random streams"),
         ({"streams": [1, 2, 3, 2**64]}, "its players need 4 random streams"),
         ({"streams": [1, 2, 3, 0.5]}, "its players need 4 random streams"),
         ({"streams": None}, "its players need 4 random streams"),
+        ({"begun": [-1]}, "the answers of its people are not counted"),
+        ({"begun": 3}, "the answers of its people are not counted"),
     ],
 )
 def test_altered_players_of_a_save_are_refused(tmp_path: Path, changed: Any, sentence: str) -> None:
@@ -208,6 +209,15 @@ def test_altered_players_of_a_save_are_refused(tmp_path: Path, changed: Any, sen
     altered(path, **changed)
     with pytest.raises(Refused, match=sentence):
         Match.load(path)
+
+
+@pytest.mark.parametrize("names", [["human", "human"], ["first", "first"]])
+def test_the_terminal_resumes_games_of_one_person(
+    tmp_path: Path, names: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    altered(tmp_path / "play.save", names=names)
+    assert main(["play", "--resume", str(tmp_path / "play.save")]) == 2
+    assert "is not a game of one person" in capsys.readouterr().err
 
 
 def test_a_save_nested_too_deeply_is_refused(tmp_path: Path) -> None:

@@ -31,16 +31,21 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hints", default=BEST, help=f"the agent that gives hints (default {BEST})")
     parser.add_argument("--save", type=Path, help=f"where the game is saved (default {SAVED})")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="resume a saved game")
+    parser.add_argument("--log", type=terminal.new_file, metavar="FILE", help="write the log at the end")
+    parser.add_argument("--ask-all", action="store_true", help="give no automatic answers")
 
 
 def run(args: argparse.Namespace) -> None:
     """Start or resume a game, and play."""
     make(args.hints)
     match = Match.load(args.resume, names_in(args.opponents)) if args.resume else _begin(args)
-    if match.names.count(HUMAN) > 1:
-        raise Refused(f"{args.resume} is a game of several people: there is one at the terminal")
+    if match.names.count(HUMAN) != 1:
+        raise Refused(f"{args.resume} is not a game of one person, as the terminal has it")
+    match.automatic.store = not args.ask_all
     path = args.save or args.resume or files.free(SAVED)
     Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
+    if args.log:
+        files.write(args.log, match.game.log.to_text())
 
 
 def _begin(args: argparse.Namespace) -> Match:
