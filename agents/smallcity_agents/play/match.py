@@ -173,14 +173,17 @@ class Match:
     # -- save
 
     def save(self, path: Path) -> None:
-        """Save the game, the players and their random streams."""
+        """Save the game; the save before it is kept."""
+        files.write_keeping(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The game, the players and their random streams."""
         about = {
             "names": self.names,
             "streams": [int(n) for n in self.streams.ravel()],
             "begun": self.begun,
         }
-        data = MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
-        files.write_keeping(path, data)
+        return MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
 
     @classmethod
     def load(cls, path: Path, own: Sequence[str] = ()) -> "Match":

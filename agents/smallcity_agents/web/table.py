@@ -1,12 +1,12 @@
 """A table: one game in the browser, its seats and their secret links, on disk after every answer."""
 
 import json
-import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
 from smallcity_env.refusal import Refused
@@ -60,16 +60,10 @@ class Table:
     def save(self) -> None:
         """Write the table; a reader finds the old one or the new one, never half of one."""
         about = {"links": self.links, "undone": self.undone, "store": self.match.automatic.store}
-        text = json.dumps(about)
-        if text != self._written:
-            part = self.path.with_suffix(".json.part")
-            part.touch(mode=0o600)
-            part.write_text(text)
-            os.replace(part, self.path.with_suffix(".json"))
+        if (text := json.dumps(about)) != self._written:
+            files.write(self.path.with_suffix(".json"), text)
             self._written = text
-        part = self.path.with_suffix(".part")
-        self.match.save(part)
-        os.replace(part, self.path)
+        files.write(self.path, self.match.to_bytes())
 
     @classmethod
     def load(cls, path: Path) -> "Table":
