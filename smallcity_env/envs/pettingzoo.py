@@ -124,7 +124,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, self._over)
         self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {MASK: _NO_ACTIONS} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection: str = self.possible_agents[self._seat.item()]
         self._owed = False  # whether `rewards` may be nonzero
