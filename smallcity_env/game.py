@@ -4,7 +4,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -181,7 +181,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.states.tobytes() == other.states.tobytes()
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def save(self) -> bytes:
         """The game and its log as bytes, versioned and checksummed."""

@@ -6,7 +6,7 @@ from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from .config import Config, ConfigArguments
-from .envs.options import Illegal
+from .envs.options import Illegal, Observing
 from .envs.pettingzoo import Observation, raw_env
 
 __all__ = ["env", "parallel_env", "raw_env"]
@@ -16,6 +16,7 @@ def env(
     *,
     config: Config | None = None,
     reward: str = "rank",
+    observation: Observing = "compact",
     observation_key: str = "observation",
     illegal: Illegal = "terminate",
     render_mode: str | None = None,
@@ -28,6 +29,7 @@ def env(
     return raw_env(
         config=config,
         reward=reward,
+        observation=observation,
         observation_key=observation_key,
         illegal=illegal,
         render_mode=render_mode,
@@ -39,6 +41,7 @@ def parallel_env(
     *,
     config: Config | None = None,
     reward: str = "rank",
+    observation: Observing = "compact",
     observation_key: str = "observation",
     illegal: Illegal = "terminate",
     render_mode: str | None = None,
@@ -52,6 +55,7 @@ def parallel_env(
     turns = raw_env(
         config=config,
         reward=reward,
+        observation=observation,
         observation_key=observation_key,
         illegal=illegal,
         render_mode=render_mode,

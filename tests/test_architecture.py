@@ -25,7 +25,7 @@ ROOMS = [
 ORDER = [
     "numbers", "tables", "_jit", "_sets", "spaces", "schema", "actions", "questions", "rng", "turns",
     "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing", "phases", "scoring",
-    "determinize", "step", "layout", "observe", "engine", "planes",
+    "determinize", "step", "layout", "planes", "observe", "engine",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "cards", "tiles", "expansions", "maps", "promises", "in_force"]
 LONGEST_FILE = 400

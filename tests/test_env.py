@@ -20,6 +20,7 @@ from tests.interpreter import run_python
 WITH = [("promise_cards", "new_buildings") if module == "promise_cards" else (module,) for module in MODULES]
 GAMES: list[dict[str, Any]] = [{"players": n} for n in (1, 2, 3, 4)]
 GAMES += [{"players": 2, "modules": modules} for modules in WITH]
+GAMES += [{"players": 2, "observation": observation} for observation in ("vector", "planes")]
 
 
 def play(env: Any, seed: int = 3, steps: int = 10_000) -> dict[str, float]:

@@ -40,6 +40,13 @@ def test_gymnasiums_and_sb3s_checkers(players: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*:UserWarning")
+@pytest.mark.parametrize("observation", ["vector", "planes"])
+def test_checkers_with_every_form_of_observations(observation: Any) -> None:
+    check_env(SmallCity(players=2, observation=observation), skip_render_check=True)
+    check_for_sb3(SmallCity(players=2, observation=observation))
+
+
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
 @pytest.mark.parametrize("key", ["observation", "observations"])
 def test_checkers_with_observation_and_mask_in_one_dict(key: str) -> None:
     env = SmallCity(players=3, observation_key=key)
@@ -167,10 +174,12 @@ def test_the_face_for_sb3_says_what_sb3_wants_to_know() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
 @pytest.mark.parametrize("opponents", ["random", None])
-def test_maskable_ppo_learns_on_it(opponents: str | None) -> None:
+def test_maskable_ppo_learns_on_it(opponents: str | None, observation: str) -> None:
     torch.set_num_threads(1)
-    games = SmallCitySB3(8, players=2, opponents=opponents)
-    model = MaskablePPO("MlpPolicy", games, n_steps=16, batch_size=64, n_epochs=1, seed=1, device="cpu")
+    games = SmallCitySB3(8, players=2, opponents=opponents, observation=observation)
+    policy = "MultiInputPolicy" if observation == "planes" else "MlpPolicy"
+    model = MaskablePPO(policy, games, n_steps=16, batch_size=64, n_epochs=1, seed=1, device="cpu")
     model.learn(256)
     assert model.num_timesteps == 256

@@ -13,6 +13,7 @@ from smallcity_agents import AgentError
 from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, render, smallcity_v0
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng
+from smallcity_env.rules.layout import Form
 from smallcity_env.rules.tables import Ask
 
 MODES = ["NextStep", "SameStep"]
@@ -231,6 +232,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
         ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
         ({"autoreset_mode": "never"}, "no autoreset mode 'never': choose from NextStep, SameStep, Disabled"),
+        ({"observation": "pixels"}, "no observation 'pixels': choose from compact, vector, planes"),
         ({"illegal": "forgive"}, "illegal must be raise or terminate, not 'forgive'"),
         ({"reward": "money"}, "no reward 'money'"),
         ({"render_mode": "ansi"}, "no render mode 'ansi': choose from rgb_array"),
@@ -320,7 +322,7 @@ def test_a_reset_mask_seeds_only_its_rows() -> None:
     games, mask = SmallCityVec(3, players=2, autoreset_mode="Disabled"), np.array([True, False, True])
     first = games.reset(seed=5)[0].copy()
     games.step(games.action_masks().argmax(axis=1))
-    moved = games._observations.seen[1].copy()
+    moved = games._observations.arrays[1].copy()
     again, _ = games.reset(seed=5, options={"reset_mask": mask})
     assert np.array_equal(again[mask], first[mask]) and np.array_equal(again[1], moved)
 
@@ -377,3 +379,27 @@ def test_observation_and_mask_in_one_dict(mode: str) -> None:
     if mode == "SameStep":
         row = int(np.flatnonzero(over)[0])
         assert games.single_observation_space.contains(said["final_obs"][row])
+
+
+@pytest.mark.parametrize("observation", ["vector", "planes"])
+@pytest.mark.parametrize("opponents", [None, "random"])
+@pytest.mark.parametrize("mode", MODES)
+def test_every_form_of_observations(observation: Any, opponents: str | None, mode: str) -> None:
+    games = SmallCityVec(5, players=3, opponents=opponents, observation=observation, autoreset_mode=mode)
+    form, chance, ends = Form[observation.upper()], rng.streams(np.arange(5)), 0
+    seen, infos = games.reset(seed=2)
+    while ends < 6:
+        assert games.observation_space.contains(seen)
+        expected = batch.new_observations(5, form, players=3)
+        batch.observe(games._states, infos["seat"], expected)
+        if form is Form.PLANES:
+            assert np.array_equal(seen["planes"].reshape(5, -1), expected.planes)
+        assert np.array_equal(seen["vector"] if form is Form.PLANES else seen, expected.vector)
+        before = seen
+        seen, _, over, _, infos = games.step(answers(games, chance))
+        assert all(map(np.shares_memory, _leaves(before), _leaves(seen)))
+        ends += int(over.sum())
+
+
+def _leaves(seen: Any) -> list[Any]:
+    return list(seen.values()) if isinstance(seen, dict) else [seen]

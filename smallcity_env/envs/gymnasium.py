@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments
 from .observations import row_of
-from .options import RENDER_MODES, Illegal, checked_mode
+from .options import RENDER_MODES, Illegal, Observing, checked_mode
 from .rendering import Rendered, render_state
 from .vector import SmallCityVec
 
@@ -22,9 +22,10 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
 
     `gymnasium.make("SmallCity-v0", players=2, opponents="random")`
 
-    An observation is what the learner's seat may see when it is asked (docs/observations.md); an action
-    is an id of the flat action space; the mask of legal actions is in `info["action_mask"]` (int8, as
-    `action_space.sample` takes it) and returned by `action_masks()` (bool). `observation_key="observations"`
+    An observation is what the learner's seat may see when it is asked: `"compact"` or `"vector"`, one vector
+    of numbers, or `"planes"`, a Dict of planes and a vector (docs/observations.md). An action is an id of the
+    flat action space; the mask of legal actions is in `info["action_mask"]` (int8, as `action_space.sample`
+    takes it) and returned by `action_masks()` (bool). `observation_key="observations"`
     puts both into one Dict, the observation under this name and the mask as `action_mask`.
 
     An episode ends when the game is over or the learner is eliminated. An illegal action ends it too, with a
@@ -44,6 +45,7 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         reward: str = "rank",
         opponents: str | Sequence[str] = "random",
         seat: int | None = None,
+        observation: Observing = "compact",
         observation_key: str | None = None,
         illegal: Illegal = "terminate",
         render_mode: str | None = None,
@@ -55,6 +57,7 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
             reward=reward,
             opponents=opponents,
             seat=seat,
+            observation=observation,
             observation_key=observation_key,
             illegal=illegal,
             autoreset_mode=AutoresetMode.DISABLED,

@@ -7,43 +7,48 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from .. import batch
-from ..rules import actions, layout
+from ..rules import actions, layout, planes
+from ..rules.layout import Buffers, Form
+from ..rules.tables import SIDE
 
 Int8s: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
 MASK = "action_mask"
 
 
-def observation_space() -> spaces.Space[Any]:
-    """The space of one seat's observation."""
-    return spaces.Box(-layout.BOUND, layout.BOUND, (layout.SIZE,), np.float32)
-
-
-def mask_space() -> spaces.Box:
-    """The space of an action mask."""
-    return spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
-
-
-def keyed(space: spaces.Space[Any], key: str | None) -> spaces.Space[Any]:
-    """A space of observations, or with a key the Dict of an observation and its mask."""
-    return space if key is None else spaces.Dict({key: space, MASK: mask_space()})
-
-
 class Observations:
     """The observations of many games, written in place; `arrays` is what users receive."""
 
-    def __init__(self, games: int, key: str | None, masks: Int8s) -> None:
-        self.space: spaces.Space[Any] = keyed(observation_space(), key)
-        self.seen: batch.Seen = np.zeros((games, layout.SIZE), np.float32)
-        self.arrays: Any = self.seen if key is None else {key: self.seen, MASK: masks}
+    def __init__(self, games: int, form: Form, players: int) -> None:
+        self.buffers: Buffers = batch.new_observations(games, form, players)
+        numbers = self.buffers.vector.shape[1]
+        self.space: spaces.Space[Any] = spaces.Box(-layout.BOUND, layout.BOUND, (numbers,), np.float32)
+        self.arrays: Any = self.buffers.vector
+        if form is Form.PLANES:
+            shape = (players * planes.COUNT, SIDE, SIDE)
+            board = spaces.Box(0, 1, shape, np.uint8)
+            self.space = spaces.Dict({"planes": board, "vector": self.space})
+            self.arrays = {"planes": self.buffers.planes.reshape(games, *shape), "vector": self.arrays}
+
+    def add_masks(self, key: str, masks: Int8s) -> None:
+        """Put observations and masks into one Dict, the observations under a key."""
+        self.space, self.arrays = with_mask(self.space, key), {key: self.arrays, MASK: masks}
 
     def write(self, states: batch.States, seats: Ints) -> None:
         """Write what one seat of every game may see."""
-        batch.observe(states, seats, self.seen)
+        batch.observe(states, seats, self.buffers)
 
     def write_rows(self, rows: Ints, states: batch.States, seats: Ints) -> None:
         """The same for some of the games only."""
-        self.seen[rows] = batch.observe(states, seats)
+        form, vector, board = self.buffers
+        some = Buffers(form, np.empty_like(vector[rows]), np.empty_like(board[rows]))
+        batch.observe(states, seats, some)
+        vector[rows], board[rows] = some.vector, some.planes
+
+
+def with_mask(space: spaces.Space[Any], key: str) -> spaces.Dict:
+    """The space of an observation, under a key, and its mask."""
+    return spaces.Dict({key: space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
 
 
 def copied(arrays: Any) -> Any:

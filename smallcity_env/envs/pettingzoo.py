@@ -14,14 +14,14 @@ from .. import batch
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..game import Game
-from ..rules import actions, engine, layout
+from ..rules import actions, engine
 from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
-from .observations import MASK, keyed, observation_space
-from .options import RENDER_MODES, Illegal, checked_illegal, checked_mode
+from .observations import MASK, Observations, row_of, with_mask
+from .options import RENDER_MODES, Illegal, Observing, checked_form, checked_illegal, checked_mode
 from .rendering import Rendered, render_state
 
-Observation = dict[str, npt.NDArray[Any]]
+Observation = dict[str, Any]
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own name for it
@@ -36,11 +36,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Agents             | 1 - 4                                    |
     | Action Shape       | Discrete(199)                            |
     | Action Values      | Discrete(199)                            |
-    | Observation Shape  | (2197,) and a mask (199,)                |
+    | Observation Shape  | (2197,) and a mask (199,), or by `observation` |
     | Observation Values | about [0, 1]                             |
 
     ### Observation
-    A dict: `observation` is what the seat may see, as float32 (index table: `layout.index_table()`);
+    A dict: `observation` is what the seat may see, as float32 numbers (`observation="compact"` or `"vector"`)
+    or as a dict of planes and a vector (`"planes"`); their index tables are in docs/observations.md;
     `action_mask` is 1 for every legal action and all 0 for a seat that is not being asked.
     `observation_key` is another name for the first, such as RLlib's `observations`.
 
@@ -64,7 +65,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     ### Arguments
     The game is configured by `config`, or by the arguments of `Config`: players, modules, boards, victory,
-    advanced, stockholm, godzilla_rules. Besides: reward, observation_key, illegal, render_mode.
+    advanced, stockholm, godzilla_rules. Besides: reward, observation, observation_key, illegal, render_mode.
 
     ### Rendering
     `render_mode="ansi"` returns the table as text, `"human"` prints it, `"rgb_array"` returns pixels, of a
@@ -85,6 +86,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         *,
         config: Config | None = None,
         reward: str = "rank",
+        observation: Observing = "compact",
         observation_key: str = "observation",
         illegal: Illegal = "terminate",
         render_mode: str | None = None,
@@ -93,12 +95,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         super().__init__()
         self.config: Config = configured(config, variant, players=SEATS)
         self.reward: str = rewards.checked(reward)
+        self.observation: Observing = observation
         self.observation_key: str = observation_key
         self.illegal: Illegal = checked_illegal(illegal)
         self.render_mode: str | None = checked_mode(render_mode)
         self.possible_agents: list[str] = [f"seat_{p}" for p in range(self.config.players)]
         self.agents: list[str] = []
-        space, chosen = keyed(observation_space(), observation_key), spaces.Discrete(actions.ACTIONS)
+        self._observations = Observations(1, checked_form(observation), self.config.players)
+        space = with_mask(self._observations.space, observation_key)
+        chosen = spaces.Discrete(actions.ACTIONS)
         self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, space)
         self.action_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, chosen)
 
@@ -157,7 +162,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
         self._words = self._states.view(np.int16).reshape(1, -1)
         self._answer = np.zeros(1, np.int64)
-        self._observation = np.empty((1, layout.SIZE), np.float32)
         self._observe_as(self._seat.item())
 
     def _run(self, command: int) -> int:
@@ -170,7 +174,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._legal,
             _NO_TABLE,
             self._words,
-            self._observation,
+            *self._observations.buffers,
         )
         return status
 
@@ -208,7 +212,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._observe_as(seat)
         asked = seat == self._seat.item()
         mask = self._mask if asked else np.zeros(actions.ACTIONS, np.int8)
-        return {self.observation_key: self._observation[0].copy(), MASK: mask}
+        return {self.observation_key: row_of(self._observations.arrays, 0), MASK: mask}
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; an unknown one is refused."""
@@ -317,7 +321,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 _OVER = int(Ask.OVER)
 _NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is not being asked
 _NO_ACTIONS.flags.writeable = False
-_ARGUMENTS: Final = ("config", "reward", "observation_key", "illegal", "render_mode")
+_ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
 _NO_STREAMS, _NO_TABLE = np.zeros(0, np.uint64), np.zeros((0, 0), np.int64)
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (

@@ -23,6 +23,7 @@ class SmallCitySB3(VecEnv):
         self.games: SmallCityVec = SmallCityVec(num_envs, autoreset_mode="SameStep", copy=True, **kwargs)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self._seed: int | None = None
+        self.infos: dict[str, Any] = {}
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
 
     def reset(self) -> Any:

@@ -15,7 +15,7 @@ from ..rules import actions, rng
 from . import rewards
 from .observations import Observations, copied, row_of
 from .opponents import Opponents
-from .options import Illegal, checked_illegal, checked_mode
+from .options import Illegal, Observing, checked_form, checked_illegal, checked_mode
 from .rendering import render_state
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -32,10 +32,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     learn (self-play): `infos["seat"]` is the seat being asked in each row, the reward of a step is that
     of the seat that answered, and `infos["rewards"]` (n, players) holds the rewards of all seats.
 
-    **Observations** are vectors of `layout.SIZE` numbers (docs/observations.md), **actions** are ids of
-    the flat action space; their masks are in `infos["action_mask"]` (int8) and returned by
-    `action_masks()` (bool). `observation_key="observations"` puts both into one Dict, the observation
-    under this name and the mask as `action_mask`. After the end the mask is all ones.
+    **Observations** are `"compact"` or `"vector"`, one vector of numbers, or `"planes"`, a Dict of planes and
+    a vector (docs/observations.md). **Actions** are ids of the flat action space; their masks are in
+    `infos["action_mask"]` (int8) and returned by `action_masks()` (bool). After the end the mask is all ones.
+    `observation_key="observations"` puts both into one Dict, the observation under this name and the mask
+    as `action_mask`.
 
     **Autoreset** is NEXT_STEP (the step after the end begins a new game and ignores its action), SAME_STEP
     (the step that ends a game begins the next; the last observation is in `infos["final_obs"]`, its infos
@@ -70,6 +71,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         reward: str = "rank",
         opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
+        observation: Observing = "compact",
         observation_key: str | None = None,
         illegal: Illegal = "terminate",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -90,19 +92,21 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self.opponents: Opponents | None = (
             None if opponents is None else Opponents(opponents, players, num_envs)
         )
-        self._make_buffers(num_envs, players, observation_key)
+        self._observations = Observations(num_envs, checked_form(observation), players)
+        self._make_buffers(num_envs, players)
+        if observation_key is not None:
+            self._observations.add_masks(observation_key, self._legal.view(np.int8))
         self.single_observation_space: Space[Any] = self._observations.space
         self.single_action_space: Space[Any] = Discrete(actions.ACTIONS)
         self.observation_space: Space[Any] = batch_space(self.single_observation_space, num_envs)
         self.action_space: Space[Any] = batch_space(self.single_action_space, num_envs)
 
-    def _make_buffers(self, n: int, players: int, key: str | None) -> None:
+    def _make_buffers(self, n: int, players: int) -> None:
         """Allocate everything that is written at every step."""
         self._rows = np.arange(n)
         self._streams = rng.streams(np.random.default_rng().integers(2**63, size=n))
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
-        self._observations = Observations(n, key, self._legal.view(np.int8))
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
         self._answered = np.zeros(n, np.int64)  # the seat that answered last
@@ -216,7 +220,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             self._apply(np.where(self._illegal, batch.SKIP, chosen))
 
     def _apply(self, chosen: Ints) -> None:
-        seen = () if self.opponents else (self._observations.seen,)
+        seen = () if self.opponents else (self._observations.buffers,)
         batch.step(self._states, chosen, self._legal, *seen)
 
     def _checked(self, actions: Ints) -> Ints:

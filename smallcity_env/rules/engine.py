@@ -18,10 +18,11 @@ SKIP = -1  # as an action: leave this game alone
 
 
 @entry
-def run(command, states, actions, streams, legal, out, state_words, seen):
+def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
     """Run one command over the games; return the first game whose action is illegal, -1 for none.
 
-    `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
+    `state_words` are the games as int16; observations are written into `seen` and `planes`, by their form.
+    A step replaces actions by the numbers of forced answers after them.
     """
     if command == STEP or command == ANSWER:
         for i in range(len(states)):
@@ -39,9 +40,10 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
                 answer(s, action)
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
-                    observe(s, state_words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
+                    last = viewer if s.ask == Ask.OVER else s.seat
+                    observe(s, state_words[i], last, form, seen[i], planes[i])
         elif command == SEE:
-            observe(s, state_words[i], actions[i], seen[i])
+            observe(s, state_words[i], actions[i], form, seen[i], planes[i])
         elif command == ROLL_OUT:
             play_on(s, legal[0], streams[i], NOBODY, out[:, i])
         elif command == PLAY_ON:
