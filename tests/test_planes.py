@@ -106,7 +106,7 @@ def test_the_space_a_question_is_about(table: tuple[batch.States, np.ndarray]) -
     moving = states["ask"] == Ask.MOVE
     assert moving.any() and (marked.sum(axis=(1, 2)) <= 1).all()
     for game in np.flatnonzero(moving):
-        seat, space = int(states["where_"][game]), int(states["space"][game])
+        seat, space = int(states["asked_borough"][game]), int(states["space"][game])
         assert np.argwhere(marked[game]).tolist() == [[(seat - 1) % SEATS, space]]
         assert states["borough"]["citizens"][game, seat].any()
 

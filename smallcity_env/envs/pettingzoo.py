@@ -36,7 +36,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Agents             | 1 - 4                                    |
     | Action Shape       | Discrete(199)                            |
     | Action Values      | Discrete(199)                            |
-    | Observation Shape  | (2197,) and a mask (199,), or by `observation` |
+    | Observation Shape  | (2206,) and a mask (199,), or by `observation` |
     | Observation Values | about [0, 1]                             |
 
     ### Observation

@@ -117,7 +117,7 @@ def see_question(s, p, out, at):
     if about == NOT_ASKED:
         return
     elif about == IN_ASKED_BOROUGH:
-        lies_in = s.where_
+        lies_in = s.asked_borough
     elif about == AT_HOST:
         lies_in = s.host
     elif about == AT_ANCHOR:
