@@ -21,8 +21,7 @@ SKIP = -1  # as an action: leave this game alone
 def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
     """Run one command over the games; return the first game whose action is illegal, -1 for none.
 
-    `state_words` are the games as int16; observations are written into `seen` and `planes`, by their form.
-    A step replaces actions by the numbers of forced answers after them.
+    `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
     """
     if command == STEP or command == ANSWER:
         for i in range(len(states)):
@@ -35,13 +34,12 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
     for i in range(len(states)):
         s = states[i]
         if command == STEP:
-            viewer, action, actions[i] = s.seat, actions[i], 0
+            p, action, actions[i] = s.seat, actions[i], 0
             if action != SKIP:
                 answer(s, action)
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
-                    last = viewer if s.ask == Ask.OVER else s.seat
-                    observe(s, state_words[i], last, form, seen[i], planes[i])
+                    observe(s, state_words[i], p if s.ask == Ask.OVER else s.seat, form, seen[i], planes[i])
         elif command == SEE:
             observe(s, state_words[i], actions[i], form, seen[i], planes[i])
         elif command == ROLL_OUT:

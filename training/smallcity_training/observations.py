@@ -149,7 +149,8 @@ def table(curves: dict[str, list[Point]]) -> str:
         end = next(point for point in points if point.steps >= last)
         wins = " | ".join(f"{end.wins[rival]:.0%}" for rival in RIVALS)
         lead = " | ".join(f"{end.points[rival]:+.1f}" for rival in RIVALS)
-        lines.append(f"| `{form}` | {end.steps:,} | {wins} | {lead} | {end.steps / end.seconds:,.0f} |")
+        speed = end.steps / (end.seconds - points[0].seconds)  # less the start, which may compile
+        lines.append(f"| `{form}` | {end.steps:,} | {wins} | {lead} | {speed:,.0f} |")
     return "\n".join(lines)
 
 
