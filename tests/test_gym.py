@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import torch
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env, data_equivalence
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env as check_for_sb3
@@ -131,8 +131,9 @@ def test_render_and_unknown_modes(capsys: pytest.CaptureFixture[str]) -> None:
         SmallCity(render_mode="film")
 
 
-def test_copies_go_on_alike() -> None:
-    env = SmallCity(players=3)
+@pytest.mark.parametrize("observation", ["compact", "planes"])
+def test_copies_go_on_alike(observation: Any) -> None:
+    env = SmallCity(players=3, observation=observation, observation_key="observations")
     env.reset(seed=2)
     for _ in range(10):
         env.step(env.action_masks().argmax())
@@ -140,7 +141,7 @@ def test_copies_go_on_alike() -> None:
     for _ in range(10):
         action = int(env.action_masks().argmax())
         seen = env.step(action)[0]
-        assert all(np.array_equal(other.step(action)[0], seen) for other in others)
+        assert all(data_equivalence(other.step(action)[0], seen, exact=True) for other in others)
 
 
 # -- stable-baselines3

@@ -11,28 +11,43 @@ from ..rules import actions, layout, planes
 from ..rules.layout import Buffers, Form
 from ..rules.tables import SIDE
 
-Int8s: TypeAlias = npt.NDArray[np.int8]
 Ints: TypeAlias = npt.NDArray[np.int64]
 MASK = "action_mask"
 
 
 class Observations:
-    """The observations of many games, written in place; `arrays` is what users receive."""
+    """The observations of many games, written in place.
 
-    def __init__(self, games: int, form: Form, players: int) -> None:
+    With a key, an observation is a Dict: what is seen under this key, and the mask, from the games' masks.
+    """
+
+    def __init__(
+        self, games: int, form: Form, players: int, key: str | None = None, legal: batch.Mask | None = None
+    ) -> None:
+        self.form: Form = form
         self.buffers: Buffers = batch.new_observations(games, form, players)
-        numbers = self.buffers.vector.shape[1]
-        self.space: spaces.Space[Any] = spaces.Box(-layout.BOUND, layout.BOUND, (numbers,), np.float32)
-        self.arrays: Any = self.buffers.vector
-        if form is Form.PLANES:
-            shape = (players * planes.COUNT, SIDE, SIDE)
-            board = spaces.Box(0, 1, shape, np.uint8)
-            self.space = spaces.Dict({"planes": board, "vector": self.space})
-            self.arrays = {"planes": self.buffers.planes.reshape(games, *shape), "vector": self.arrays}
+        self._shape = (games, players * planes.COUNT, SIDE, SIDE)
+        self._key, self._legal = key, legal
 
-    def add_masks(self, key: str, masks: Int8s) -> None:
-        """Put observations and masks into one Dict, the observations under a key."""
-        self.space, self.arrays = with_mask(self.space, key), {key: self.arrays, MASK: masks}
+    @property
+    def space(self) -> spaces.Space[Any]:
+        """The space of the observation of one game."""
+        numbers = self.buffers.vector.shape[1]
+        space: spaces.Space[Any] = spaces.Box(-layout.BOUND, layout.BOUND, (numbers,), np.float32)
+        if self.form is Form.PLANES:
+            board = spaces.Box(0, 1, self._shape[1:], np.uint8)
+            space = spaces.Dict({"planes": board, "vector": space})
+        return space if self._key is None else with_mask(space, self._key)
+
+    @property
+    def arrays(self) -> Any:
+        """What users receive: the buffers themselves, as the space has them."""
+        seen: Any = self.buffers.vector
+        if self.form is Form.PLANES:
+            seen = {"planes": self.buffers.planes.reshape(self._shape), "vector": seen}
+        if self._key is None or self._legal is None:
+            return seen
+        return {self._key: seen, MASK: self._legal.view(np.int8)}
 
     def write(self, states: batch.States, seats: Ints) -> None:
         """Write what one seat of every game may see."""
@@ -41,7 +56,7 @@ class Observations:
     def write_rows(self, rows: Ints, states: batch.States, seats: Ints) -> None:
         """The same for some of the games only."""
         form, vector, board = self.buffers
-        some = Buffers(form, np.empty_like(vector[rows]), np.empty_like(board[rows]))
+        some = Buffers(form, vector[: len(rows)].copy(), board[: len(rows)].copy())
         batch.observe(states, seats, some)
         vector[rows], board[rows] = some.vector, some.planes
 

@@ -92,10 +92,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self.opponents: Opponents | None = (
             None if opponents is None else Opponents(opponents, players, num_envs)
         )
-        self._observations = Observations(num_envs, checked_form(observation), players)
         self._make_buffers(num_envs, players)
-        if observation_key is not None:
-            self._observations.add_masks(observation_key, self._legal.view(np.int8))
+        form = checked_form(observation)
+        self._observations = Observations(num_envs, form, players, observation_key, self._legal)
         self.single_observation_space: Space[Any] = self._observations.space
         self.single_action_space: Space[Any] = Discrete(actions.ACTIONS)
         self.observation_space: Space[Any] = batch_space(self.single_observation_space, num_envs)
@@ -111,7 +110,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._first_learner = self._learner.copy()
         self._answered = np.zeros(n, np.int64)  # the seat that answered last
         self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
-        self._illegal = np.zeros(n, np.bool_)  # ... by an illegal action, in this step
+        self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
         self._paid = np.zeros((n, players), np.bool_)
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
@@ -133,8 +132,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._begin(rows)
         if seed is not None or not self._begun:
             self._learner[rows] = self._first_learner[rows]
-        self._begun = True
-        self._illegal[:] = False
+        self._begun, self._illegal = True, None
         self._play_opponents()
         self._observe(rows)
         self._store_scores(rows)
@@ -209,14 +207,14 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _answer(self, actions: Ints) -> None:
         """Apply the learners' actions; in self-play this also writes the next observations."""
         chosen = np.where(self._ended, batch.SKIP, self._checked(actions))
-        self._illegal[:] = False
+        self._illegal = None
         try:
             self._apply(chosen)
         except batch.IllegalAction:
             if self.illegal == "raise":
                 raise
             known = np.minimum(chosen, self._none - 1)
-            self._illegal[:] = ~self._ended & ((chosen != known) | ~self._legal[self._rows, known])
+            self._illegal = ~self._ended & ((chosen != known) | ~self._legal[self._rows, known])
             self._apply(np.where(self._illegal, batch.SKIP, chosen))
 
     def _apply(self, chosen: Ints) -> None:
@@ -236,7 +234,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
                 f"{self.num_envs} games need {self.num_envs} whole numbers as actions, not {chosen.dtype} "
                 f"of shape {chosen.shape}"
             )
-        return np.where(chosen < 0, self._none, chosen).astype(np.int64)
+        return np.where(chosen < 0, self._none, chosen).astype(np.int64, copy=False)
 
     _none = actions.ACTIONS  # not an action: refused as illegal
 
@@ -245,7 +243,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
         self._store_scores(fresh)
         paid[fresh] = 0
-        if self._illegal.any():
+        if self._illegal is not None:
             rows = np.flatnonzero(self._illegal)
             paid[rows] = 0
             paid[rows, self._answered[rows]] = rewards.ILLEGAL
@@ -305,7 +303,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
         over = self._paid[self._rows, self._learner] if self.opponents else batch.over(self._states)
-        return over | self._illegal
+        return over if self._illegal is None else over | self._illegal
 
     def _infos(self) -> dict[str, Any]:
         """Masks and seats; the mask is all ones after the end."""
@@ -319,9 +317,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _illegal_infos(self) -> dict[str, Any]:
         """Which rows an illegal action has ended, if any."""
-        if not self._illegal.any():
-            return {}
-        return {"illegal_action": self._illegal.copy(), "_illegal_action": self._illegal.copy()}
+        return (
+            {}
+            if self._illegal is None
+            else {"illegal_action": self._illegal, "_illegal_action": self._illegal}
+        )
 
     def _copied(self, buffers: Any) -> Any:
         return copied(buffers) if self.copy else buffers
