@@ -1,7 +1,7 @@
 """Which form of observation a stock learner learns from: one run each, same steps, same small net.
 
-    python -m smallcity_training.observations --steps 300000     trains on all three, or those named
-    python -m smallcity_training.observations --report           table and figure of docs/observations.md
+    python -m smallcity_training.observations --steps 300000     trains on all three, one after another
+    python -m smallcity_training.observations --report           prints the table and draws the curves
 
 MaskablePPO of sb3-contrib plays one seat of two-player games against greedy. Everything but the observation
 is the same: the seed, the steps, the hyper-parameters, and two hidden layers of 64 after the features, which
@@ -169,11 +169,11 @@ def draw(curves: dict[str, list[Point]], path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train on the forms named, or report on all."""
+    """Train on all forms or one, or report on all."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("forms", nargs="*", choices=[*FORMS, []], default=FORMS)
+    parser.add_argument("--only", choices=FORMS, help="one form instead of all three")
     parser.add_argument("--steps", type=int, default=300_000)
     parser.add_argument("--every", type=int, default=25_000, help="steps between evaluations")
     parser.add_argument("--seed", type=int, default=0)
@@ -181,7 +181,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--report", type=Path, nargs="?", const=FOLDER / "observations.png", metavar="FIGURE")
     args = parser.parse_args(argv)
     if args.report is None:
-        for form in args.forms:
+        for form in [args.only] if args.only else FORMS:
             train(form, args.steps, args.every, args.seed, args.folder)
         return
     curves = {form: load(args.folder / f"{form}.csv") for form in FORMS}
