@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
 from . import plain
+from ._version import __version__
 from .interrupt import Stopping, Terminated
 from .refusal import Refused, needing
 from .rules import numbers
@@ -163,6 +164,7 @@ def _by_numbers(words: list[str]) -> list[str]:
 def _parser(chosen: str) -> Parser:
     """The argument parser; only the module of the chosen command is imported."""
     parser = Parser(prog="smallcity", description="The board game Small City as a learning environment.")
+    parser.add_argument("--version", action="version", version=f"smallcity {__version__}")
     parser.add_argument(NUMBERS, metavar="FILE", help="play by other numbers: see `smallcity numbers`")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     for name, command in COMMANDS.items():
