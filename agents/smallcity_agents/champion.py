@@ -5,8 +5,8 @@ in `mcts`. Leaves are valued at once or after a short future. A game does not de
 number of threads.
 """
 
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from .agent import Actions, Agent, Streams
 from .search.agent import prior, top
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
+from .search.line import line_of
 from .search.root import Budget, Root
 from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
 
@@ -35,6 +36,13 @@ class Searched:
     visits: npt.NDArray[np.int64]  # (n, ACTIONS)
     values: npt.NDArray[np.float64]  # (n, ACTIONS, SEATS) mean outcomes, 0 to 1; nan without a visit
 
+    root: Root = field(repr=False)
+
+    def line(self, game: int, action: int, most: int = 8) -> list[int]:
+        """An answer and what the search expects to follow: the most visited answers, of all seats."""
+        tree = game * self.root.budget.trees
+        return line_of(self.root.forest.nodes[tree], self.root.forest.edges[tree], action, most)
+
     def value(self, game: int) -> npt.NDArray[np.float64]:
         """The expected outcome of every seat of a game after the best answer."""
         return self.values[game, self.actions[game]]
@@ -46,12 +54,10 @@ class Search(Agent):
 
     label = "search"
     description = "a max-n tree search in compiled code, with greedy's evaluation at the leaves"
-    sims: int = 1024  # simulations per decision, approximately
+    sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
-    future: str = (
-        "none"  # after a leaf, played by greedy: none, phase, round, next-round or a number of decisions
-    )
+    future: str = "next-round"  # that greedy plays after a leaf: one of FUTURES, or so many decisions
     explore: float = 0.03
     widen: float = 0.5
     trust: float = 0.0  # weight of the log-probability of the priors in the value of an answer
@@ -65,7 +71,8 @@ class Search(Agent):
             raise AgentError(f"{self.label} needs sims, width, trees and threads of at least 1")
         if min(self.seconds, self.explore, self.widen, self.trust, self.noise, self.temperature) < 0:
             raise AgentError(f"the options of {self.label} cannot be negative")
-        self.settings = _settings(self.explore, self.widen, self.future)
+        self.settings = np.zeros(1, SETTINGS)
+        self.settings[0] = (self.explore, self.widen, *_future(self.future))
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
@@ -78,12 +85,13 @@ class Search(Agent):
         noisy = logits + self.noise * gumbel(streams, ACTIONS)
         bonus = self.trust * np.where(legal, noisy, 0)
         budget = Budget(self.sims, self.seconds, self.trees, self.threads)
-        root = Root(states, seats, streams, top(noisy, legal, self.width), bonus, self.settings, budget)
+        candidates = top(noisy, legal, self.width)
+        root = Root(states, seats, streams, candidates, bonus, self.settings, budget)
         best = root.best()
         if self.temperature:
             best = root.sample(self.temperature * gumbel(rng.streams(streams), ACTIONS))
         policy = improved_policy(logits, legal, root.visits, root.sums)
-        return Searched(best, policy, root.visits, root.outcomes())
+        return Searched(best, policy, root.visits, root.outcomes(), root)
 
 
 @dataclass
@@ -95,15 +103,11 @@ class Champion(Search):
     seconds: float = 0.1
 
 
-def _settings(explore: float, widen: float, future: str) -> Any:
-    """The settings record of compiled simulations."""
-    if future.isdecimal():
-        unit, length = DECISIONS, int(future)
-    elif future in FUTURES:
-        unit, length = FUTURES[future]
-    else:
+def _future(text: str) -> tuple[int, int]:
+    """The unit and length of a future."""
+    if text.isdecimal():
+        return DECISIONS, int(text)
+    if text not in FUTURES:
         known = ", ".join(FUTURES)
-        raise AgentError(f"there is no future {future!r}: choose from {known}, or a number of decisions")
-    settings = np.zeros(1, SETTINGS)
-    settings[0] = (explore, widen, unit, length)
-    return settings
+        raise AgentError(f"there is no future {text!r}: choose from {known}, or a number of decisions")
+    return FUTURES[text]

@@ -16,7 +16,7 @@ from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
 from .agent import Actions, Agent, Streams
-from .champion import Search
+from .champion import Champion, Search
 from .greedy import choose
 from .judge.weights import TUNED, weights_of
 from .search.improve import gumbel
@@ -56,16 +56,16 @@ class Ahead:
 
 
 LEVELS: Final = (
-    ByEye("green", 3.0, "loves parks, and answers by eye what looks good"),
-    ByEye("builder", 2.0, "builds homes first, and answers by eye"),
-    ByEye(TUNED, 1.2, "a sound eye, changeable in close decisions"),
+    ByEye("green", 0.8, "loves parks, and answers what looks good"),
+    ByEye("builder", 0.5, "builds homes first, and answers what looks good"),
+    ByEye(TUNED, 0.2, "a sound eye, changeable in close decisions"),
     ByEye(TUNED, 0.0, "a sound eye without hesitation: greedy"),
-    Ahead(Search(sims=12, width=4, temperature=0.01), "weighs four answers, a few futures each"),
-    Ahead(Search(sims=32, width=6, temperature=0.008), "weighs six answers, half a turn ahead"),
-    Ahead(Search(sims=96, width=8, temperature=0.006), "plans a turn ahead"),
-    Ahead(Search(sims=320, width=10, temperature=0.004), "plans ahead and considers what the others will do"),
+    Ahead(Search(sims=6, width=3, temperature=0.02), "compares three answers, two futures each"),
+    Ahead(Search(sims=16, width=4, temperature=0.01), "compares four answers in a few futures"),
+    Ahead(Search(sims=48, width=8, temperature=0.005), "plans to the end of the next round"),
+    Ahead(Search(sims=192, temperature=0.002), "plans ahead and considers what the others will do"),
     Ahead(Search(sims=1024), "plans ahead thoroughly"),
-    Ahead(Search(seconds=0.1), "the champion"),
+    Ahead(Champion(), "the champion"),
 )
 
 

@@ -62,18 +62,18 @@ class Root(Halving):
         self.seats = np.asarray(seats, np.int64)[self.games]
         tree = np.tile(np.arange(budget.trees, dtype=np.uint64), len(states))
         self.streams = rng.streams(streams[self.games] ^ (tree << np.uint64(32)))
+        self.weights = np.concatenate([weights_of(TUNED), weights_of(VALUE)])
         self.forest = new_forest(n, self._room())
         self.tree_visits, self.tree_sums = np.zeros((n, ACTIONS), np.int64), np.zeros((n, ACTIONS, SEATS))
-        self.weights = np.concatenate([weights_of(TUNED), weights_of(VALUE)])
         self._work = [new_work() for _ in range(min(budget.threads, n))]
-        self._forked = 0
+        self._forked = np.zeros(n, np.uint64)
         self._merge()
 
     def _room(self) -> int:
         """Edges a tree can need: every simulation adds one."""
         width = int(self.left().max())
         share = -(-self.budget.sims // self.budget.trees)
-        return NO_ROOM if self.budget.seconds else share + 4 * width * (int(self.halvings.max()) + 1)
+        return NO_ROOM if self.budget.seconds else share + 2 * width
 
     def best(self) -> Actions:
         """Spend the budget; the best candidate of each game."""
@@ -96,19 +96,19 @@ class Root(Halving):
 
     def simulate(self, times: Actions) -> None:
         """Simulate the candidates of each game this many times in each of its trees."""
-        number = self._forked + np.arange(int(times.max()), dtype=np.uint64)
-        self._forked += len(number)
-        seeds = rng.streams(self.streams[:, None] + number).reshape(len(self.games), -1)
+        number = np.arange(int(times.max()), dtype=np.uint64) + (self.streams + self._forked)[:, None]
+        seeds = rng.streams(number).reshape(number.shape)
         each = np.where(self.left() > 1, times, 0)[self.games]
+        self._forked += each.astype(np.uint64)
         candidates = np.ascontiguousarray(self.candidates[self.games])
+        rows = (self.games, self.seats, seeds, each, candidates, self.tree_visits, self.tree_sums)
         edges = np.linspace(0, len(self.games), len(self._work) + 1, dtype=int)
         parts = [slice(a, b) for a, b in pairwise(edges)]
 
         def run(work: Work, part: slice) -> None:
-            trees = Forest(*(arrays[part] for arrays in self.forest))
-            simulate(trees, work, self.settings, self.weights, self.states, self.games[part],
-                     self.seats[part], seeds[part], each[part], candidates[part],
-                     self.tree_visits[part], self.tree_sums[part])  # fmt: skip
+            forest = Forest(*(array[part] for array in self.forest))
+            trees = (array[part] for array in rows)
+            simulate(forest, work, self.settings, self.weights, self.states, *trees)
 
         _in_threads(run, self._work, parts)
         self._merge()
