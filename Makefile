@@ -10,7 +10,7 @@ PEERS := $(VENV)/.peers
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick lint wheel docs docs-serve bench clean
+.PHONY: help demo web test quick lint wheel docs docs-serve faults bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -41,10 +41,13 @@ wheel: $(STAMP) ## build the wheel into dist/ and check it
 	@rm -rf build
 
 docs: $(STAMP) ## the site, from the pages in docs/, into build/site
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 docs-serve: $(STAMP) ## the site in the browser, built again when a page changes
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --open
+
+faults: $(STAMP) ## stop, fill and tear every command that writes, and see what it keeps (minutes)
+	@$(BIN)/python -m tests.faults.matrix
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench

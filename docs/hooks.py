@@ -1,4 +1,4 @@
-"""What the site changes in the pages of the repository: links to files outside docs/ become names of files."""
+"""What the site changes in the pages of the repository: links to source files become names of files."""
 
 import posixpath
 import re

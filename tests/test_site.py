@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def build(project: Path, to: Path) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(to)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(to)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=300)
 
