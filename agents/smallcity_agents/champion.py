@@ -45,7 +45,7 @@ class Searched:
 
     def value(self, game: int) -> npt.NDArray[np.float64]:
         """The expected outcome of every seat of a game after the best answer."""
-        return self.values[game, self.actions[game]]
+        return np.asarray(self.values[game, self.actions[game]])
 
 
 @dataclass

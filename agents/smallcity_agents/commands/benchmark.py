@@ -50,10 +50,9 @@ def _play(agent: str, chosen: list[Task], path: Path) -> dict[Task, list[Result]
     bar = Progress(len(chosen))
     with Interrupt(at_once=True) as interrupt:
 
-        def progress(done: float, games: int) -> None:
-            if interrupt.requested:
-                raise KeyboardInterrupt
-            bar.show(len(played) + done / games, f"{task.name}: {int(done)} of {games} games")
+        def progress(kept: int, more: float, games: int) -> None:
+            interrupt.check()
+            bar.show(len(played) + (kept + more) / games, f"{task.name}: {kept} of {games} games")
 
         for task in chosen:
             table = task.table(agent)
