@@ -60,7 +60,7 @@ class Search(Agent):
     future: str = "next-round"  # that greedy plays after a leaf: one of FUTURES, or so many decisions
     explore: float = 0.03
     widen: float = 0.5
-    trust: float = 0.0  # weight of the log-probability of the priors in the value of an answer
+    trust: float = 0.04  # weight of the log-probability of the priors in the value of an answer
     noise: float = 0.0  # of Gumbel noise in the choice of candidates; 1: sampled from the prior
     temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
     trees: int = 1  # grown apart and merged at the root

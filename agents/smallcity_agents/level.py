@@ -56,14 +56,14 @@ class Ahead:
 
 
 LEVELS: Final = (
-    ByEye("green", 0.8, "loves parks, and answers what looks good"),
-    ByEye("builder", 0.5, "builds homes first, and answers what looks good"),
+    ByEye("green", 0.5, "loves parks, and answers what looks good"),
+    ByEye("builder", 0.3, "builds homes first, and answers what looks good"),
     ByEye(TUNED, 0.2, "a sound eye, changeable in close decisions"),
     ByEye(TUNED, 0.0, "a sound eye without hesitation: greedy"),
-    Ahead(Search(sims=6, width=3, temperature=0.02), "compares three answers, two futures each"),
-    Ahead(Search(sims=16, width=4, temperature=0.01), "compares four answers in a few futures"),
-    Ahead(Search(sims=48, width=8, temperature=0.005), "plans to the end of the next round"),
-    Ahead(Search(sims=192, temperature=0.002), "plans ahead and considers what the others will do"),
+    Ahead(Search(sims=12, width=4), "compares four answers in a few futures"),
+    Ahead(Search(sims=32, width=6), "compares six answers to the end of the next round"),
+    Ahead(Search(sims=96, width=8), "plans ahead"),
+    Ahead(Search(sims=320), "plans ahead and considers what the others will do"),
     Ahead(Search(sims=1024), "plans ahead thoroughly"),
     Ahead(Champion(), "the champion"),
 )
