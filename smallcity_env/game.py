@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import batch, render
+from . import arguments, batch, render
 from .batch import IllegalAction
 from .config import Config, blank
 from .log import Entry, Log, state_of
@@ -48,8 +48,8 @@ class Game:
     """
 
     def __init__(self, config: Config | None = None, seed: int = 0) -> None:
-        states = blank(1, config or Config())
-        states["stream"] = streams([seed])
+        states = blank(1, Config() if config is None else config)
+        states["stream"] = streams(arguments.seed(seed))
         batch.set_up(states)
         self._start(states)
 
@@ -116,17 +116,17 @@ class Game:
 
     def describe(self, action: int) -> str:
         """What an action means at this question, in words."""
-        return wording.describe(self.state, action)
+        return wording.describe(self.state, arguments.action(action))
 
     def parse(self, text: str) -> int:
         """The action a text names: `build park-1`, `at D4`, `pass`, or the words of `describe`."""
-        return wording.parse(self.state, map(int, self.legal()), text)
+        return wording.parse(self.state, map(int, self.legal()), arguments.text(text, "an answer"))
 
     # -- playing
 
     def step(self, action: int | str) -> None:
         """Answer the question; an illegal answer raises `IllegalAction` and leaves the game unchanged."""
-        chosen = self.parse(action) if isinstance(action, str) else int(action)
+        chosen = self.parse(action) if isinstance(action, str) else arguments.action(action)
         if self.over:
             raise IllegalAction("the game is over and takes no more actions")
         if not 0 <= chosen < actions.ACTIONS or not self._mask[0, chosen]:
@@ -216,14 +216,14 @@ class Game:
     @classmethod
     def from_text(cls, text: str) -> "Game":
         """A game from the text of a position; its log begins here."""
-        return cls._from_state(notation.from_text(text))
+        return cls._from_state(notation.from_text(arguments.text(text, "a position")))
 
     @classmethod
     def replay(cls, log: Log, answers: Iterable[Entry] | None = None) -> "Game":
         """Replay a game from its log, byte for byte, chance included."""
         game = cls.__new__(cls)
         game._start(state_of(log.start))
-        for line in answers or log.entries:
+        for line in log.entries if answers is None else answers:
             if not line.forced:
                 game.step(line.action)
         return game

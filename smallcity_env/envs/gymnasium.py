@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from .. import arguments
 from ..batch import IllegalAction
 from ..config import DEFAULT_BOARD, EDITIONS
 from .pettingzoo import RENDER_MODES, checked_mode, render_state
@@ -52,7 +53,7 @@ class SmallCity(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
         """Begin a new game, at the learner's first question."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else arguments.seed(seed))
         observations, infos = self.games.reset(seed=seed, options=options)
         self._over = False
         return observations[0], _first(infos)

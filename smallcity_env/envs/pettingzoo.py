@@ -1,7 +1,6 @@
 """The PettingZoo environment; the docstring of `raw_env` is its manual page."""
 
 import copy
-import operator
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
@@ -11,7 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .. import batch, render
+from .. import arguments, batch, render
 from ..batch import IllegalAction
 from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from ..game import Game
@@ -90,7 +89,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         super().__init__()
         self.config = Config(players, modules, boards, victory, advanced, stockholm, godzilla_rules)
         self.reward, self.render_mode = rewards.checked(reward), checked_mode(render_mode)
-        self.possible_agents = [f"seat_{p}" for p in range(players)]
+        self.possible_agents = [f"seat_{p}" for p in range(self.config.players)]
         self.agents: list[str] = []
         mask = spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
         space = spaces.Dict({"observation": observation_space(), "action_mask": mask})
@@ -111,7 +110,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         """Begin a new game, or continue from a position given in the options."""
         options = _checked(options or {})
         if seed is not None or not hasattr(self, "_seeds"):
-            self._seeds = np.random.default_rng(seed)
+            self._seeds = np.random.default_rng(None if seed is None else arguments.seed(seed))
         self._names = bool(options.get("names"))
         self._take(self._first_states(options))
         self.agents = [a for p, a in enumerate(self.possible_agents) if not self._out[p]]
@@ -305,10 +304,7 @@ _SNAPSHOT: Final = (
 
 def _number(action: object) -> int:
     """The id of an action; a negative number becomes an id that is refused as illegal."""
-    try:
-        number = operator.index(action)  # type: ignore[arg-type]
-    except TypeError:
-        raise IllegalAction(f"an action is a whole number from 0 to {_NONE - 1}, not {action!r}") from None
+    number = arguments.action(action)
     return number if number >= 0 else _NONE
 
 

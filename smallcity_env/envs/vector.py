@@ -9,7 +9,7 @@ from gymnasium.spaces import Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .. import batch
+from .. import arguments, batch
 from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from ..rules import actions, layout, rng
 from . import rewards
@@ -119,12 +119,13 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
 
     def _seeds(self, seed: int | Sequence[int | None]) -> npt.NDArray[np.uint64]:
         """A seed for every row; None keeps the row's own stream."""
-        if isinstance(seed, (int, np.integer)):
-            return self._rows.astype(np.uint64) + np.uint64(seed)
+        if not isinstance(seed, list | tuple | np.ndarray):
+            return self._rows.astype(np.uint64) + np.uint64(arguments.seed(seed))
         if len(seed) != self.num_envs:
             raise ConfigError(f"{self.num_envs} games need one seed or {self.num_envs}, not {len(seed)}")
         kept = self._streams.tolist()
-        return np.array([k if s is None else s for s, k in zip(seed, kept, strict=True)], np.uint64)
+        given = [k if s is None else s for s, k in zip(seed, kept, strict=True)]
+        return arguments.seeds(given, self.num_envs)
 
     def step(self, actions: Ints) -> tuple[batch.Seen, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
@@ -165,12 +166,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         """Apply the learners' actions; in self-play this also writes the next observations."""
         if not self._begun:
             raise batch.IllegalAction("call reset before the first step")
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise batch.IllegalAction(
-                f"{self.num_envs} games need {self.num_envs} whole numbers as actions, not {chosen.dtype} "
-                f"of shape {chosen.shape}"
-            )
+        chosen = arguments.actions(actions, self.num_envs)
         chosen = np.where(self._ended, batch.SKIP, np.where(chosen < 0, self._none, chosen))
         batch.step(self._states, chosen, self._legal, *(() if self.opponents else (self._observations,)))
 
@@ -247,9 +243,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
 
 
 def _checked_count(games: int) -> int:
-    if games < 1:
-        raise ConfigError(f"there must be at least 1 game, not {games}")
-    return games
+    return arguments.count(games, "the number of games", low=1)
 
 
 def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
@@ -266,6 +260,4 @@ def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
 def _checked_seat(seat: int | None, opponents: object, players: int) -> int | None:
     if seat is not None and opponents is None:
         raise ConfigError("seat fixes the learner's seat against opponents: name opponents too")
-    if seat is not None and not 0 <= seat < players:
-        raise ConfigError(f"there is no seat {seat}: {players} players sit on 0 to {players - 1}")
-    return seat
+    return None if seat is None else arguments.seat(seat, players)

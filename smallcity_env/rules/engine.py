@@ -3,8 +3,8 @@
 One entry means that the rules are linked and optimised once (see _jit.py); a command is a number.
 """
 
-from . import determinize, scoring
-from ._jit import entry
+from . import determinize, layout, scoring
+from ._jit import entry, kernel
 from .actions import ACTIONS
 from .observe import observe
 from .phases import answer, run_on
@@ -15,18 +15,24 @@ from .tables import SEATS, Ask
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
+DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
+CHANGING = frozenset({BEGIN, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, RUN_ON})  # commands that write to games
+ASKING = frozenset({BEGIN, ASK, STEP, PLAY_ON})  # ... that write masks
 
 
 @entry
 def run(command, states, actions, streams, legal, out, state_words, seen):
-    """Run one command over the games; return the first game whose action is illegal, -1 for none.
+    """Run one command over the games; return the first game whose action is illegal, DONE for none.
 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
+    Returns UNFIT if an array is too small or a seat is nobody's: the only check of what callers hand in.
     """
+    if not _fit(command, states, actions, streams, legal, seen):
+        return UNFIT
     if command == STEP or command == ANSWER:
-        for i in range(len(states)):
-            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
-                return i
+        illegal = _first_illegal(actions, legal)
+        if illegal != DONE:
+            return illegal
     if command == PICK:
         for i in range(len(legal)):
             streams[i] = turned(streams[i])
@@ -65,4 +71,36 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             for p in range(s.rules.players):
                 out[p, i] = scoring.score(s, p)
                 out[SEATS + p, i] = scoring.rank(s, p)
-    return -1
+    return DONE
+
+
+@kernel
+def _first_illegal(actions, legal):
+    """The first game whose action is not legal, DONE for none."""
+    for i in range(len(actions)):
+        if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+            return i
+    return DONE
+
+
+@kernel
+def _fit(command, states, actions, streams, legal, seen):
+    """Whether every array has a row for each game, and every seat a player."""
+    n = len(legal) if command == PICK else len(states)
+    answers = command == STEP or command == ANSWER
+    views = command == SEE or command == PLAY_ON or command == FORK
+    draws = command == ROLL_OUT or command == PLAY_ON or command == FORK or command == PICK
+    asks = answers or command == ASK or command == PLAY_ON
+    if legal.shape[1] != ACTIONS or seen.shape[1] != layout.SIZE:
+        return False
+    if ((answers or views) and len(actions) != n) or (draws and len(streams) != n):
+        return False
+    if len(legal) != n and (asks or (command == BEGIN and len(legal) > 0)):
+        return False
+    if len(seen) != n and (command == SEE or len(seen) > 0):
+        return False
+    for i in range(len(states)):
+        players = states[i].rules.players
+        if not 0 < players <= SEATS or (views and not 0 <= actions[i] < players):
+            return False
+    return True

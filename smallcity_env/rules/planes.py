@@ -56,7 +56,7 @@ def unfold(seen: Seen, board: Seen | None = None) -> tuple[Seen, Seen]:
     if seen.ndim != 2 or seen.shape[1] != layout.SIZE:
         raise ValueError(f"observations are an array (n, {layout.SIZE}), not {seen.shape}")
     board = np.empty((len(seen), SEATS, COUNT, SIDE, SIDE), np.float32) if board is None else board
-    _unfold_all(np.ascontiguousarray(seen), board.reshape(len(seen), SEATS, COUNT, SPACES))
+    _unfold_all(np.require(seen, np.float32, "CW"), board.reshape(len(seen), SEATS, COUNT, SPACES))
     return board, seen[:, :TABLE_SIZE]
 
 
