@@ -20,18 +20,28 @@ from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
 from .config import Config, blank
-from .rules import engine, layout, rng
+from .rules import engine, layout, limits, rng
 from .rules._jit import JIT, announce
 from .rules.actions import ACTIONS, name
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
-from .rules.schema import STATE, STATE_BYTES
+from .rules.schema import RULES, STATE, STATE_BYTES
 from .rules.step import COUNTED
-from .rules.tables import SEATS, Ask
+from .rules.tables import SEATS, Ask, Card
+from .rules.tables.cards import CARD_NAMES
+from .rules.tables.tiles import NAMES as TILE_NAMES
+from .rules.tables.tiles import Kind
+from .rules.validity import FAULTS, Fault
 
+FAULT_LINES = 2  # the fault and what it is about
+RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
 SKIP = engine.SKIP  # as an action: leave this game alone
+
+
+class InvalidState(ArgumentError):
+    """A record that is no position of a game."""
 
 
 _NO_ACTIONS = np.zeros(0, np.int64)
@@ -78,7 +88,8 @@ def _prepare() -> None:
 def _run(
     command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
 ) -> int:
-    words = states.view(np.int16).reshape(len(states), -1) if len(observations) else _NO_WORDS
+    reads = len(observations) or command == engine.CHECK
+    words = states.view(np.int16).reshape(len(states), -1) if reads else _NO_WORDS
     status: int = engine.run(command, states, actions, streams, legal, table, words, observations)
     return status
 
@@ -91,7 +102,7 @@ def _fitted(
     n = len(actions) if command == engine.PICK else len(games)
     turned = arguments.streams(streams, n) if len(streams) or command == engine.PICK else streams
     mask, seen = legal, observations
-    if legal is not _NO_MASKS and command != engine.ROLL_OUT:
+    if legal is not _NO_MASKS and command not in engine.SCRATCHING:
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not _NO_OBSERVATIONS:
         seen = arguments.observations(observations, n)
@@ -114,6 +125,42 @@ def _unfit(games: States, seats: npt.NDArray[np.int64]) -> str:
         if len(seats) and not 0 <= seats[game] < players:
             return arguments.no_seat(int(seats[game]), game, players)
     raise AssertionError("these games fit")
+
+
+def validate(states: States) -> None:
+    """Refuse records that are no positions of a game: InvalidState says which one and what is wrong.
+
+    The other functions trust their states, which `new` and `step` keep valid. Use this for records from
+    elsewhere; saves, texts and logs are validated as they are loaded.
+    """
+    games = arguments.games(states, written=False)
+    table = _table(len(games), FAULT_LINES)
+    _command(engine.CHECK, games, legal=new_masks(1), table=table)
+    if table[0].any():
+        game = int(table[0].argmax())
+        raise InvalidState(f"game {game}: {_fault(games[game : game + 1], *table[:, game].tolist())}")
+    _check_configs(games)
+
+
+def _fault(game: States, fault: int, about: int) -> str:
+    """What is wrong with a record, in words."""
+    if fault == Fault.RANGE:
+        return limits.sentence(about, int(game.view(np.int16)[about]))
+    if fault == Fault.SUPPLY:
+        return FAULTS[Fault.SUPPLY].format(TILE_NAMES[Kind(about)])
+    if fault == Fault.CARDS:
+        return FAULTS[Fault.CARDS].format(CARD_NAMES[Card(about)])
+    return FAULTS[Fault(fault)].format(about)
+
+
+def _check_configs(games: States) -> None:
+    """Refuse games of configurations that the rules do not allow; equal ones are checked once."""
+    rules = _bytes(games)[:, RULES_BYTES]
+    for row in {config.tobytes(): game for game, config in enumerate(rules)}.values() if len(games) else ():
+        try:
+            Config.of(games[row])
+        except ArgumentError as wrong:
+            raise InvalidState(f"game {row}: {wrong}") from None
 
 
 def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:

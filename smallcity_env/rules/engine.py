@@ -11,12 +11,14 @@ from .phases import answer, run_on
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, chosen, play_forced, play_on
 from .tables import SEATS, Ask
+from .validity import fault
 
-BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE, CHECK = range(13)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
 CHANGING = frozenset({BEGIN, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, RUN_ON})  # commands that write to games
+SCRATCHING = frozenset({ROLL_OUT, CHECK})  # ... that need one mask, to work with
 ASKING = frozenset({BEGIN, ASK, STEP, PLAY_ON})  # ... that write masks
 
 
@@ -54,6 +56,8 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             streams[i] = play_on(s, legal[i], streams[i], actions[i], out[:, i])
         elif command == ASK:
             out[0, i] = ask(s, legal[i])
+        elif command == CHECK:
+            out[0, i], out[1, i] = fault(s, state_words[i], legal[0])
         elif command == ANSWER:
             answer(s, actions[i])
         elif command == BEGIN:
@@ -99,7 +103,7 @@ def _fit(command, states, actions, streams, legal, seen):
         return False
     if len(seen) != n and (command == SEE or len(seen) > 0):
         return False
-    for i in range(len(states)):
+    for i in range(len(states) if command != CHECK else 0):
         players = states[i].rules.players
         if not 0 < players <= SEATS or (views and not 0 <= actions[i] < players):
             return False

@@ -53,10 +53,14 @@ for _tile in ROWS:
 
 def unfold(seen: Seen, board: Seen | None = None) -> tuple[Seen, Seen]:
     """Planes and table of observations (n, layout.SIZE); planes are written into `board` if given."""
-    if seen.ndim != 2 or seen.shape[1] != layout.SIZE:
-        raise ValueError(f"observations are an array (n, {layout.SIZE}), not {seen.shape}")
-    board = np.empty((len(seen), SEATS, COUNT, SIDE, SIDE), np.float32) if board is None else board
-    _unfold_all(np.require(seen, np.float32, "CW"), board.reshape(len(seen), SEATS, COUNT, SPACES))
+    if seen.ndim != 2 or seen.shape[1] != layout.SIZE or seen.dtype.kind != "f":
+        wrong = f"{seen.dtype} of shape {seen.shape}"
+        raise ValueError(f"observations must be an array (n, {layout.SIZE}) of float32, not {wrong}")
+    shape = (len(seen), SEATS, COUNT, SIDE, SIDE)
+    board = np.empty(shape, np.float32) if board is None else board
+    if board.shape != shape or board.dtype != np.float32 or not board.flags.carray:
+        raise ValueError(f"planes are written to a contiguous array {shape} of float32")
+    _unfold_all(np.require(seen, np.float32, ["C", "W"]), board.reshape(len(seen), SEATS, COUNT, SPACES))
     return board, seen[:, :TABLE_SIZE]
 
 
@@ -74,12 +78,12 @@ def _unfold_all(seen, board):
 def _unfold(seen, at, planes):
     """The tiles, people, things and conditions of one borough."""
     for space in range(SPACES):
-        kind = int(seen[at + TILE + space] / TILE_SCALE + HALF)
+        kind = min(int(seen[at + TILE + space] / TILE_SCALE + HALF), KINDS - 1)
         if kind > 0:
             planes[FAMILY[kind], space] = WORTH[kind]
             planes[PUBLIC, space] = IS_PUBLIC[kind]
             planes[PART_PLANE, space] = seen[at + PART + space]
-        _unfold_thing(int(seen[at + THING + space] * THINGS + HALF), space, planes)
+        _unfold_thing(min(int(seen[at + THING + space] * THINGS + HALF), THINGS), space, planes)
         bits = int(seen[at + STATE + space] / STATE_SCALE + HALF)
         for bit in range(CONDITIONS):
             planes[CONDITION + bit, space] = (bits >> bit) & 1

@@ -1,0 +1,135 @@
+"""What the rules conserve: citizens, tiles, plants, markers, godzillas, Doctors, cards."""
+
+import numpy as np
+
+from .._jit import kernel
+from ..borough import PRINTED_TILES
+from ..spaces import count, of, some
+from ..tables import CITIZENS, HALL_START, RESERVE, SEATS, SIDE, Ask, Phase
+from ..tables.cards import ALL_CARDS
+from ..tables.expansions import DOCTORS, GODZILLAS, MARKERS, PLANTS_IN_HAND
+from ..tables.maps import PRINTED
+from ..tables.tiles import FEWER, KINDS, PER_PLAYER, PLANT_KINDS, TILES, Kind
+from ..turns import mover
+from .faults import Fault
+
+
+@kernel
+def wrong_count(s):
+    """What there is too much or too little of."""
+    for p in range(SEATS):
+        if p < s.rules.players and _citizens(s, p) != CITIZENS + RESERVE:
+            return Fault.CITIZENS, p
+        if p >= s.rules.players and s.reserve[p] != 0:
+            return Fault.CITIZENS, p
+        if p < s.rules.players and not _plants_add_up(s, s.borough[p]):
+            return Fault.PLANTS, p
+        if not _took_adds_up(s, p):
+            return Fault.TOOK, p
+    kind = _wrong_supply(s)
+    if kind >= 0:
+        return Fault.SUPPLY, kind
+    return _things(s)
+
+
+@kernel
+def _citizens(s, p):
+    """The citizens of a colour: alive, dead, in the reserve, or on their way (C5)."""
+    n = s.reserve[p] + s.borough[p].career + count(of(s.borough[p].cemetery))
+    for k in range(s.rules.players):
+        n += count(of(s.borough[k].citizens[p])) + s.borough[k].riders[p]
+    if s.phase == Phase.SETUP and s.part == 0:
+        n += HALL_START
+    if s.ask == Ask.GRAVE and mover(s) == p:
+        n += 1
+    return n
+
+
+@kernel
+def _whole_supply(s, kind):
+    """All tiles of a kind before the game (section 2)."""
+    n = TILES[kind].supply
+    if n == PER_PLAYER:
+        return s.rules.players + 0
+    return max(s.rules.players - 1, 1) if n == FEWER else n
+
+
+@kernel
+def _add_taken(s, p, b, tiles):
+    """Add how many tiles of each kind came from the supply: not printed ones, nor plants in hand."""
+    for kind in range(KINDS):
+        tiles[kind] += b.built[kind]
+    board = s.rules.board[p]
+    for i in range(PRINTED_TILES):
+        kind = PRINTED[board, i, 0]
+        if kind != Kind.NONE and b.kind[PRINTED[board, i, -1]] == kind:
+            tiles[kind] -= 1
+    for kind in PLANT_KINDS:
+        tiles[kind] += max(b.plants[TILES[kind].level - 1] - PLANTS_IN_HAND, 0)
+
+
+@kernel
+def _wrong_supply(s):
+    """The first kind whose tiles do not add up, -1 for none; a demolished Opera House is gone (RB2)."""
+    tiles = np.zeros(KINDS, np.int64)
+    for p in range(s.rules.players):
+        _add_taken(s, p, s.borough[p], tiles)
+    for kind in range(KINDS):
+        gone = _whole_supply(s, kind) - s.supply[kind] - tiles[kind]
+        if TILES[kind].plant != 0 and s.rules.power_plants:
+            gone -= PLANTS_IN_HAND * s.rules.players
+        if gone != 0 and (kind != Kind.OPERA or gone < 0):
+            return kind
+    return -1
+
+
+@kernel
+def _took_adds_up(s, p):
+    """Whether a player took what stands behind his screen and was not shown (P2.1)."""
+    tiles, before = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
+    if p < s.rules.players and s.phase == Phase.BUILD and s.turn >= 0:
+        _add_taken(s, p, s.borough[p], tiles)
+        _add_taken(s, p, s.shown[p], before)
+        before[Kind.OPERA] = min(before[Kind.OPERA], tiles[Kind.OPERA])  # demolished, it is gone (RB2)
+    bad = False
+    for kind in range(KINDS):
+        bad |= s.took[p, kind] != tiles[kind] - before[kind]
+    return not bad
+
+
+@kernel
+def _plants_add_up(s, b):
+    """Whether plants power as many columns of the zone as their levels say (PP2)."""
+    columns, powered = 0, 0
+    for i in range(len(b.plants)):
+        columns += (i + 1) * b.plants[i]
+    for col in range(SIDE):
+        powered += (b.powered >> col) & 1
+    return columns == powered and (columns == 0 or s.rules.power_plants != 0)
+
+
+@kernel
+def _things(s):
+    """Markers, godzillas, Doctors and cards."""
+    markers, godzillas, doctors = s.markers, s.godzillas, s.doctors + 0
+    for p in range(s.rules.players):
+        b = s.borough[p]
+        markers += count(of(b.markers))
+        godzillas += some(of(b.godzilla))
+        doctors += b.doctor
+        if b.doctor > b.built[Kind.CLINIC]:
+            return Fault.DOCTORS, 0
+    on = s.rules.godzillas != 0
+    if markers != (MARKERS if on else 0):
+        return Fault.MARKERS, 0
+    if godzillas != (GODZILLAS[s.rules.players] if on else 0):
+        return Fault.GODZILLAS, 0
+    if doctors != (DOCTORS * s.rules.players if s.rules.doctors else 0):
+        return Fault.DOCTORS, 0
+    for card in range(1, ALL_CARDS + 1):
+        held = s.circle[card] if s.phase != Phase.OVER and s.phase != Phase.SETUP else 0
+        for p in range(s.rules.players):
+            held += s.borough[p].card == card
+        if held > 1:
+            return Fault.CARDS, card
+    return Fault.NONE, 0
