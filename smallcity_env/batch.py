@@ -41,7 +41,11 @@ SKIP = engine.SKIP  # as an action: leave this game alone
 
 
 class InvalidState(ArgumentError):
-    """A record that is no position of a game."""
+    """A record that is no position of a game; `why` says what is wrong with it."""
+
+    def __init__(self, game: int, why: str) -> None:
+        super().__init__(f"game {game}: {why}")
+        self.why = why
 
 
 _NO_ACTIONS = np.zeros(0, np.int64)
@@ -138,7 +142,7 @@ def validate(states: States) -> None:
     _command(engine.CHECK, games, legal=new_masks(1), table=table)
     if table[0].any():
         game = int(table[0].argmax())
-        raise InvalidState(f"game {game}: {_fault(games[game : game + 1], *table[:, game].tolist())}")
+        raise InvalidState(game, _fault(games[game : game + 1], *table[:, game].tolist()))
     _check_configs(games)
 
 
@@ -160,7 +164,7 @@ def _check_configs(games: States) -> None:
         try:
             Config.of(games[row])
         except ArgumentError as wrong:
-            raise InvalidState(f"game {row}: {wrong}") from None
+            raise InvalidState(row, str(wrong)) from None
 
 
 def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:

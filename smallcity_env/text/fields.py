@@ -22,12 +22,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..rules.actions import space_name
+from ..rules.limits import is_set, limits_of
 from ..rules.schema import PADDING
-from ..rules.tables import COLUMNS as COUNCIL_COLUMNS
 from ..rules.tables import SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
-from ..rules.tables.cards import DIFFICULTIES
 from ..rules.tables.maps import Board
-from ..rules.tables.promises import PROMISE_COUNT
 from ..rules.tables.tiles import Kind
 from .grid import COLUMNS, NotationError, add, members
 
@@ -78,21 +76,6 @@ INDEX: Final[dict[str, Names]] = {  # names of the entries of a field
     "second": _names(Material),
 }
 THERE: Final = frozenset({"circle"})  # 0 or 1 in each entry: those that are 1 are named
-LIMITS: Final[dict[str, tuple[int, int]]] = {  # ranges of numbers the rules index by
-    "players": (1, SEATS),
-    "seat": (0, SEATS - 1),
-    "host": (0, SEATS - 1),
-    "where_": (0, SEATS - 1),
-    "pilgrim_of": (0, SEATS - 1),
-    "turn": (-1, SEATS),
-    "row": (0, COUNCIL_COLUMNS),  # a row, a seat or, for the Doctor, a column
-    "council": (0, COUNCIL_COLUMNS),
-    "council_size": (0, COUNCIL_COLUMNS),
-    "size_": (0, SIDE),
-    "difficulty": (0, len(DIFFICULTIES) - 1),
-    "promise": (0, PROMISE_COUNT),
-    "special": (0, PROMISE_COUNT),
-}
 WORDS: Final = {"round_no": "round", "board": "boards"}  # where the text differs from the schema's name
 ALWAYS: Final = (  # written first, even if 0
     "players", "rounds", "victory", "round", "phase", "ask", "seat", "host",
@@ -135,10 +118,8 @@ class Field:
 def _field(name: str, dtype: np.dtype[Any]) -> Field:
     """How a field of the schema is written."""
     word = WORDS.get(name, name.strip("_").replace("_", "-"))
-    limits = np.iinfo(dtype.base)
-    low, high = LIMITS.get(name, (int(limits.min), int(limits.max)))
-    spaces = dtype.base == np.uint64 and dtype.shape[-1:] == (2,)
-    return Field(name, word, dtype.shape, spaces, low, high)
+    low, high = limits_of(name, dtype)
+    return Field(name, word, dtype.shape, is_set(dtype), low, high)
 
 
 def _shown(block: np.dtype[Any]) -> list[str]:
