@@ -21,7 +21,7 @@ from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
 from .config import Config, blank
 from .rules import engine, layout, limits, rng
-from .rules._jit import JIT, announce
+from .rules._jit import JIT
 from .rules.actions import ACTIONS, name
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
@@ -82,7 +82,6 @@ def _command(
 def _prepare() -> None:
     """Compile the entry point, or load it, for these arrays and never for others."""
     global _ready
-    announce()
     _run(engine.PICK, _NO_STATES, _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_OBSERVATIONS)
     if JIT:
         engine.run.disable_compile()  # type: ignore[attr-defined]

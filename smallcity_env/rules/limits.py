@@ -16,6 +16,7 @@ from .tables import (
     MODULES,
     POWER_ROUNDS,
     RESERVE,
+    ROWS,
     SEATS,
     SIDE,
     SPACES,
@@ -28,7 +29,7 @@ from .tables import (
 )
 from .tables import COLUMNS as COUNCIL_COLUMNS
 from .tables.cards import CONSTRUCTION, DIFFICULTIES
-from .tables.expansions import BEN_ADVANCES, DIE, DOCTORS, GODZILLAS, MARKERS
+from .tables.expansions import BEN_ADVANCES, CLEANED, DIE, DOCTORS, GODZILLAS, MARKERS
 from .tables.maps import BOARDS
 from .tables.promises import PROMISE_COUNT
 from .tables.shapes import MOST_WAYS
@@ -55,7 +56,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "built": (0, SPACES),
     **dict.fromkeys(("money", "votes", "pollution", "made", "smoke", "flood"), (0, PLENTY)),
     "career": (0, _PEOPLE),
-    "size_": (0, SIDE),
+    "zone_side": (0, SIDE),
     "hall": _SPACE,
     "out": (0, POWER_ROUNDS),
     "card": (0, len(Card) - 1),
@@ -72,7 +73,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "round_no": (0, POWER_ROUNDS),
     "phase": (0, len(Phase) - 1),
     "ask": (0, len(Ask) - 1),
-    **dict.fromkeys(("seat", "host", "where_", "pilgrim_of"), _SEAT),
+    **dict.fromkeys(("seat", "host", "asked_borough", "pilgrim_of"), _SEAT),
     **dict.fromkeys(("next_host", "product_from", "sender"), _SEAT_OR_NONE),
     "part": (0, 3),
     "turn": (-1, SEATS),
@@ -89,7 +90,9 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     **dict.fromkeys(("brings", "pilgrim"), _SPACE_OR_NONE),
     "council_size": (0, int(max(CONSTRUCTION))),
     "builds": (0, BUILDS),
-    "row": (0, COUNCIL_COLUMNS),  # a row, a seat or, for the Doctor, a column
+    "destination": _SEAT,
+    "council_row": (0, ROWS - 1),
+    "tourism_column": (0, COUNCIL_COLUMNS),
     "advances": (0, COUNCIL_COLUMNS),
     "free_advances": (0, BEN_ADVANCES),
     **dict.fromkeys(("waiting_riders", "sent"), (0, _PEOPLE)),
@@ -97,7 +100,8 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "product": (0, MATERIALS - 1),
     "deaths": (0, _PEOPLE),
     "die": (0, DIE),
-    "steps": (0, SPACES),
+    "steps_left": (0, DIE),
+    "to_clean": (0, CLEANED),
     "heading": (0, len(Way) - 1),
     "returned": (0, 2),
 }

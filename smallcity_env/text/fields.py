@@ -76,7 +76,11 @@ INDEX: Final[dict[str, Names]] = {  # names of the entries of a field
     "second": _names(Material),
 }
 THERE: Final = frozenset({"circle"})  # 0 or 1 in each entry: those that are 1 are named
-WORDS: Final = {"round_no": "round", "board": "boards"}  # where the text differs from the schema's name
+WORDS: Final = {
+    "round_no": "round",
+    "board": "boards",
+    "zone_side": "size",
+}  # where the text differs from the schema's name
 ALWAYS: Final = (  # written first, even if 0
     "players", "rounds", "victory", "round", "phase", "ask", "seat", "host",
     "money", "votes", "pollution", "career", "size", "card",

@@ -109,8 +109,8 @@ def _tiles(s, p, b):
         return Fault.TABLES
     board = s.rules.board[p]
     grows = GROWS[board] != 0
-    land = of(SQUARE[b.size_]) & of(BUILDABLE[board])
-    if not _same(of(b.zone), land | tiled) or b.size_ < (START_ZONE if grows else SIDE):
+    land = of(SQUARE[b.zone_side]) & of(BUILDABLE[board])
+    if not _same(of(b.zone), land | tiled) or b.zone_side < (START_ZONE if grows else SIDE):
         return Fault.ZONE
     return Fault.NONE if _printed_stand(b, board) else Fault.PRINTED
 

@@ -72,7 +72,7 @@ def _turn_fits(s):
     players = s.rules.players
     if s.part > PARTS[s.phase] or s.stage > STAGES[s.phase] or s.turn > players:
         return False
-    if s.seat >= players or s.host >= players or s.where_ >= players or s.pilgrim_of >= players:
+    if s.seat >= players or s.host >= players or s.asked_borough >= players or s.pilgrim_of >= players:
         return False
     if s.next_host > players or s.product_from > players or s.sender > players:
         return False
@@ -98,10 +98,10 @@ def _asked(s):
 @kernel
 def _about(s):
     """Whether the citizen, shop or product that is asked about is there."""
-    p, there = mover(s), s.borough[s.where_]
+    p, there = mover(s), s.borough[s.asked_borough]
     if s.ask == Ask.MOVE or s.ask == Ask.ABROAD:
-        abroad = s.ask == Ask.MOVE or (s.row < s.rules.players and s.row != p)
-        return abroad and has(_movable(s, p, s.where_), s.space)
+        abroad = s.ask == Ask.MOVE or (s.destination < s.rules.players and s.destination != p)
+        return abroad and has(_movable(s, p, s.asked_borough), s.space)
     if s.ask == Ask.TRADE or s.ask == Ask.TAKE_FROM:
         return has(of(there.family[Family.COMMERCIAL]), s.space)
     if s.ask == Ask.STORE:
