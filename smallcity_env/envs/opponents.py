@@ -1,11 +1,11 @@
 """The agents that play every seat but the learner's, in a whole batch of games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import batch
+from .. import arguments, batch
 from ..batch import Mask, States
 from ..config import ConfigError
 from ..rules import rng
@@ -20,6 +20,8 @@ class Opponents:
     def __init__(self, names: str | Sequence[str], players: int, games: int) -> None:
         from smallcity_agents import make, names_in  # imported late: it depends on this package
 
+        if not all(isinstance(name, str) for name in (names if isinstance(names, Iterable) else [names])):
+            raise ConfigError(f"opponents must be names of agents, not {arguments.shown(names)}")
         given = names_in(names) if isinstance(names, str) else list(names)
         if len(given) not in (1, players - 1):
             required = f"1 opponent for all other seats or {players - 1} of them"

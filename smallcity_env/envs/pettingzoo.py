@@ -203,7 +203,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; an unknown one is refused."""
-        if agent not in self.observation_spaces:
+        if agent not in self.possible_agents:
             raise ValueError(f"there is no agent {agent!r}: there are {', '.join(self.possible_agents)}")
         return self.possible_agents.index(agent)
 
@@ -322,6 +322,8 @@ def checked_mode(mode: str | None) -> str | None:
 
 def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """The reset options; unknown ones raise only a warning, as PettingZoo's own test requires."""
+    if not isinstance(options, dict):
+        raise ConfigError(f"reset options must be a dict, not {arguments.shown(options)}")
     if unknown := set(options) - {"text", "save", "names"}:
         names = ", ".join(sorted(unknown))
         gymnasium.logger.warn(f"reset knows the options text, save and names, not {names}")

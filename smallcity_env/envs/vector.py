@@ -72,6 +72,7 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
             raise ConfigError(f"SmallCityVec draws nothing: render_mode must be None, not {render_mode!r}")
         self.same_step = _checked_mode(autoreset_mode) is AutoresetMode.SAME_STEP
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
+        players, num_envs = self.config.players, self.num_envs
         self.seat = _checked_seat(seat, opponents, players)
         self.opponents = None if opponents is None else Opponents(opponents, players, num_envs)
         self.single_observation_space = observation_space()
@@ -117,9 +118,9 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         self._store_scores(self._rows)
         return self._copied(self._observations), self._infos()
 
-    def _seeds(self, seed: int | Sequence[int | None]) -> npt.NDArray[np.uint64]:
+    def _seeds(self, seed: Any) -> npt.NDArray[np.uint64]:
         """A seed for every row; None keeps the row's own stream."""
-        if not isinstance(seed, list | tuple | np.ndarray):
+        if not isinstance(seed, list | tuple) and np.ndim(seed) == 0:
             return self._rows.astype(np.uint64) + np.uint64(arguments.seed(seed))
         if len(seed) != self.num_envs:
             raise ConfigError(f"{self.num_envs} games need one seed or {self.num_envs}, not {len(seed)}")
@@ -154,11 +155,14 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
 
     def state(self, row: int) -> Any:
         """The record of one game, hidden information included, for rendering and inspection."""
-        return self._states[row]
+        return self._states[self._row(row)]
 
     def viewer(self, row: int) -> int:
         """The seat being asked in one game."""
-        return int(self._asked()[row])
+        return int(self._asked()[self._row(row)])
+
+    def _row(self, row: int) -> int:
+        return arguments.whole(row, "a row", 0, self.num_envs - 1)
 
     # -- one step
 
