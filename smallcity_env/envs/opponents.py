@@ -1,6 +1,7 @@
 """The agents that play every seat but the learner's, in a whole batch of games."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +68,7 @@ def _waiting(states: States, learners: Ints) -> Ints:
 
 def _listed(names: object) -> list[str]:
     """Some names of agents."""
-    given = list(names) if isinstance(names, Iterable) else [names]
+    given: list[Any] = list(names) if isinstance(names, Iterable) else [names]
     if not all(isinstance(name, str) for name in given):
         raise ConfigError(f"opponents must be names of agents, not {arguments.shown(names)}")
     return given

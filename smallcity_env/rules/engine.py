@@ -29,12 +29,9 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
     Returns UNFIT if an array is too small or a seat is nobody's: the only check of what callers hand in.
     """
-    if not _fit(command, states, actions, streams, legal, seen):
-        return UNFIT
-    if command == STEP or command == ANSWER:
-        illegal = _first_illegal(actions, legal)
-        if illegal != DONE:
-            return illegal
+    status = _refused(command, states, actions, streams, legal, seen)
+    if status != DONE:
+        return status
     if command == PICK:
         for i in range(len(legal)):
             streams[i] = turned(streams[i])
@@ -48,6 +45,9 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
                     observe(s, state_words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
+        elif command == ANSWER:
+            if actions[i] != SKIP:
+                answer(s, actions[i])
         elif command == SEE:
             observe(s, state_words[i], actions[i], seen[i])
         elif command == ROLL_OUT:
@@ -58,8 +58,6 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             out[0, i] = ask(s, legal[i])
         elif command == CHECK:
             out[0, i], out[1, i] = fault(s, state_words[i], legal[0])
-        elif command == ANSWER:
-            answer(s, actions[i])
         elif command == BEGIN:
             begin(s)
             if len(legal) > 0:
@@ -68,22 +66,29 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             determinize.determinize(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
-        elif command == VISIBLE:
-            for p in range(s.rules.players):
-                out[p, i] = scoring.visible(s, p)
-        elif command == SCORE:
-            for p in range(s.rules.players):
-                out[p, i] = scoring.score(s, p)
-                out[SEATS + p, i] = scoring.rank(s, p)
+        elif command == VISIBLE or command == SCORE:
+            _score(s, command == VISIBLE, out[:, i])
     return DONE
 
 
 @kernel
-def _first_illegal(actions, legal):
-    """The first game whose action is not legal, DONE for none."""
-    for i in range(len(actions)):
-        if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
-            return i
+def _score(s, visible, out):
+    """Write the visible part of every seat's score, or all of it and then the places."""
+    for p in range(s.rules.players):
+        out[p] = scoring.visible(s, p) if visible else scoring.score(s, p)
+        if not visible:
+            out[SEATS + p] = scoring.rank(s, p)
+
+
+@kernel
+def _refused(command, states, actions, streams, legal, seen):
+    """UNFIT, or the first game whose action is not legal; DONE if the command can be carried out."""
+    if not _fit(command, states, actions, streams, legal, seen):
+        return UNFIT
+    if command == STEP or command == ANSWER:
+        for i in range(len(actions)):
+            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+                return i
     return DONE
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import kernel
-from ..borough import PRINTED_TILES, crowd, hall, rooms, stored
+from ..borough import PRINTED_TILES, crowd, hall, rooms_of, stored
 from ..limits import word_of
 from ..phases.screens import secret
 from ..schema import BOROUGH
@@ -182,7 +182,7 @@ def _people_fit(s, p, b):
     """Whether people stand on people spaces, one on each, and all of them play."""
     places = NOWHERE
     for t in each(b.firsts):
-        places |= rooms(s, p, t)
+        places |= rooms_of(b, s.rules.board[p], t)
     standing = NOWHERE
     tram = b.built[Kind.TRAMWAY] > 0
     for colour in range(SEATS):

@@ -86,15 +86,19 @@ def _wrong_supply(s):
 @kernel
 def _took_adds_up(s, p):
     """Whether a player took what stands behind his screen and was not shown (P2.1)."""
-    tiles, before = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
-    if p < s.rules.players and s.phase == Phase.BUILD and s.turn >= 0:
-        _add_taken(s, p, s.borough[p], tiles)
-        _add_taken(s, p, s.shown[p], before)
-        before[Kind.OPERA] = min(before[Kind.OPERA], tiles[Kind.OPERA])  # demolished, it is gone (RB2)
-    bad = False
+    took = False
     for kind in range(KINDS):
-        bad |= s.took[p, kind] != tiles[kind] - before[kind]
-    return not bad
+        took |= s.took[p, kind] != 0
+    if p >= s.rules.players or s.phase != Phase.BUILD or s.turn < 0:
+        return not took
+    tiles, before = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
+    _add_taken(s, p, s.borough[p], tiles)
+    _add_taken(s, p, s.shown[p], before)
+    before[Kind.OPERA] = min(before[Kind.OPERA], tiles[Kind.OPERA])  # demolished, it is gone (RB2)
+    for kind in range(KINDS):
+        if s.took[p, kind] != tiles[kind] - before[kind]:
+            return False
+    return True
 
 
 @kernel
