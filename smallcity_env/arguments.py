@@ -105,14 +105,14 @@ def actions(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
 
 def seeds(values: npt.ArrayLike, n: int) -> npt.NDArray[np.uint64]:
     """One seed for each of N games; for one game the seed itself will do."""
-    return _whole_numbers(_at_least_one(values), n, "seeds", _STREAM)
+    return _whole_numbers([values] if _is_one(values) else values, n, "seeds", _STREAM)
 
 
 def one_each(values: npt.ArrayLike, n: int, what: str) -> npt.NDArray[np.int64]:
     """One number for each of N games, or one for all."""
-    if isinstance(values, list | tuple) or np.ndim(values) > 0:
-        return _whole_numbers(values, n, what)
-    return np.full(n, _whole_numbers(_at_least_one(values), 1, what)[0])
+    if _is_one(values):
+        return np.full(n, _whole_numbers([values], 1, what)[0])
+    return _whole_numbers(values, n, what)
 
 
 def seats(values: npt.ArrayLike, games: Array) -> npt.NDArray[np.int64]:
@@ -156,9 +156,9 @@ def size(values: Any, what: str = "states") -> int:
         ) from None
 
 
-def _at_least_one(values: Any) -> Any:
-    """A number as a list of one."""
-    return [values] if np.ndim(values) == 0 else values
+def _is_one(values: Any) -> bool:
+    """Whether this is one value, not several."""
+    return not isinstance(values, list | tuple | range) and np.ndim(values) == 0
 
 
 def _whole_numbers(

@@ -130,6 +130,14 @@ def test_every_game_needs_an_answer(answers):
     assert states.tobytes() == before
 
 
+def test_a_skipped_game_is_not_answered_either():
+    legal = batch.new_masks(2)
+    states = batch.new(2, THREE, range(2), legal)
+    before = states[1].tobytes()
+    batch.answer(states, [int(legal[0].argmax()), SKIP], legal)
+    assert states[1].tobytes() == before
+
+
 # -- rollout, scores
 
 
