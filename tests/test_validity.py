@@ -94,7 +94,7 @@ def test_no_number_is_out_of_its_limits(name, number):
             continue
         (record[0] if block == "borough" else record)[name] = number
         low, high = limits.limits_of(name, record.dtype[name])
-        assert f"{name.strip('_')} is {number}, but must be {low} to {high}" in why(states)
+        assert f"{name} is {number}, but must be {low} to {high}" in why(states)
 
 
 @pytest.mark.parametrize(("name", "block"), FIELDS, ids=lambda part: part if isinstance(part, str) else "")

@@ -169,10 +169,16 @@ LOW = np.array([low for _name, low, _high in _TABLE], np.int16)
 HIGH = np.array([high for _name, _low, high in _TABLE], np.int16)
 
 
+def _dtype_of(name: str) -> "np.dtype[Any]":
+    """The type of a field by its name in the table, as `borough 2, money`."""
+    block, _, field = name.rpartition(", ")
+    record = {"": STATE, "rules": RULES}.get(block, BOROUGH)
+    return record[field]
+
+
 def sentence(word: int, number: int) -> str:
     """What is wrong with a word that is outside its limits."""
     name, low, high = _TABLE[word]
-    name = name.strip("_")
-    if (low, high) == _TOP_OF_SET:
+    if is_set(_dtype_of(name)):
         return f"{name} has a space that is not on the board"
     return f"{name} is {number}, but must be {low} to {high}"

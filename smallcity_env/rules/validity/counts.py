@@ -5,12 +5,12 @@ import numpy as np
 from .._jit import kernel
 from ..borough import PRINTED_TILES
 from ..spaces import count, of, some
-from ..tables import CITIZENS, HALL_START, RESERVE, SEATS, SIDE, Ask, Phase
+from ..tables import CITIZENS, ELIMINATED_AT, HALL_START, RESERVE, SEATS, SIDE, Ask, Card, Phase
 from ..tables.cards import ALL_CARDS
 from ..tables.expansions import DOCTORS, GODZILLAS, MARKERS, PLANTS_IN_HAND
 from ..tables.maps import PRINTED
 from ..tables.tiles import FEWER, KINDS, PER_PLAYER, PLANT_KINDS, TILES, Kind
-from ..turns import mover
+from ..turns import mover, seat_of
 from .faults import Fault
 
 
@@ -24,6 +24,8 @@ def wrong_count(s):
             return Fault.CITIZENS, p
         if p < s.rules.players and not _plants_add_up(s, s.borough[p]):
             return Fault.PLANTS, p
+        if p < s.rules.players and not _out_fits(s, p):
+            return Fault.OUT, p
         if not _took_adds_up(s, p):
             return Fault.TOOK, p
     kind = _wrong_supply(s)
@@ -113,6 +115,20 @@ def _plants_add_up(s, b):
 
 
 @kernel
+def _out_fits(s, p):
+    """Whether a player is out at the level that eliminates, and nobody is where he cannot be then (P6.2)."""
+    b = s.borough[p]
+    if (b.out > 0) != (b.pollution >= ELIMINATED_AT) or b.out > s.round_no:
+        return False
+    for k in range(s.rules.players if b.out > 0 else 0):
+        abroad = some(of(s.borough[k].citizens[p])) or s.borough[k].riders[p] > 0
+        guests = some(of(b.citizens[k])) or b.riders[k] > 0
+        if k != p and (abroad or guests):
+            return False
+    return True
+
+
+@kernel
 def _things(s):
     """Markers, godzillas, Doctors and cards."""
     markers, godzillas, doctors = s.markers, s.godzillas, s.doctors + 0
@@ -130,6 +146,17 @@ def _things(s):
         return Fault.GODZILLAS, 0
     if doctors != (DOCTORS * s.rules.players if s.rules.doctors else 0):
         return Fault.DOCTORS, 0
+    return _cards(s)
+
+
+@kernel
+def _cards(s):
+    """A card that is in two places, or with a player who has not taken one yet (P1.2)."""
+    for turn in range(s.rules.players):
+        later = turn > s.turn or (turn == s.turn and s.stage == 0)
+        card = s.borough[seat_of(s, turn)].card
+        if card != Card.NONE and (s.phase == Phase.SETUP or (s.phase == Phase.SELECT and later)):
+            return Fault.CARDS, card
     for card in range(1, ALL_CARDS + 1):
         held = s.circle[card] if s.phase != Phase.OVER and s.phase != Phase.SETUP else 0
         for p in range(s.rules.players):

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from ..tables import CITIZENS, COLUMNS, DISCS, POWER_ROUNDS, RESERVE, ROUNDS, every
+from ..tables import CITIZENS, COLUMNS, DISCS, ELIMINATED_AT, POWER_ROUNDS, RESERVE, ROUNDS, every
 from ..tables.expansions import MARKERS
 
 
@@ -20,6 +20,8 @@ class Fault(IntEnum):
     ZONE = 7
     HALL = 8
     PRINTED = 28
+    OUT = 29
+    HOSTS = 30
     PEOPLE = 9
     MATERIALS = 10
     GROUND = 11
@@ -62,11 +64,13 @@ FAULTS: Final = {  # {0}: the seat or kind it is about
     Fault.GODZILLAS: "the godzillas in the supply and in the boroughs must add up",
     Fault.DOCTORS: "the Doctors in the supply and in Clinics must add up",
     Fault.CARDS: "the card {0} must be in one place: in the circle or with one player",
+    Fault.OUT: f"seat {{0}} must be out at {ELIMINATED_AT} pollution, without Tourists, and not before",
+    Fault.HOSTS: "only while godzillas walk there are hosts and dice, at most one host for each godzilla",
     Fault.ROUND: "the round must be 0 in the set-up, and 1 to the last one after it",
     Fault.TURN: "seat, turn, part and stage must fit the phase, and the seat must be in the game",
     Fault.QUESTION: "the question must be one of this phase, put to the seat whose turn it is",
     Fault.BUILD: "the build under way must be one that the player can pay for and finish",
-    Fault.WAITING: "who is waiting in borough {0} must stand there",
+    Fault.WAITING: "who is waiting in borough {0} must stand there, and the spaces open to them must be free",
     Fault.PILGRIM: "the Pilgrim must stand in Ulaanbaatar",
     Fault.ANSWER: "the question must have a legal answer",
 }

@@ -6,16 +6,18 @@ from .._jit import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
 from ..borough import find
 from ..modules.asian import tokyo
+from ..modules.godzilla import ARRIVING
 from ..modules.pilgrim import ulaanbaatar
-from ..modules.trample import GONE
+from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution
 from ..spaces import at, has, inside, of, some
 from ..step import ask
 from ..tables import SEATS, Ask, Family, Phase
+from ..tables.expansions import GODZILLAS
 from ..tables.maps import Board
 from ..tables.tiles import Kind
-from ..turns import mover, playing
+from ..turns import mover, players_in, playing
 from .faults import Fault
 
 PARTS = np.zeros(len(Phase), np.int64)  # the last part of each phase
@@ -46,8 +48,10 @@ def wrong_moment(s, legal):
         return Fault.TURN, 0
     if not _asked(s):
         return Fault.QUESTION, 0
+    if not _hosts_fit(s):
+        return Fault.HOSTS, 0
     for k in range(SEATS):
-        if not _waiting_stand(s, k):
+        if not _waiting_stand(s, k) or not _free_spaces_are(s, k):
             return Fault.WAITING, k
     if not _pilgrim_stands(s):
         return Fault.PILGRIM, 0
@@ -75,6 +79,8 @@ def _turn_fits(s):
     if s.seat >= players or s.host >= players or s.asked_borough >= players or s.pilgrim_of >= players:
         return False
     if s.next_host > players or s.product_from > players or s.sender > players:
+        return False
+    if s.phase != Phase.OVER and players_in(s) < min(players, pollution.COMPANY):
         return False
     return s.ask == Ask.OVER or s.ask == Ask.NONE or playing(s, s.seat)
 
@@ -107,7 +113,32 @@ def _about(s):
     if s.ask == Ask.STORE:
         n = s.goods_abroad[s.product_from - 1, s.product] if s.product_from > 0 else s.goods[s.product]
         return n > 0
+    if s.ask == Ask.CLEAN:
+        return s.to_clean > 0
+    return _godzilla_walks(s, s.borough[p])
+
+
+@kernel
+def _godzilla_walks(s, b):
+    """Whether the godzilla that is asked about has arrived, has steps left and stands where it walks."""
+    if s.ask == Ask.ARRIVE or s.ask == Ask.ARRIVE_BESIDE:
+        return s.stage == ARRIVING and s.hosts[s.seat] != 0
+    if s.ask == Ask.LEAVE or s.ask == Ask.LEAVE_WAY or s.ask == Ask.TURN:
+        there = s.ask != Ask.TURN or inside(at(s.head) | at(s.tail), of(b.godzilla))
+        return there and s.stage == WALKING and s.steps_left > 0 and some(of(b.godzilla))
     return True
+
+
+@kernel
+def _hosts_fit(s):
+    """Whether there are hosts and dice only while godzillas walk, and a godzilla for every host (G2)."""
+    walking = s.phase == Phase.POLLUTION and s.part == pollution.TRAMPLING
+    hosts = 0
+    for p in range(SEATS):
+        hosts += s.hosts[p]
+        if (s.hosts[p] != 0 or s.die[p] != 0) and (not walking or p >= s.rules.players):
+            return False
+    return hosts <= GODZILLAS[s.rules.players]
 
 
 @kernel
@@ -150,6 +181,16 @@ def _waiting_stand(s, k):
         return s.waiting_riders[k] == 0 and inside(waits, of(b.family[Family.COMMERCIAL]))
     riding = s.waiting_riders[k]
     return s.phase == Phase.MOVE and riding <= b.riders[p] and inside(waits, _movable(s, p, k))
+
+
+@kernel
+def _free_spaces_are(s, k):
+    """Whether the spaces open to whoever moves are people spaces where nobody stands (P3.1)."""
+    free = of(s.free[k])
+    if not some(free):
+        return True
+    moving = s.phase == Phase.MOVE and 0 <= s.turn < s.rules.players and s.stage != move.BEGIN
+    return moving and k < s.rules.players and inside(free, move.open_spaces(s, mover(s), k))
 
 
 @kernel
