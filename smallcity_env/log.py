@@ -104,6 +104,8 @@ def valid_state(data: Any) -> batch.States:
         batch.validate(states)
     except batch.InvalidState as wrong:
         raise BadLog(f"this is no position of a game: {wrong.why}") from None
+    if states["ask"][0] == Ask.NONE:
+        raise BadLog("this is no position of a game: no question is being asked")
     return states
 
 

@@ -223,7 +223,7 @@ def _ground_fits(s, p, b):
         return False
     if meet(of(b.mayor), tiled - hall(b)) or meet(of(b.mayor), crowd(b)):
         return False
-    return inside(of(b.growing) | of(b.growing_later), of(b.family[Family.PARK]) & of(b.firsts))
+    return inside(of(b.growing) | of(b.growing_later), of(b.family[Family.PARK]))
 
 
 @kernel

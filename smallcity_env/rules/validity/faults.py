@@ -22,6 +22,7 @@ class Fault(IntEnum):
     PRINTED = 28
     OUT = 29
     HOSTS = 30
+    GOODS = 31
     PEOPLE = 9
     MATERIALS = 10
     GROUND = 11
@@ -70,6 +71,7 @@ FAULTS: Final = {  # {0}: the seat or kind it is about
     Fault.TURN: "seat, turn, part and stage must fit the phase, and the seat must be in the game",
     Fault.QUESTION: "the question must be one of this phase, put to the seat whose turn it is",
     Fault.BUILD: "the build under way must be one that the player can pay for and finish",
+    Fault.GOODS: "products must be waiting only while they are made or given, those from abroad in Phase 4",
     Fault.WAITING: "who is waiting in borough {0} must stand there, and the spaces open to them must be free",
     Fault.PILGRIM: "the Pilgrim must stand in Ulaanbaatar",
     Fault.ANSWER: "the question must have a legal answer",

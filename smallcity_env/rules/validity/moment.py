@@ -10,10 +10,11 @@ from ..modules.godzilla import ARRIVING
 from ..modules.pilgrim import ulaanbaatar
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
-from ..phases import QUESTIONS, build, income, move, pollution
+from ..phases import QUESTIONS, build, income, move, pollution, products, visit
 from ..spaces import at, has, inside, of, some
 from ..step import ask
-from ..tables import SEATS, Ask, Family, Phase
+from ..supply import at_hand
+from ..tables import MATERIALS, SEATS, WAREHOUSES, Ask, Family, Phase
 from ..tables.expansions import GODZILLAS
 from ..tables.maps import Board
 from ..tables.tiles import Kind
@@ -50,6 +51,8 @@ def wrong_moment(s, legal):
         return Fault.QUESTION, 0
     if not _hosts_fit(s):
         return Fault.HOSTS, 0
+    if not _goods_fit(s):
+        return Fault.GOODS, 0
     for k in range(SEATS):
         if not _waiting_stand(s, k) or not _free_spaces_are(s, k):
             return Fault.WAITING, k
@@ -80,6 +83,8 @@ def _turn_fits(s):
         return False
     if s.next_host > players or s.product_from > players or s.sender > players:
         return False
+    if s.phase == Phase.MOVE and s.part == 1 and s.turn != players:
+        return False
     if s.phase != Phase.OVER and players_in(s) < min(players, pollution.COMPANY):
         return False
     return s.ask == Ask.OVER or s.ask == Ask.NONE or playing(s, s.seat)
@@ -95,7 +100,7 @@ def _asked(s):
     if s.ask == Ask.PARK_GROWS:
         return s.seat == tokyo(s) and has(of(s.borough[s.seat].family[Family.PARK]), s.space)
     if s.ask == Ask.PILGRIM:
-        return ulaanbaatar(s) >= 0
+        return ulaanbaatar(s) >= 0 and s.part == visit.PARTING and s.pilgrim == 0
     if TO_OTHERS[s.ask]:
         return True
     return 0 <= s.turn < s.rules.players and mover(s) == s.seat and _about(s)
@@ -115,18 +120,36 @@ def _about(s):
         return n > 0
     if s.ask == Ask.CLEAN:
         return s.to_clean > 0
+    if s.ask == Ask.DIES or s.ask == Ask.GRAVE:
+        return s.part == pollution.DYING
     return _godzilla_walks(s, s.borough[p])
 
 
 @kernel
 def _godzilla_walks(s, b):
     """Whether the godzilla that is asked about has arrived, has steps left and stands where it walks."""
+    walking = s.part == pollution.TRAMPLING and s.hosts[s.seat] != 0
     if s.ask == Ask.ARRIVE or s.ask == Ask.ARRIVE_BESIDE:
-        return s.stage == ARRIVING and s.hosts[s.seat] != 0
+        return walking and s.stage == ARRIVING
     if s.ask == Ask.LEAVE or s.ask == Ask.LEAVE_WAY or s.ask == Ask.TURN:
         there = s.ask != Ask.TURN or inside(at(s.head) | at(s.tail), of(b.godzilla))
-        return there and s.stage == WALKING and s.steps_left > 0 and some(of(b.godzilla))
+        return there and walking and s.stage == WALKING and s.steps_left > 0 and some(of(b.godzilla))
     return True
+
+
+@kernel
+def _goods_fit(s):
+    """Whether products wait only where they can be stored, and those of Tourists in Phase 4 only (P4.3)."""
+    abroad = 0
+    for k in range(SEATS):
+        for material in range(MATERIALS):
+            abroad += s.goods_abroad[k, material]
+            if s.second[k, material] > s.goods_abroad[k, material]:
+                return False
+            if k >= s.rules.players and s.goods_abroad[k, material] > 0:
+                return False
+    stored = ASKED[Ask.STORE, s.phase] or products.own_goods(s) == 0
+    return stored and (s.phase == Phase.INCOME or abroad == 0)
 
 
 @kernel
@@ -153,13 +176,15 @@ def _movable(s, p, k):
 
 @kernel
 def _build_fits(s, legal):
-    """Whether the tile being placed could have been chosen (P2.2, P7.5), or comes with another."""
+    """Whether the tile being placed could have been chosen (P2.2, P7.5), or comes with another (P2.9)."""
     if s.ask != Ask.WHERE and s.ask != Ask.WAY:
-        return True
+        return s.kind == Kind.NONE and s.brings == 0
     if s.phase == Phase.SETUP:
         return s.kind == Kind.CITY_HALL and s.borough[mover(s)].built[Kind.CITY_HALL] == 0
     if s.brings > 0:
-        return s.kind == Kind.WAREHOUSE and has(of(s.borough[mover(s)].firsts), s.brings - 1)
+        b = s.borough[mover(s)]
+        room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, mover(s), Kind.WAREHOUSE)
+        return s.kind == Kind.WAREHOUSE and room and has(of(b.firsts), s.brings - 1)
     action = UPGRADE_ID[s.kind] if s.upgrade else BUILD_ID[s.kind]
     if action < 0:
         return False
@@ -180,7 +205,10 @@ def _waiting_stand(s, k):
     if s.phase == Phase.INCOME:
         return s.waiting_riders[k] == 0 and inside(waits, of(b.family[Family.COMMERCIAL]))
     riding = s.waiting_riders[k]
-    return s.phase == Phase.MOVE and riding <= b.riders[p] and inside(waits, _movable(s, p, k))
+    tram = b.built[Kind.TRAMWAY] > 0 and has(waits, find(b, Kind.TRAMWAY))
+    if s.phase != Phase.MOVE or riding > b.riders[p] or tram != (riding > 0):
+        return False
+    return inside(waits, _movable(s, p, k))
 
 
 @kernel
@@ -203,5 +231,6 @@ def _pilgrim_stands(s):
             b = s.borough[k]
             space = s.pilgrim - 1
             riding = is_tram(b, space) and b.riders[s.pilgrim_of] > 0
-            return riding or has(of(b.citizens[s.pilgrim_of]), space)
+            there = riding or has(of(b.citizens[s.pilgrim_of]), space)
+            return there and s.sender == s.pilgrim_of + 1
     return False
