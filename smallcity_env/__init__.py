@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 
 if TYPE_CHECKING:
-    from .batch import IllegalAction
+    from .arguments import ArgumentError
+    from .batch import IllegalAction, InvalidState
     from .config import MODULES, Config, ConfigError
     from .game import BadSave, Game
     from .log import BadLog, Log
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ACTIONS",
     "MODULES",
+    "ArgumentError",
     "Ask",
     "BadLog",
     "BadSave",
@@ -24,6 +26,7 @@ __all__ = [
     "ConfigError",
     "Game",
     "IllegalAction",
+    "InvalidState",
     "Log",
     "Phase",
     "UnknownAction",
@@ -32,7 +35,8 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES: Final = {
-    "batch": ("IllegalAction",),
+    "arguments": ("ArgumentError",),
+    "batch": ("IllegalAction", "InvalidState"),
     "config": ("MODULES", "Config", "ConfigError"),
     "game": ("BadSave", "Game"),
     "log": ("BadLog", "Log"),
