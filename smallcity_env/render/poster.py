@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from .. import arguments, batch
 from ..rules.schema import STATE
-from ..rules.tables import SEATS, Ask, Phase
+from ..rules.tables import SEATS, Ask, Phase, every
 from ..text import wording
 from . import board, drawing, paint, panels
 from . import colours as c
@@ -26,6 +26,7 @@ _SEATS_AT: Final = (  # where the panels are, clockwise as people sit around a t
     ((0, 0), (1, 0), (1, 1)),
     ((0, 0), (1, 0), (1, 1), (0, 1)),
 )
+every(range(1, SEATS + 1), range(1, len(_SEATS_AT) + 1), "places at a table of")
 
 
 class BadSeat(arguments.ArgumentError):

@@ -203,6 +203,13 @@ class _Entry(CPUDispatcher):  # type: ignore[misc]
             return super().compile(sig)
 
 
+def choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> Any:
+    """The kernel of some arguments that applies the rule of a key to those given."""
+    names = {f"rule_{value:d}": rule for value, rule in rules.items()}
+    branches = {value: [f"return rule_{value:d}({given})"] for value in rules}
+    return dispatch(arguments, key, branches, names, last="return 0")
+
+
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache."""
     compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, **_OPTIONS)(function)
