@@ -96,7 +96,7 @@ def _asked(s):
     if not ASKED[s.ask, s.phase]:
         return False
     if s.ask == Ask.NONE or s.ask == Ask.OVER:
-        return (s.ask == Ask.OVER) == (s.phase == Phase.OVER) or s.ask == Ask.NONE
+        return True
     if s.ask == Ask.PARK_GROWS:
         return s.seat == tokyo(s) and has(of(s.borough[s.seat].family[Family.PARK]), s.space)
     if s.ask == Ask.PILGRIM:
