@@ -154,7 +154,7 @@ def _cards(s):
     """A card that is in two places, or with a player who has not taken one yet (P1.2)."""
     for turn in range(s.rules.players):
         later = turn > s.turn or (turn == s.turn and s.stage == 0)
-        card = s.borough[seat_of(s, turn)].card
+        card = s.borough[seat_of(s, turn)].card + 0
         if card != Card.NONE and (s.phase == Phase.SETUP or (s.phase == Phase.SELECT and later)):
             return Fault.CARDS, card
     for card in range(1, ALL_CARDS + 1):
