@@ -112,12 +112,16 @@ def _value(told: Number, source: Source) -> Any:
 
 
 def agree(*keys: str) -> Callable[[Agreement], Agreement]:
-    """Declare how these numbers must fit together: a function that raises Wrong where they do not."""
+    """Declare how these numbers must fit together: a function that raises Wrong where they do not.
+
+    It is checked at once, or by `complete` if a table with one of the numbers is still to be read.
+    """
 
     def declare(agreement: Agreement) -> Agreement:
         _AGREEMENTS.append((agreement, keys))
-        with _all_or_nothing():
-            _hold(agreement, keys, IN_FORCE, _chosen())
+        if all(key in IN_FORCE for key in keys):
+            with _all_or_nothing():
+                _hold(agreement, keys, IN_FORCE, _chosen())
         return agreement
 
     return declare
@@ -152,6 +156,8 @@ def _refuse_strangers(source: Source) -> None:
 def complete() -> str:
     """After all tables are read, refuse unknown keys and return the fingerprint of the numbers in force."""
     _refuse_strangers(_chosen())
+    for agreement, keys in _AGREEMENTS:
+        _hold(agreement, keys, IN_FORCE, _chosen())
     return fingerprint(IN_FORCE)
 
 
