@@ -98,8 +98,10 @@ def text(value: object, what: str) -> str:
 # -- many numbers: always a copy, which the engine may write to
 
 
-def actions(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+def actions(values: Any, n: int) -> npt.NDArray[np.int64]:
     """One action for each of N games."""
+    if type(values) is np.ndarray and values.dtype is _WHOLE and values.shape == (n,):
+        return values.copy()
     return _whole_numbers(values, n, "actions", error=IllegalAction)
 
 

@@ -70,8 +70,11 @@ def _command(
     """Call the compiled entry point; what does not fit it is made to, or refused."""
     if not _ready:
         _prepare()
+    if not JIT:
+        return _fitted(command, states, actions, streams, legal, table, observations)
     try:
-        status = _run(command, states, actions, streams, legal, table, observations) if JIT else engine.UNFIT
+        words = _words(states) if len(observations) or command == engine.CHECK else _NO_WORDS
+        status: int = engine.run(command, states, actions, streams, legal, table, words, observations)
     except (TypeError, ValueError, AttributeError):  # no arrays the entry was compiled for
         status = engine.UNFIT
     if status == engine.UNFIT:
@@ -82,19 +85,16 @@ def _command(
 def _prepare() -> None:
     """Compile the entry point, or load it, for these arrays and never for others."""
     global _ready
-    _run(engine.PICK, _NO_STATES, _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_OBSERVATIONS)
+    none = _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_WORDS, _NO_OBSERVATIONS
+    engine.run(engine.PICK, _NO_STATES, *none)
     if JIT:
         engine.run.disable_compile()  # type: ignore[attr-defined]
     _ready = True
 
 
-def _run(
-    command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
-) -> int:
-    reads = len(observations) or command == engine.CHECK
-    words = states.view(np.int16).reshape(len(states), -1) if reads else _NO_WORDS
-    status: int = engine.run(command, states, actions, streams, legal, table, words, observations)
-    return status
+def _words(states: States) -> npt.NDArray[np.int16]:
+    """A view of every game as int16."""
+    return states.view(np.int16).reshape(len(states), -1)
 
 
 def _fitted(
@@ -109,7 +109,7 @@ def _fitted(
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not _NO_OBSERVATIONS:
         seen = arguments.observations(observations, n)
-    status = _run(command, games, actions, turned, mask, table, seen)
+    status: int = engine.run(command, games, actions, turned, mask, table, _words(games), seen)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:
@@ -197,7 +197,7 @@ def set_up(states: States) -> None:
 def masks(states: States, legal: Mask | None = None) -> Mask:
     """The legal answers of every game, written into `legal` if given; all False where the game is over."""
     n = arguments.size(states)
-    legal = new_masks(n) if legal is None else legal
+    legal = np.zeros((n, ACTIONS), np.bool_) if legal is None else legal
     _command(engine.ASK, states, legal=legal, table=_table(n, 1))
     return legal
 
