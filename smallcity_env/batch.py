@@ -32,6 +32,7 @@ from .rules.tables.cards import CARD_NAMES
 from .rules.tables.tiles import NAMES as TILE_NAMES
 from .rules.tables.tiles import Kind
 from .rules.validity import FAULTS, Fault
+from .rules.why_not import LINES as REASON_LINES
 
 FAULT_LINES = 2  # the fault and what it is about
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
@@ -257,6 +258,25 @@ def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
 def answer_one(states: States, action: int) -> None:
     """One legal answer in one game, without auto-playing the forced ones that follow."""
     answer(states, [action], np.ones((1, ACTIONS), np.bool_))
+
+
+def carry_out(states: States, actions: npt.ArrayLike) -> None:
+    """One legal answer in each game, without what follows from it: `run_on` plays that."""
+    chosen, legal = arguments.actions(actions, arguments.size(states)), masks(states)
+    wrong = _command(engine.CARRY_OUT, states, actions=chosen, legal=legal)
+    if wrong >= 0:
+        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
+
+
+def why_not(states: States) -> npt.NDArray[np.int64]:
+    """Why the player whose turn it is cannot build each tile now, and what it costs, (n, why_not.LINES).
+
+    The columns are a `why_not.Reason` for the new tiles by kind, the upgrades by kind and the enlargement
+    of the zone; then the prices of new tiles, in money and in each material.
+    """
+    table = _table(arguments.size(states), REASON_LINES)
+    _command(engine.WHY_NOT, states, table=table)
+    return table.T
 
 
 def run_on(states: States) -> None:

@@ -25,8 +25,8 @@ ROOMS = [
 ORDER = [
     "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "limits", "actions", "_flags",
     "questions", "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices",
-    "placing", "phases", "scoring", "determinize", "step", "validity", "layout", "observe", "engine",
-    "planes",
+    "placing", "phases", "why_not", "scoring", "determinize", "step", "validity", "layout", "observe",
+    "engine", "planes",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "cards", "tiles", "expansions", "maps", "promises", "in_force"]
 LONGEST_FILE = 400

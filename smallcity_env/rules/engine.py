@@ -8,19 +8,36 @@ from ._flags import chosen, how_many
 from ._jit import entry, kernel
 from .actions import ACTIONS
 from .observe import observe
-from .phases import answer, run_on
+from .phases import answer, carry_out, run_on
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, play_forced, play_on
 from .tables import SEATS, Ask
 from .validity import fault
+from .why_not import explain
 
-BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE, CHECK = range(13)
+BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
+CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
-CHANGING = frozenset({BEGIN, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, RUN_ON})  # commands that write to games
+# commands that write to games
+CHANGING = frozenset({BEGIN, STEP, ANSWER, CARRY_OUT, ROLL_OUT, PLAY_ON, FORK, RUN_ON})
 SCRATCHING = frozenset({ROLL_OUT, CHECK})  # ... that need one mask, to work with
 ASKING = frozenset({BEGIN, ASK, STEP, PLAY_ON})  # ... that write masks
+
+
+@kernel
+def _tell(command, s, out):
+    """The commands that only look at a game."""
+    if command == WHY_NOT:
+        explain(s, out)
+    elif command == VISIBLE:
+        for p in range(s.rules.players):
+            out[p] = scoring.visible(s, p)
+    elif command == SCORE:
+        for p in range(s.rules.players):
+            out[p] = scoring.score(s, p)
+            out[SEATS + p] = scoring.rank(s, p)
 
 
 @entry
@@ -46,9 +63,11 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
                     observe(s, state_words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
-        elif command == ANSWER:
+        elif command == ANSWER or command == CARRY_OUT:
             if actions[i] != SKIP:
-                answer(s, actions[i])
+                carry_out(s, actions[i])
+                if command == ANSWER:
+                    run_on(s)
         elif command == SEE:
             observe(s, state_words[i], actions[i], seen[i])
         elif command == ROLL_OUT:
@@ -67,18 +86,9 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             determinize.determinize(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
-        elif command == VISIBLE or command == SCORE:
-            _score(s, command == VISIBLE, out[:, i])
+        else:
+            _tell(command, s, out[:, i])
     return DONE
-
-
-@kernel
-def _score(s, visible, out):
-    """Write the visible part of every seat's score, or all of it and then the places."""
-    for p in range(s.rules.players):
-        out[p] = scoring.visible(s, p) if visible else scoring.score(s, p)
-        if not visible:
-            out[SEATS + p] = scoring.rank(s, p)
 
 
 @kernel
@@ -86,7 +96,7 @@ def _refused(command, states, actions, streams, legal, seen):
     """UNFIT, or the first game whose action is not legal; DONE if the command can be carried out."""
     if not _fit(command, states, actions, streams, legal, seen):
         return UNFIT
-    if command == STEP or command == ANSWER:
+    if command == STEP or command == ANSWER or command == CARRY_OUT:
         for i in range(len(actions)):
             if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
                 return i
@@ -97,7 +107,7 @@ def _refused(command, states, actions, streams, legal, seen):
 def _fit(command, states, actions, streams, legal, seen):
     """Whether every array has a row for each game, and every seat a player."""
     n = len(legal) if command == PICK else len(states)
-    answers = command == STEP or command == ANSWER
+    answers = command == STEP or command == ANSWER or command == CARRY_OUT
     views = command == SEE or command == PLAY_ON or command == FORK
     draws = command == ROLL_OUT or command == PLAY_ON or command == FORK or command == PICK
     asks = answers or command == ASK or command == PLAY_ON
