@@ -4,17 +4,17 @@ import numpy as np
 
 from .._jit import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
-from ..borough import find
+from ..borough import at_place, crowd, find
 from ..modules.asian import tokyo
 from ..modules.godzilla import ARRIVING
 from ..modules.pilgrim import ulaanbaatar
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
-from ..spaces import at, has, inside, of, some
+from ..spaces import at, has, inside, meet, of, some
 from ..step import ask
 from ..supply import at_hand
-from ..tables import MATERIALS, SEATS, WAREHOUSES, Ask, Family, Phase
+from ..tables import MATERIALS, SEATS, WAREHOUSES, Ask, Family, Phase, Place
 from ..tables.expansions import GODZILLAS
 from ..tables.maps import Board
 from ..tables.tiles import Kind
@@ -148,8 +148,9 @@ def _goods_fit(s):
                 return False
             if k >= s.rules.players and s.goods_abroad[k, material] > 0:
                 return False
-    stored = ASKED[Ask.STORE, s.phase] or products.own_goods(s) == 0
-    return stored and (s.phase == Phase.INCOME or abroad == 0)
+    if s.phase == Phase.INCOME:
+        return True
+    return abroad == 0 and products.own_goods(s) <= (1 if ASKED[Ask.STORE, s.phase] else 0)
 
 
 @kernel
@@ -224,13 +225,13 @@ def _free_spaces_are(s, k):
 @kernel
 def _pilgrim_stands(s):
     """Whether the Pilgrim, if there is one, stands in Ulaanbaatar or rides its tram (AS9)."""
-    if s.pilgrim == 0:
-        return True
     for k in range(s.rules.players):
         if s.rules.board[k] == Board.ULAANBAATAR:
             b = s.borough[k]
+            if s.pilgrim == 0:
+                return not meet(crowd(b), at_place(s, k, Place.MONASTERY))
             space = s.pilgrim - 1
             riding = is_tram(b, space) and b.riders[s.pilgrim_of] > 0
             there = riding or has(of(b.citizens[s.pilgrim_of]), space)
             return there and s.sender == s.pilgrim_of + 1
-    return False
+    return s.pilgrim == 0
