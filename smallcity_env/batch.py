@@ -97,7 +97,7 @@ def _prepare() -> None:
 
 def _words(states: States) -> npt.NDArray[np.int16]:
     """A view of every game as int16."""
-    return states.view(np.int16).reshape(len(states), -1)
+    return states.view(np.int16).reshape(len(states), limits.WORDS)
 
 
 def _fitted(
