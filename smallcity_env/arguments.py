@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .refusal import Refused
-from .rules import layout
+from .rules import planes
 from .rules.actions import ACTIONS
+from .rules.layout import Buffers, Form
 from .rules.schema import STATE
+from .rules.tables import SEATS
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -23,6 +25,7 @@ _WHOLE: Final = np.dtype(np.int64)
 _STREAM: Final = np.dtype(np.uint64)
 _MASK: Final = np.dtype(np.bool_)
 _SEEN: Final = np.dtype(np.float32)
+_PLANE: Final = np.dtype(np.uint8)
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 
 
@@ -228,9 +231,31 @@ def streams(given: Array, n: int) -> Array:
     return _buffer(given, (n,), _STREAM, "u", "streams", written=True)
 
 
-def observations(seen: Array, n: int, written: bool = True) -> Array:
-    """The observations of N games."""
-    return _buffer(seen, (n, layout.SIZE), _SEEN, "f", "observations", written)
+def observations(given: Any, states: Array) -> Buffers:
+    """Buffers for what is seen of these games; those for more players will do."""
+    if not isinstance(given, Buffers):
+        raise ArgumentError(
+            f"observations must be buffers, as batch.new_observations makes them, not {shown(given)}"
+        )
+    kind = form(given.form)
+    players = int(states["rules"]["players"].clip(1, SEATS).max(initial=1))
+    fitting = [planes.sizes(kind, seats) for seats in range(players, SEATS + 1)]
+    columns = tuple(np.shape(array)[-1:] for array in given[1:])
+    numbers, spaces = next((sizes for sizes in fitting if columns == tuple((n,) for n in sizes)), fitting[0])
+    vector = _buffer(given.vector, (len(states), numbers), _SEEN, "f", "observations", written=True)
+    board = _buffer(
+        given.planes, (len(states), spaces), _PLANE, "biu", "planes of observations", written=True
+    )
+    return Buffers(int(kind), vector, board)
+
+
+def form(value: object) -> Form:
+    """A form of observations."""
+    number = index(value)
+    if number is None or number not in range(len(Form)):
+        names = ", ".join(f"{kind.name.lower()} ({kind})" for kind in Form)
+        raise ArgumentError(f"observations have the forms {names}, not {shown(value)}")
+    return Form(number)
 
 
 def give_back(made: Array, given: Array) -> None:

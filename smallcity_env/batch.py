@@ -21,18 +21,16 @@ from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
 from .config import Config, blank
-from .rules import engine, layout, limits, rng
+from .rules import engine, layout, limits, planes, rng
 from .rules._jit import JIT
 from .rules.actions import ACTIONS, name
+from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
 from .rules.schema import RULES, STATE, STATE_BYTES
 from .rules.step import COUNTED
-from .rules.tables import SEATS, Ask, Card
-from .rules.tables.cards import CARD_NAMES
-from .rules.tables.tiles import NAMES as TILE_NAMES
-from .rules.tables.tiles import Kind
-from .rules.validity import FAULTS, Fault
+from .rules.tables import SEATS, Ask
+from .rules.validity import in_words
 from .rules.why_not import LINES as REASON_LINES
 
 FAULT_LINES = 2  # the fault and what it is about
@@ -55,7 +53,8 @@ _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 _NO_TABLE = np.zeros((0, 0), np.int64)
 _NO_WORDS = np.zeros((0, 0), np.int16)
-_NO_OBSERVATIONS = np.zeros((0, layout.SIZE), np.float32)
+_NO_PLANES = np.zeros((0, 0), np.uint8)
+_NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), _NO_PLANES)
 _NO_STATES = np.zeros(0, STATE)
 _ready = False
 CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
@@ -68,7 +67,7 @@ def _command(
     streams: npt.NDArray[np.uint64] = _NO_STREAMS,
     legal: Mask = _NO_MASKS,
     table: npt.NDArray[np.int64] = _NO_TABLE,
-    observations: Seen = _NO_OBSERVATIONS,
+    observations: Buffers = _NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; what does not fit it is made to, or refused."""
     if not _ready:
@@ -76,8 +75,8 @@ def _command(
     if not JIT:
         return _fitted(command, states, actions, streams, legal, table, observations)
     try:
-        words = _words(states) if len(observations) or command == engine.CHECK else _NO_WORDS
-        status: int = engine.run(command, states, actions, streams, legal, table, words, observations)
+        words = _words(states) if len(observations.vector) or command == engine.CHECK else _NO_WORDS
+        status: int = engine.run(command, states, actions, streams, legal, table, words, *observations)
     except (TypeError, ValueError, AttributeError):  # no arrays the entry was compiled for
         status = engine.UNFIT
     if status == engine.UNFIT:
@@ -88,7 +87,7 @@ def _command(
 def _prepare() -> None:
     """Compile the entry point, or load it, for these arrays and never for others."""
     global _ready
-    none = _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_WORDS, _NO_OBSERVATIONS
+    none = _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_WORDS, *_NO_OBSERVATIONS
     engine.run(engine.PICK, _NO_STATES, *none)
     if JIT:
         engine.run.disable_compile()  # type: ignore[attr-defined]
@@ -111,15 +110,16 @@ def _fitted(
     if legal is not _NO_MASKS and command not in engine.SCRATCHING:
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not _NO_OBSERVATIONS:
-        seen = arguments.observations(observations, n)
-    status: int = engine.run(command, games, actions, turned, mask, table, _words(games), seen)
+        seen = arguments.observations(observations, games)
+    status: int = engine.run(command, games, actions, turned, mask, table, _words(games), *seen)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:
         arguments.give_back(games, states if command in engine.CHANGING else games)
         arguments.give_back(mask, legal if command in engine.ASKING else mask)
         arguments.give_back(turned, streams)
-        arguments.give_back(seen, observations)
+        arguments.give_back(seen.vector, observations.vector)
+        arguments.give_back(seen.planes, observations.planes)
     return status
 
 
@@ -144,19 +144,8 @@ def validate(states: States) -> None:
     _command(engine.CHECK, games, legal=new_masks(1), table=table)
     if table[0].any():
         game = int(table[0].argmax())
-        raise InvalidState(game, _fault(games[game : game + 1], *table[:, game].tolist()))
+        raise InvalidState(game, in_words(_words(games)[game], *table[:, game].tolist()))
     _check_configs(games)
-
-
-def _fault(game: States, fault: int, about: int) -> str:
-    """What is wrong with a record, in words."""
-    if fault == Fault.RANGE:
-        return limits.sentence(about, int(game.view(np.int16)[about]))
-    if fault == Fault.SUPPLY:
-        return FAULTS[Fault.SUPPLY].format(TILE_NAMES[Kind(about)])
-    if fault == Fault.CARDS:
-        return FAULTS[Fault.CARDS].format(CARD_NAMES[Card(about)])
-    return FAULTS[Fault(fault)].format(about)
 
 
 def _check_configs(games: States) -> None:
@@ -206,12 +195,13 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
 
 
 def step(
-    states: States, actions: npt.ArrayLike, legal: Mask, observations: Seen = _NO_OBSERVATIONS
+    states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers = _NO_OBSERVATIONS
 ) -> npt.NDArray[np.int64]:
     """Answer in every game (SKIP: leave it alone) and run on to the next question.
 
-    `legal` holds the masks of the questions being answered and receives the next ones; `observations`, if
-    given, receives those of the seats asked next (after the end: of the seat that answered).
+    `legal` holds the masks of the questions being answered and receives the next ones; `observations`
+    (`new_observations`), if given, receive those of the seats asked next (after the end: of the seat that
+    answered).
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
@@ -376,13 +366,22 @@ def visible_scores(states: States) -> npt.NDArray[np.int64]:
     return table.T
 
 
-def observe(states: States, viewers: npt.ArrayLike, observations: Seen | None = None) -> Seen:
-    """One seat's observation of each game, (n, layout.SIZE) float32, written into `observations` if given."""
+def new_observations(n: int, form: Form = Form.COMPACT, players: int = SEATS) -> Buffers:
+    """Empty buffers for the observations of n games; the unpacked forms depend on the number of players."""
+    games, kind = arguments.count(n, "the number of observations"), arguments.form(form)
+    size, columns = planes.sizes(kind, arguments.whole(players, "the number of players", 1, SEATS))
+    return Buffers(int(kind), np.zeros((games, size), np.float32), np.zeros((games, columns), np.uint8))
+
+
+def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None = None) -> Seen:
+    """One seat's observation of each game, (n, numbers) float32.
+
+    It is compact (n, layout.SIZE), or written into `observations` in their form, planes included.
+    """
     n = arguments.size(states)
-    observations = np.empty((n, layout.SIZE), np.float32) if observations is None else observations
-    who = arguments.one_each(viewers, n, "seats")
-    _command(engine.SEE, states, actions=who, observations=observations)
-    return observations
+    buffers = new_observations(n) if observations is None else observations
+    _command(engine.SEE, states, actions=arguments.one_each(viewers, n, "seats"), observations=buffers)
+    return buffers.vector
 
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:

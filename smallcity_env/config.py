@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
@@ -138,10 +138,41 @@ def _names(given: object, what: str) -> tuple[str, ...]:
     return names
 
 
-def blank(n: int, config: Config) -> "np.ndarray[Any, Any]":
-    """N records with their configuration written and everything else zero."""
+class ConfigArguments(TypedDict, total=False):
+    """The arguments of `Config`, as every environment takes them; `Config` says what they mean."""
+
+    players: int
+    modules: Iterable[str]
+    boards: Iterable[str] | str
+    victory: str
+    advanced: bool
+    stockholm: bool
+    godzilla_rules: str
+
+
+def configured(config: Config | None, given: ConfigArguments, players: int) -> Config:
+    """The configuration of an environment, given as a whole or by its arguments; N players if none say."""
+    if unknown := sorted(set(given) - set(Config.__dataclass_fields__)):
+        known = ", ".join(Config.__dataclass_fields__)
+        raise TypeError(f"there is no argument {unknown[0]!r}: a game is configured by {known}")
+    if config is None:
+        wanted: ConfigArguments = {"players": players}
+        wanted.update(given)
+        return Config(**wanted)
+    if given:
+        raise ConfigError(f"give either config or {', '.join(given)}, not both")
+    return checked(config)
+
+
+def checked(config: object) -> Config:
+    """A configuration, or a ConfigError."""
     if not isinstance(config, Config):
         raise ConfigError(f"a game needs a Config, not {arguments.shown(config)}")
+    return config
+
+
+def blank(n: int, config: Config) -> "np.ndarray[Any, Any]":
+    """N records with their configuration written and everything else zero."""
     states = np.zeros(n, STATE)
-    config.write(states)
+    checked(config).write(states)
     return states

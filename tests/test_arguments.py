@@ -11,8 +11,9 @@ from smallcity_agents import make
 from smallcity_env import Config, Game, IllegalAction, batch, smallcity_v0
 from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.vector import SmallCityVec
-from smallcity_env.rules import borough, engine, layout
+from smallcity_env.rules import borough, engine
 from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.layout import Buffers, Form
 
 N = 4
 TWO = Config(players=2)
@@ -87,13 +88,43 @@ def test_views_are_rolled_out_in_place():
         assert other.tobytes() == own.tobytes() and batch.over(other).all()
 
 
-def test_streams_and_observations_are_written_to_the_callers_own_arrays():
-    states, legal = begun()
-    table, wide = np.ones((N, 3), np.uint64), np.zeros((N, layout.SIZE))
-    streams = np.ones(N, np.uint64)
+def test_streams_are_written_to_the_callers_own_array():
+    _, legal = begun()
+    table, streams = np.ones((N, 3), np.uint64), np.ones(N, np.uint64)
     assert (batch.pick(legal.astype(np.int8), table[:, 1]) == batch.pick(legal, streams)).all()
     assert (table[:, 1] == streams).all() and (streams != 1).all() and (table[:, 0] == 1).all()
-    assert (batch.observe(states, 1, wide) == batch.observe(states, 1)).all() and wide.any()
+    assert (table[:, 2] == 1).all()
+
+
+@pytest.mark.parametrize("form", Form)
+def test_observations_are_written_to_the_callers_own_buffers(form):
+    states, legal = begun()
+    own, fitting = (batch.new_observations(N, form, players=2) for _ in range(2))
+    wide = Buffers(
+        form, spread(own.vector).astype(np.float64), np.asfortranarray(own.planes.astype(np.int64))
+    )
+    batch.observe(states, 1, fitting)
+    assert (batch.observe(states, 1, wide) == fitting.vector).all() and (wide.planes == fitting.planes).all()
+    assert fitting.vector.any() and fitting.planes.any() == (form is Form.PLANES)
+    batch.step(states.copy(), legal.argmax(axis=1), legal.copy(), wide)
+    batch.step(states, legal.argmax(axis=1), legal, fitting)
+    assert (wide.vector == fitting.vector).all() and (wide.planes == fitting.planes).all()
+
+
+@pytest.mark.parametrize("form", Form)
+def test_buffers_for_more_players_will_do_and_those_for_fewer_will_not(form):
+    states, _ = begun()
+    few, many = (batch.new_observations(N, form, players) for players in (2, 4))
+    numbers = few.vector.shape[1]
+    assert (batch.observe(states, 1, many)[:, :numbers] == batch.observe(states, 1, few)).all()
+    assert (many.planes[:, : few.planes.shape[1]] == few.planes).all()
+    assert not many.vector[:, numbers:].any() and not many.planes[:, few.planes.shape[1] :].any()
+    four = batch.new(N, Config(), range(N))
+    if form is Form.COMPACT:
+        assert batch.observe(four, 1, few).any()
+    else:
+        with pytest.raises(ArgumentError, match=f"observations must be an array \\({N}, "):
+            batch.observe(four, 1, few)
 
 
 def test_put_reaches_the_callers_view():
@@ -128,7 +159,7 @@ def test_nothing_of_all_this_is_compiled_twice():
 
 def refusals() -> dict[str, Callable[[Any, Any], Any]]:
     """Calls that cannot be made right, of a batch of N games and their masks."""
-    some, streams, seen = [0] * N, np.ones(N, np.uint64), np.zeros((N, layout.SIZE), np.float32)
+    some, streams = [0] * N, np.ones(N, np.uint64)
     return {
         "read-only states": lambda s, m: batch.step(read_only(s), m.argmax(axis=1), m),
         "read-only masks": lambda s, m: batch.step(s, m.argmax(axis=1), read_only(m)),
@@ -148,9 +179,8 @@ def refusals() -> dict[str, Callable[[Any, Any], Any]]:
         "a negative seat": lambda s, m: batch.fork(s, [0, 0, 0, -1], range(N)),
         "half a seat": lambda s, m: batch.observe(s, 0.5),
         "too few seats": lambda s, m: batch.observe(s, [0, 1]),
-        "small observations": lambda s, m: batch.observe(s, 0, seen[:3]),
-        "narrow observations": lambda s, m: batch.step(s, m.argmax(axis=1), m, seen[:, 1:]),
-        "read-only observations": lambda s, m: batch.observe(s, 0, read_only(seen)),
+        "observations of no form": lambda s, m: batch.new_observations(N, "planes"),
+        "observations of nobody": lambda s, m: batch.new_observations(N, Form.PLANES, 0),
         "too few streams": lambda s, m: batch.play_on(s, 0, streams[1:], m),
         "signed streams": lambda s, m: batch.pick(m, streams.astype(np.int64)),
         "seats of others": lambda s, m: batch.play_on(s, -1, streams, m),
@@ -177,17 +207,49 @@ def test_what_cannot_be_made_right_is_refused_in_one_sentence(call):
     assert (states.tobytes(), legal.tobytes()) == before
 
 
+def unfit_buffers() -> dict[str, Any]:
+    """What observations of N games of two cannot be written to."""
+    seen, vector, board = (batch.new_observations(N, form, 2) for form in Form)
+    return {
+        "few rows": batch.new_observations(N - 1),
+        "many rows": batch.new_observations(N + 1),
+        "narrow": seen._replace(vector=seen.vector[:, 1:]),
+        "read-only": seen._replace(vector=read_only(seen.vector)),
+        "whole numbers": seen._replace(vector=seen.vector.astype(int)),
+        "an array": seen.vector,
+        "no form": seen._replace(form=3),
+        "another form": vector._replace(form=2),
+        "planes for one": batch.new_observations(N, Form.PLANES, 1),
+        "a vector for one": batch.new_observations(N, Form.VECTOR, 1),
+        "narrow planes": board._replace(planes=board.planes[:, 1:]),
+        "few planes": board._replace(planes=board.planes[1:]),
+        "read-only planes": board._replace(planes=read_only(board.planes)),
+        "planes of fractions": board._replace(planes=board.planes * 0.5),
+    }
+
+
+@pytest.mark.parametrize("unfit", unfit_buffers().values(), ids=unfit_buffers())
+def test_observations_are_not_written_to_unfit_buffers(unfit):
+    states, legal = begun()
+    before = states.tobytes(), legal.tobytes()
+    with pytest.raises(ArgumentError, match="observations"):
+        batch.observe(states, 0, unfit)
+    with pytest.raises(ArgumentError, match="observations"):
+        batch.step(states, legal.argmax(axis=1), legal, unfit)
+    assert (states.tobytes(), legal.tobytes()) == before
+
+
 # -- numbers, the same everywhere
 
 
-def faces() -> dict[str, Callable[[Any], Any]]:
+def faces(illegal: str = "raise") -> dict[str, Callable[[Any], Any]]:
     """Every way to answer in one game."""
     states, legal = begun()
-    env = smallcity_v0.env(players=2)
+    env = smallcity_v0.env(players=2, illegal=illegal)
     env.reset(seed=1)
-    gym = gymnasium.make("smallcity_env:SmallCity-v0", disable_env_checker=True).unwrapped
+    gym = gymnasium.make("smallcity_env:SmallCity-v0", disable_env_checker=True, illegal=illegal).unwrapped
     gym.reset(seed=1)
-    vector = SmallCityVec(1)
+    vector = SmallCityVec(1, illegal=illegal)
     vector.reset(seed=1)
     return {
         "Game": Game(TWO).step,
@@ -208,6 +270,15 @@ FACES = list(faces())
 def test_no_face_takes_what_is_no_action(face, action):
     with pytest.raises(IllegalAction):
         faces()[face](action)
+
+
+@pytest.mark.parametrize("face", ["env", "gym", "vector"])
+def test_to_the_environments_a_wrong_id_is_illegal_and_what_is_no_id_raises(face):
+    for action in (n for n in NO_WHOLE_NUMBERS if n != "3"):
+        with pytest.raises(IllegalAction):
+            faces("terminate")[face](action)
+    for action in (-5, -(2**63) + 1, ACTIONS, 2**63 - 1):
+        faces("terminate")[face](action)
 
 
 @pytest.mark.parametrize("face", FACES)

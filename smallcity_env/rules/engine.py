@@ -3,12 +3,14 @@
 One entry means that the rules are linked and optimised once (see _jit.py); a command is a number.
 """
 
-from . import determinize, layout, scoring
+from . import determinize, scoring
 from ._flags import chosen, how_many
 from ._jit import entry, kernel
 from .actions import ACTIONS
+from .layout import Form
 from .observe import observe
 from .phases import answer, carry_out, run_on
+from .planes import SIZES
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, play_forced, play_on
 from .tables import SEATS, Ask
@@ -17,6 +19,7 @@ from .why_not import explain
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
 CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
+FORMS = len(Form)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
@@ -41,13 +44,13 @@ def _tell(command, s, out):
 
 
 @entry
-def run(command, states, actions, streams, legal, out, state_words, seen):
+def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
     """Run one command over the games; return the first game whose action is illegal, DONE for none.
 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
     Returns UNFIT if an array is too small or a seat is nobody's: the only check of what callers hand in.
     """
-    status = _refused(command, states, actions, streams, legal, seen)
+    status = _refused(command, states, actions, streams, legal, _room(form, seen, planes), len(seen))
     if status != DONE:
         return status
     if command == PICK:
@@ -57,19 +60,19 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
     for i in range(len(states)):
         s = states[i]
         if command == STEP:
-            viewer, action, actions[i] = s.seat, actions[i], 0
+            p, action, actions[i] = s.seat, actions[i], 0
             if action != SKIP:
                 answer(s, action)
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
-                    observe(s, state_words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
+                    observe(s, state_words[i], p if s.ask == Ask.OVER else s.seat, form, seen[i], planes[i])
         elif command == ANSWER or command == CARRY_OUT:
             if actions[i] != SKIP:
                 carry_out(s, actions[i])
                 if command == ANSWER:
                     run_on(s)
         elif command == SEE:
-            observe(s, state_words[i], actions[i], seen[i])
+            observe(s, state_words[i], actions[i], form, seen[i], planes[i])
         elif command == ROLL_OUT:
             play_on(s, legal[0], streams[i], NOBODY, out[:, i])
         elif command == PLAY_ON:
@@ -92,9 +95,19 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
 
 
 @kernel
-def _refused(command, states, actions, streams, legal, seen):
+def _room(form, seen, planes):
+    """For how many players observations can be written; for none if an array does not fit the form."""
+    if 0 <= form < FORMS and len(planes) == len(seen):
+        for players in range(SEATS, 0, -1):
+            if seen.shape[1] == SIZES[form, players, 0] and planes.shape[1] == SIZES[form, players, 1]:
+                return players
+    return 0
+
+
+@kernel
+def _refused(command, states, actions, streams, legal, room, seen):
     """UNFIT, or the first game whose action is not legal; DONE if the command can be carried out."""
-    if not _fit(command, states, actions, streams, legal, seen):
+    if not _fit(command, states, actions, streams, legal, room, seen):
         return UNFIT
     if command == STEP or command == ANSWER or command == CARRY_OUT:
         for i in range(len(actions)):
@@ -104,23 +117,25 @@ def _refused(command, states, actions, streams, legal, seen):
 
 
 @kernel
-def _fit(command, states, actions, streams, legal, seen):
+def _fit(command, states, actions, streams, legal, room, seen):
     """Whether every array has a row for each game, and every seat a player."""
     n = len(legal) if command == PICK else len(states)
     answers = command == STEP or command == ANSWER or command == CARRY_OUT
     views = command == SEE or command == PLAY_ON or command == FORK
     draws = command == ROLL_OUT or command == PLAY_ON or command == FORK or command == PICK
     asks = answers or command == ASK or command == PLAY_ON
-    if legal.shape[1] != ACTIONS or seen.shape[1] != layout.SIZE:
+    if legal.shape[1] != ACTIONS:
         return False
     if ((answers or views) and len(actions) != n) or (draws and len(streams) != n):
         return False
     if len(legal) != n and (asks or (command == BEGIN and len(legal) > 0)):
         return False
-    if len(seen) != n and (command == SEE or len(seen) > 0):
+    if seen != n and (command == SEE or seen > 0):
         return False
     for i in range(len(states) if command != CHECK else 0):
         players = states[i].rules.players
         if not 0 < players <= SEATS or (views and not 0 <= actions[i] < players):
+            return False
+        if seen > 0 and players > room:
             return False
     return True

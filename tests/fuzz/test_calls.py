@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from smallcity_agents import make
 from smallcity_env import Config, Game, batch, render, smallcity_v0
 from smallcity_env.envs.vector import SmallCityVec
-from smallcity_env.rules import layout
 from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.layout import Buffers, Form
 from smallcity_env.rules.schema import STATE
 from tests.fuzz import tries
 
@@ -106,13 +106,25 @@ def numbers(low: int, high: int) -> Any:
 
 SEATS, ACTIONS_GIVEN, SEEDS = numbers(-1, 4), numbers(-2, ACTIONS + 1), numbers(-1, 2**63 - 1)
 STREAMS = st.one_of(layouts(np.ones(N, np.uint64)), arrays(), SCALARS)
-SEEN = st.one_of(st.none(), layouts(np.zeros((N, layout.SIZE), np.float32)), arrays(), SCALARS)
 SMALL = st.one_of(st.integers(-2, 6), SCALARS.filter(lambda n: not isinstance(n, int) or not 6 < n < 2**62))
 NAMES = st.one_of(
     SCALARS, st.lists(SCALARS, max_size=2), st.sampled_from(["godzillas", "votes", "base-easy", "2016"])
 )
 
 CONFIGS = st.one_of(st.just(TWO), SCALARS)
+FORMS = st.one_of(st.sampled_from(Form), SCALARS)
+
+
+@st.composite
+def buffers(draw: st.DrawFn) -> Any:
+    """Buffers for observations in any form and layout, also of another form or for too few players."""
+    made = batch.new_observations(N, draw(st.sampled_from(Form)), draw(st.integers(1, 4)))
+    parts = st.one_of(layouts(made.vector), arrays()), st.one_of(layouts(made.planes), arrays())
+    form = draw(st.one_of(st.just(made.form), FORMS))
+    return Buffers(form, *(draw(part) for part in parts))
+
+
+SEEN = st.one_of(st.none(), buffers(), arrays(), SCALARS)
 
 
 def _step_and_observe(answers: Any, seen: Any) -> None:
@@ -122,6 +134,7 @@ def _step_and_observe(answers: Any, seen: Any) -> None:
 CALLS: dict[str, tuple[Callable[..., Any], list[Any]]] = {
     "new": (batch.new, [SMALL, CONFIGS, SEEDS]),
     "new_masks": (batch.new_masks, [SMALL]),
+    "new_observations": (batch.new_observations, [SMALL, FORMS, SMALL]),
     "masks": (batch.masks, [states(), st.one_of(st.none(), masks())]),
     "step": (batch.step, [states(), ACTIONS_GIVEN, masks()]),
     "step and observe": (_step_and_observe, [ACTIONS_GIVEN, SEEN]),

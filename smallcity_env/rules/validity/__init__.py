@@ -2,7 +2,7 @@
 
 Every number is within its limits, the sets and tables of tiles agree with the tiles, what the rules conserve
 is all there, and the question fits the phase and has an answer. `fault` returns the first thing that is
-wrong; FAULTS says it in words.
+wrong; `in_words` says it.
 """
 
 from .._jit import kernel
@@ -11,6 +11,7 @@ from .boroughs import wrong_borough
 from .counts import wrong_count
 from .faults import FAULTS as FAULTS
 from .faults import Fault as Fault
+from .faults import in_words as in_words
 from .moment import wrong_moment
 
 

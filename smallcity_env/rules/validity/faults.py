@@ -1,10 +1,14 @@
 """What can be wrong with a record, and how it is said."""
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
-from ..tables import CITIZENS, COLUMNS, DISCS, ELIMINATED_AT, POWER_ROUNDS, RESERVE, ROUNDS, every
+from ..limits import sentence
+from ..tables import CITIZENS, COLUMNS, DISCS, ELIMINATED_AT, POWER_ROUNDS, RESERVE, ROUNDS, Card, every
+from ..tables.cards import CARD_NAMES
 from ..tables.expansions import MARKERS
+from ..tables.tiles import NAMES as TILE_NAMES
+from ..tables.tiles import Kind
 
 
 class Fault(IntEnum):
@@ -77,3 +81,14 @@ FAULTS: Final = {  # {0}: the seat or kind it is about
     Fault.ANSWER: "the question must have a legal answer",
 }
 every(set(Fault) - {Fault.NONE, Fault.RANGE}, FAULTS, "sentence")
+
+
+def in_words(words: Any, fault: int, about: int) -> str:
+    """What is wrong with a record, given as int16."""
+    if fault == Fault.RANGE:
+        return sentence(about, int(words[about]))
+    if fault == Fault.SUPPLY:
+        return FAULTS[Fault.SUPPLY].format(TILE_NAMES[Kind(about)])
+    if fault == Fault.CARDS:
+        return FAULTS[Fault.CARDS].format(CARD_NAMES[Card(about)])
+    return FAULTS[Fault(fault)].format(about)
