@@ -10,10 +10,10 @@ PEERS := $(VENV)/.peers
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint bench clean
+.PHONY: help demo test quick lint wheel docs bench clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-6s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
 
 demo: $(STAMP) ## show a game of four, and a small arena of agents
 	@$(BIN)/smallcity demo
@@ -29,6 +29,16 @@ quick: $(STAMP) ## the rules and their tables, in less than a minute: for the in
 lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary $(CODE)
+
+wheel: $(STAMP) ## build the wheel into dist/ and check it
+	@rm -rf build dist
+	@$(BIN)/python -m build --wheel --no-isolation > /dev/null
+	@$(BIN)/python -m twine check --strict dist/*.whl
+	@$(BIN)/check-wheel-contents --toplevel smallcity_env,smallcity_agents,smallcity_training dist/*.whl
+	@rm -rf build
+
+docs: $(STAMP) ## run what the pages show, and check their links
+	@$(BIN)/python -m pytest README.md tests/test_docs.py tests/test_modules_recipe.py
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench

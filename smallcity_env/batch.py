@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from .config import Config, blank
 from .rules import engine, layout, rng
-from .rules._jit import announce
 from .rules.actions import ACTIONS, name
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
@@ -42,7 +41,6 @@ _NO_TABLE = np.zeros((0, 0), np.int64)
 _NO_WORDS = np.zeros((0, 0), np.int16)
 _NO_OBSERVATIONS = np.zeros((0, layout.SIZE), np.float32)
 _NO_STATES = np.zeros(0, STATE)
-_ready = False
 
 
 def _command(
@@ -54,11 +52,7 @@ def _command(
     table: npt.NDArray[np.int64] = _NO_TABLE,
     observations: Seen = _NO_OBSERVATIONS,
 ) -> int:
-    """Call the compiled entry point; the first time, announce that it is being compiled."""
-    global _ready
-    if not _ready:
-        announce()
-        _ready = True
+    """Call the compiled entry point."""
     words = states.view(np.int16).reshape(len(states), -1) if len(observations) else _NO_WORDS
     wrong: int = engine.run(command, states, actions, streams, legal, table, words, observations)
     return wrong

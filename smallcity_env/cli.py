@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
-from .refusal import Refused
+from .refusal import Refused, needing
 from .rules import numbers
 
 REFUSED: Final = 2  # exit code of a refused command
@@ -21,18 +21,20 @@ BENCH: Final = Path(__file__).parents[1] / "bench"  # in a checkout only, not in
 
 
 class Command(NamedTuple):
-    """Where a command lives, its summary, and an example."""
+    """Where a command lives, its summary, an example, and the extra with the libraries it needs."""
 
     file: str
     summary: str
     example: str
+    extra: str = ""
 
     def load(self) -> Any:
         """Import the command's module on demand; the bench lives beside the package in a checkout."""
         if self.file.startswith("smallcity_bench") and BENCH.is_dir():
             sys.path.append(str(BENCH))
         try:
-            return importlib.import_module(self.file)
+            with needing(self.extra):
+                return importlib.import_module(self.file)
         except ModuleNotFoundError as missing:
             if missing.name != self.file.split(".")[0]:
                 raise
@@ -84,6 +86,7 @@ COMMANDS: Final = {
         "smallcity_training.commands.train",
         "train a net to play: ppo, imitate, value or sb3",
         "smallcity train imitate --run runs/warm --set teacher=greedy --set steps=500000",
+        extra="train",
     ),
     "evaluate": Command(
         "smallcity_training.commands.evaluate",
@@ -129,7 +132,8 @@ def _run(words: list[str]) -> None:
         raise Refused(f"there is no command {words[0]!r}: choose from {', '.join(COMMANDS)}")
     else:
         args = parser.parse_args(words)
-        args.run(args)
+        with needing(COMMANDS[words[0]].extra if words[0] in COMMANDS else ""):
+            args.run(args)
         sys.stdout.flush()
 
 

@@ -246,5 +246,5 @@ def assert_picture(game: Game, seat: int, expected: str) -> None:
     """Assert that the borough looks like this; spacing and optional parts of a picture do not matter."""
     b = np.zeros(1, np.dtype((np.record, BOROUGH)))[0]
     board = int(game.state.rules.board[seat])
-    read_picture(expected, board, int(game.state.borough[seat].size_), b)
+    read_picture(expected, board, int(game.state.borough[seat].zone_side), b)
     assert picture(game, seat) == draw(b, board)

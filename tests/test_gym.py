@@ -130,7 +130,7 @@ def test_the_face_for_sb3_says_what_sb3_wants_to_know() -> None:
         seen, returns = new, returns + rewards
         for row in np.flatnonzero(dones):
             assert infos[row]["episode"]["r"] == pytest.approx(returns[row])
-            assert infos[row]["terminal_observation"].shape == (2197,)
+            assert infos[row]["terminal_observation"].shape == (2206,)
             assert infos[row]["TimeLimit.truncated"] is False
             returns[row], ends = 0, ends + 1
         assert all(infos[row] == {} for row in np.flatnonzero(~dones))

@@ -165,7 +165,7 @@ def test_every_field_of_a_borough_comes_back(word: str, section: str) -> None:
     fill(field, block[field.name][1] if field.shape else block[field.name])
     if word == "size":
         read_picture("", Board.BASE_EASY, SIDE, block[1])
-        block["size_"] = block[1]["size_"]
+        block["zone_side"] = block[1]["zone_side"]
         block["zone"] = block[1]["zone"]
     assert from_text(to_text(states[0])).tobytes() == states.tobytes()
 

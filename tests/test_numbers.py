@@ -285,5 +285,5 @@ def test_saves_and_logs_of_other_numbers_say_so(tmp_path: Path) -> None:
         Game.load(bytes.fromhex(run_python("-m", "tests.numbers_played", "saved", env=env)))
     with pytest.raises(BadLog, match=own):
         Log.from_text(run_python("-m", "tests.numbers_played", "log", env=env))
-    code = "from smallcity_env.rules import _jit; print(_jit.FOLDER.name)"
-    assert run_python("-c", code, env=env).startswith(f"{_jit.FOLDER.name.split('-')[0]}-{own}")
+    code = "from smallcity_env.rules import _jit; print(_jit.FOLDER)"
+    assert run_python("-c", code, env=env).startswith(f"{_jit.FOLDER.split('-')[0]}-{own}")

@@ -76,7 +76,7 @@ def test_a_picture_is_the_same_for_the_same_position() -> None:
 @pytest.mark.parametrize("board", Board, ids=str)
 def test_every_board_and_size_is_drawn(board: Board) -> None:
     game = Game(Config(players=1, boards=NAMES[board]), seed=1)
-    size = int(game.state["borough"][0]["size_"])
+    size = int(game.state["borough"][0]["zone_side"])
     assert f'id="ground-{NAMES[board]}-{size}"' in game.svg()
     assert f">{NAMES[board].replace('-', ' ')}<" in game.svg()
 
@@ -261,7 +261,7 @@ def test_the_referee_and_the_seat_itself_see_the_promise(config: Config) -> None
 
 OPEN = [
     ("money", 99), ("votes", 99), ("pollution", 88), ("career", 77), ("card", Card.OPPONENT),
-    ("cemetery", 1 << 30), ("markers", 1 << 31), ("godzilla", 1 << 32), ("mayor", 1 << 33), ("size_", 8),
+    ("cemetery", 1 << 30), ("markers", 1 << 31), ("godzilla", 1 << 32), ("mayor", 1 << 33), ("zone_side", 8),
     ("citizens", 1 << 34), ("materials", 1 << 35), ("council", 4), ("powered", 1), ("out", 3),
 ]  # fmt: skip
 

@@ -64,12 +64,12 @@ def test_the_modules_supplies() -> None:
 
 def test_the_zone_reaches_as_far_as_the_drawing() -> None:
     game = scene(". " * 9, ". . . . . . . - - -", phase="council", money=1)
-    assert [b.size_ for b in game.state.borough] == [9, 7, 0, 0]
+    assert [b.zone_side for b in game.state.borough] == [9, 7, 0, 0]
 
 
 def test_the_size_of_the_zone_can_be_given() -> None:
     game = scene("", "", phase="council", size={1: 10}, money=1)
-    assert [b.size_ for b in game.state.borough] == [7, 10, 0, 0]
+    assert [b.zone_side for b in game.state.borough] == [7, 10, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def panel(view: View, x: float, y: float) -> Iterator[Group]:
     board = Board(int(view.state["rules"]["board"][view.p]))
     b = view.b
     yield Group(tuple(_frame(view)), x, y, f"{name}-frame")
-    yield Group((Use(ground(board, int(b["size_"])), 0, 0),), *at, f"{name}-ground")
+    yield Group((Use(ground(board, int(b["zone_side"])), 0, 0),), *at, f"{name}-ground")
     yield Group((*town.plants(b), *town.tiles(b)), *at, f"{name}-tiles")
     things = (*town.things(view.state, b, view.p), *chain.from_iterable(map(town.spotlight, view.spots)))
     yield Group(things, *at, f"{name}-things")

@@ -172,7 +172,7 @@ _ABOUT_A_PERSON: Final = (Ask.MOVE, Ask.ABROAD, Ask.TRADE, Ask.TAKE_FROM)
 def _spots(state: State, p: int) -> list[int]:
     """The spaces of a borough that the question is about."""
     ask = Ask(int(state["ask"]))
-    if ask in _ABOUT_A_PERSON and state["where_"] == p:
+    if ask in _ABOUT_A_PERSON and state["asked_borough"] == p:
         return [int(state["space"])]
     if ask is Ask.WAY and state["seat"] == p:
         return [int(state["anchor"])]

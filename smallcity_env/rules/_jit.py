@@ -4,25 +4,27 @@ Numba compiles every function to machine code by itself and optimises it again i
 callers: our few hundred rules, called eight levels deep, took 220 s that way. So a kernel is only
 translated to LLVM, and an entry links all kernels below it and optimises them together, once.
 
-Numba's cache looks only at the file of a function and misses edits in the files it calls, so the cache
-folder is named by a hash of all sources that hold rules or tables: one edit there, one new folder. Numbers
+Numba's cache looks only at the file of a function and misses edits in the files it calls, so ours (_cache.py)
+has a folder named by a hash of all sources that hold rules or tables: one edit there, one new folder. Numbers
 of the user's own (numbers/) are constants to the compiler: each set of them has its folder.
 """
 
 import hashlib
-import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core import compiler, types
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
+from ._cache import EntryCache
+from ._cache import root as cache_root
 from .numbers import STANDARD
 from .tables.in_force import FINGERPRINT
 
@@ -36,6 +38,7 @@ def _holds_rules(name: str, source: bytes) -> bool:
     return has_kernels or name.startswith(("numbers/", "tables/", "schema", "actions", "layout", "_jit"))
 
 
+@cache
 def _source_hash(*packages: Path) -> str:
     """A short hash of every source file that compiled code depends on, in a fixed order."""
     digest = hashlib.sha256()
@@ -55,15 +58,27 @@ def _package_of(file: Path) -> Path:
     return folder
 
 
-def _cache_folder(*others: Path) -> Path:
-    """The user's cache folder for exactly these sources and numbers; bounds-checked code has its own."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+def _folder_name(*others: Path) -> str:
+    """A name for exactly these sources and numbers; bounds-checked code has its own."""
     own = "" if FINGERPRINT == STANDARD else f"-{FINGERPRINT}"
     checked = "-checked" if numba.config.BOUNDSCHECK else ""
-    return home / "smallcity" / (_source_hash(PACKAGE, *others) + own + checked)
+    return _source_hash(PACKAGE, *others) + own + checked
 
 
-FOLDER = _cache_folder()
+FOLDER = _folder_name()
+
+
+def _cache_of(function: Callable[..., Any]) -> EntryCache:
+    """The cache of an entry; the folder depends on the sources of its package too, never on where they lie.
+
+    What is typed in or made by another function may change without a change in a source: it is not kept.
+    """
+    file, root = Path(function.__code__.co_filename), cache_root()
+    if root is None or function.__closure__ or not file.exists():
+        return EntryCache(function.__qualname__, None)
+    home = _package_of(file)
+    name = ".".join([*file.relative_to(home).with_suffix("").parts, function.__qualname__])
+    return EntryCache(name, root / (FOLDER if home.is_relative_to(PACKAGE) else _folder_name(home)))
 
 
 class _NoAddress:
@@ -177,19 +192,21 @@ def dispatch(
     return kernel(names["dispatch"])
 
 
-def entry(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function Python calls: compiled with all it needs, without the GIL, cached in our folder.
+class _Entry(CPUDispatcher):  # type: ignore[misc]
+    """A compiled entry: one process compiles it, the others wait and load what was compiled."""
 
-    Entries of another package, such as an agent's, have a folder that depends on its sources too.
-    """
-    home = _package_of(Path(function.__code__.co_filename))
-    folder = FOLDER if home.is_relative_to(PACKAGE) else _cache_folder(home)
-    others, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
-    try:
-        compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, cache=True, **_OPTIONS)(function)
-        return compiled
-    finally:
-        numba.config.CACHE_DIR = others
+    def compile(self, sig: Any) -> Any:
+        with global_compiler_lock, self._cache.turn():
+            return super().compile(sig)
+
+
+def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache."""
+    compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, **_OPTIONS)(function)
+    if JIT:
+        compiled.__class__ = _Entry
+        compiled._cache = _cache_of(function)  # type: ignore[attr-defined]
+    return compiled
 
 
 @intrinsic
@@ -208,9 +225,3 @@ def _bit_count(word: Any) -> int:
 
 
 ones: Any = _popcount if JIT else _bit_count  # how many bits of a uint64 are set
-
-
-def announce() -> None:
-    """Say once, on stderr, that the rules are being compiled, if they are."""
-    if JIT and not any(FOLDER.rglob("*.nbi")):
-        print("smallcity: compiling the rules, once, in about a minute ...", file=sys.stderr)

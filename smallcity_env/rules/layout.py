@@ -12,8 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .schema import BOROUGH, RULES, STATE
+from .tables import COLUMNS as COUNCIL_COLUMNS
 from .tables import DISCS, MATERIALS, POWER_ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Victory, Way
 from .tables.cards import ALL_CARDS, DIFFICULTIES
+from .tables.expansions import CLEANED
 from .tables.maps import BOARDS
 from .tables.promises import PROMISE_COUNT
 from .tables.tiles import KINDS
@@ -91,11 +93,13 @@ TABLE: Final = [
     _number("builds", 3, hidden=True),
     _number("enlarged", hidden=True),
     _number("cultured", hidden=True),
-    _one_hot("row", ROWS + 1, meaning="(the council row, column or borough asked about)"),
+    _one_hot("council_row", ROWS),
+    _one_hot("tourism_column", COUNCIL_COLUMNS + 1),
     _number("advances", DISCS),
     _number("free_advances"),
-    _seat("where_"),
+    _seat("asked_borough"),
     _space("space"),
+    _seat("destination"),
     _by_seat("sent", DISCS),
     _one_hot("product", MATERIALS),
     _seat("product_from", shift=1),
@@ -105,7 +109,8 @@ TABLE: Final = [
     _by_seat("die", 6),
     _by_seat("hosts", 1),
     _number("stayed"),
-    _number("steps", 6),
+    _number("steps_left", 6),
+    _number("to_clean", CLEANED),
     _one_hot("heading", len(Way)),
     _space("head"),
     _space("tail"),
@@ -128,7 +133,7 @@ SEAT: Final = [
     _number("made", 20),
     _number("smoke", 10),
     _number("career", 20),
-    _number("size_", SIDE),
+    _number("zone_side", SIDE),
     _number("out", LAST),
     _one_hot("card", ALL_CARDS + 1),
     _one_hot("difficulty", len(DIFFICULTIES)),

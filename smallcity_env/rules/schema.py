@@ -75,7 +75,7 @@ BOROUGH = _block(
         ("made", _COUNT),  # pollution made this round (P6.1)
         ("smoke", _COUNT),  # factory spaces that produced this round
         ("career", _COUNT),  # citizens in the Career Center
-        ("size_", _COUNT),  # z: the zone lies in the z x z square
+        ("zone_side", _COUNT),  # z: the zone lies in the z x z square
         ("hall", _COUNT),  # the first space of City Hall
         ("out", _COUNT),  # the round of elimination, 0: still in
         ("card", _COUNT),  # Card taken this round
@@ -130,14 +130,16 @@ _FIELDS = _block(
         ("enlarged", _COUNT),
         ("cultured", _COUNT),  # the Architect's building has been built
         # the council advance under way
-        ("row", _COUNT),
+        ("council_row", _COUNT),
+        ("tourism_column", _COUNT),  # D2: whose citizens a Doctor may be one of
         ("advances", _COUNT),  # paid ones left
         ("free_advances", _COUNT),  # Big Ben's (RB1)
         # people on the move, and spaces still to be asked about
         ("waiting_riders", _COUNT, (SEATS,)),
         ("sent", _COUNT, (SEATS,)),  # Tourists sent to each borough this round
-        ("where_", _COUNT),  # the borough of the citizen or space being asked about
+        ("asked_borough", _COUNT),  # the borough of the citizen or space being asked about
         ("space", _COUNT),  # ... and its space
+        ("destination", _COUNT),  # the borough a Tourist goes to
         # products to be stored
         ("goods", _COUNT, (MATERIALS,)),
         ("goods_abroad", _COUNT, (SEATS, MATERIALS)),  # a Tourist's, by the borough they were made in
@@ -149,7 +151,8 @@ _FIELDS = _block(
         ("die", _COUNT, (SEATS,)),
         ("hosts", _COUNT, (SEATS,)),
         ("stayed", _COUNT),  # G4, solo: it never left since the round before
-        ("steps", _COUNT),  # left
+        ("steps_left", _COUNT),  # of the walk
+        ("to_clean", _COUNT),  # G11: markers the Engineer still cleans
         ("heading", _COUNT),  # Way
         ("head", _COUNT),
         ("tail", _COUNT),

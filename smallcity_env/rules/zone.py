@@ -10,14 +10,14 @@ from .tables.maps import BUILDABLE, GROWS
 def survey(s, p):
     """Recompute the zone from its size, the map and the tiles (T1)."""
     b = s.borough[p]
-    land = of(SQUARE[b.size_]) & of(BUILDABLE[s.rules.board[p]])
+    land = of(SQUARE[b.zone_side]) & of(BUILDABLE[s.rules.board[p]])
     put(b.zone, land | of(b.tiled))
 
 
 @kernel
 def can_grow(s, p):
     """Whether the zone can be enlarged (P2.2, AS1)."""
-    return GROWS[s.rules.board[p]] != 0 and s.borough[p].size_ < SIDE
+    return GROWS[s.rules.board[p]] != 0 and s.borough[p].zone_side < SIDE
 
 
 @kernel

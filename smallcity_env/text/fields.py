@@ -24,7 +24,7 @@ import numpy as np
 from ..rules.actions import space_name
 from ..rules.schema import PADDING
 from ..rules.tables import COLUMNS as COUNCIL_COLUMNS
-from ..rules.tables import SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
+from ..rules.tables import ROWS, SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
 from ..rules.tables.cards import DIFFICULTIES
 from ..rules.tables.maps import Board
 from ..rules.tables.promises import PROMISE_COUNT
@@ -82,18 +82,24 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {  # ranges of numbers the rules ind
     "players": (1, SEATS),
     "seat": (0, SEATS - 1),
     "host": (0, SEATS - 1),
-    "where_": (0, SEATS - 1),
+    "asked_borough": (0, SEATS - 1),
     "pilgrim_of": (0, SEATS - 1),
     "turn": (-1, SEATS),
-    "row": (0, COUNCIL_COLUMNS),  # a row, a seat or, for the Doctor, a column
+    "destination": (0, SEATS - 1),
+    "council_row": (0, ROWS - 1),
+    "tourism_column": (0, COUNCIL_COLUMNS),
     "council": (0, COUNCIL_COLUMNS),
     "council_size": (0, COUNCIL_COLUMNS),
-    "size_": (0, SIDE),
+    "zone_side": (0, SIDE),
     "difficulty": (0, len(DIFFICULTIES) - 1),
     "promise": (0, PROMISE_COUNT),
     "special": (0, PROMISE_COUNT),
 }
-WORDS: Final = {"round_no": "round", "board": "boards"}  # where the text differs from the schema's name
+WORDS: Final = {
+    "round_no": "round",
+    "board": "boards",
+    "zone_side": "size",
+}  # where the text differs from the schema's name
 ALWAYS: Final = (  # written first, even if 0
     "players", "rounds", "victory", "round", "phase", "ask", "seat", "host",
     "money", "votes", "pollution", "career", "size", "card",

@@ -118,7 +118,7 @@ def _aligned(row: list[str], widths: list[int]) -> str:
 
 def _words(borough: np.void, board: int) -> list[str]:
     """The word of every space."""
-    size = int(borough["size_"])
+    size = int(borough["zone_side"])
     words = [_ground(board, size, space) for space in range(SPACES)]
     tiles = _tile_words(borough)
     for space in members(borough["tiled"]):
@@ -168,7 +168,7 @@ def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> Non
     """The same from lines of words, each with its line number in a longer text."""
     for name in DRAWN:
         borough[name] = 0
-    borough["size_"] = size
+    borough["zone_side"] = size
     tiles: dict[str, list[Cell]] = {}
     cells = list(each_cell(lines))
     for cell in cells:

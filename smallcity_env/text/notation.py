@@ -49,7 +49,7 @@ RULE_FIELDS: Final = fields.fields_of(RULES, but=MODULES)
 _COMMON = fields.fields_of(STATE, but=("rules", *SECTIONS))
 STATE_FIELDS: Final = dict(sorted(_COMMON.items(), key=lambda named: named[1].spaces))  # sets last
 BOROUGH_FIELDS: Final = fields.fields_of(BOROUGH, but=DRAWN)
-SEAT_FIELDS: Final = ("seat", "host", "where_", "pilgrim_of")
+SEAT_FIELDS: Final = ("seat", "host", "asked_borough", "pilgrim_of")
 _MODULE_NUMBERS: Final = {word: number for number, word in enumerate(MODULE_NAMES)}
 
 Block: TypeAlias = tuple[dict[str, fields.Field], np.void]
@@ -214,7 +214,7 @@ def _read_borough(section: Section, state: np.void) -> None:
         else:
             _read_fields(line, words, given, (BOROUGH_FIELDS, b))
     _check_rows(section, [row for row in rows if not is_header(row[1])])
-    read_rows(rows, int(state["rules"]["board"][section.seat]), int(b["size_"]), b)
+    read_rows(rows, int(state["rules"]["board"][section.seat]), int(b["zone_side"]), b)
     _check_colours(section, b, int(state["rules"]["players"]))
 
 

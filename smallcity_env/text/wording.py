@@ -63,12 +63,12 @@ def details(state: Any) -> dict[str, str]:
         "tile": NAMES[Kind(state["kind"])],
         "here": space_name(int(state["space"])),
         "anchor": space_name(int(state["anchor"])),
-        "abroad": str(int(state["row"])),
+        "destination": str(int(state["destination"])),
         "host": str(int(state["host"])),
         "product": Material(state["product"]).name.lower(),
-        "row": Row(min(int(state["row"]), len(Row) - 1)).name.lower(),
+        "row": Row(int(state["council_row"])).name.lower(),
         "size": str(int(state["council_size"])),
-        "steps": str(int(state["steps"])),
+        "steps": str(int(state["steps_left"])),
     }
 
 
@@ -79,7 +79,7 @@ def _other(state: Any, ask: Ask, action: int, name: str) -> str:
     if ask is Ask.ROW:
         return f"advance in the row {Row(action - actions.ROW).name.lower()}"
     if ask is Ask.PAY:
-        column = state["borough"][state["seat"]]["council"][state["row"]] + 1
+        column = state["borough"][state["seat"]]["council"][state["council_row"]] + 1
         return f"{name}: {ADVANCE_COST[column]} for column {column}"
     if ask is Ask.TRADE:
         return _trade(state, action - actions.MATERIAL, name)
@@ -99,7 +99,7 @@ def _covered(state: Any, ask: Ask, way: int) -> str:
 
 def _trade(state: Any, material: int, name: str) -> str:
     """What a trade brings: money on a space b, votes on a space d (P4.2)."""
-    there = state["borough"][state["where_"]]
+    there = state["borough"][state["asked_borough"]]
     first = there["first"][state["space"]]
     cells = [int(first) + SIDE * row + col for row, col in WAYS[there["way"][first]]]
     for_money = cells.index(int(state["space"])) == 1

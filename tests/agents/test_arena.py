@@ -155,6 +155,22 @@ def test_duplicate_agents_are_refused() -> None:
         runner.named(["random", "first", "random"])
 
 
+def test_a_table_seats_a_name_several_times_in_every_rotation(path: Path) -> None:
+    played = runner.run(Config(4), ["random", "first", "random", "random"], games=8, path=path, table=True)
+    assert [r.agents.index("first") for r in played] == [1, 0, 3, 2] * 2
+    assert all(r.agents.count("random") == 3 for r in played)
+    assert [r.seed for r in played] == [0] * 4 + [1] * 4 and read(path) == played
+    with pytest.raises(AgentError, match="a table of 2 agents does not fit 4 players"):
+        runner.run(Config(4), ["random", "first"], games=8, path=path, table=True)
+
+
+def test_the_command_seats_a_table(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = "greedy:style=green,random,random"
+    assert main(["arena", "--table", table, "--games", "6", "--results", str(path)]) == 0
+    assert "6 games of 3 players" in capsys.readouterr().out
+    assert all(sorted(r.agents) == ["greedy:style=green", "random", "random"] for r in read(path))
+
+
 def test_solo_and_against_itself(path: Path) -> None:
     alone = runner.run(Config(1), NAMES, games=4, path=path)
     assert [r.agents for r in alone] == [["random"], ["first"]] * 2
@@ -169,7 +185,11 @@ def test_solo_and_against_itself(path: Path) -> None:
         ("arena random:speed=3", "random has no option 'speed'; options: none"),
         ("arena random first --players 5", "players must be 1 to 4, not 5"),
         ("arena random first --games 0", "argument --games: needs a number of at least 1, not '0'"),
-        ("arena", "the following arguments are required: agents"),
+        ("arena", "name the agents of the arena, or those of one table with --table"),
+        ("arena random --table random,first", "name the agents of the arena, or those of one table"),
+        ("arena --table random,first --players 3", "a table of 2 agents does not fit --players 3"),
+        ("arena --table random,first,first,first,first", "players must be 1 to 4, not 5"),
+        ("arena --table random,human", "human cannot play in an arena"),
         ("arena random random", "random is named 2 times"),
     ],
 )

@@ -13,14 +13,15 @@ def whole(agents: int, players: int) -> list[Fixture]:
     """Enough seeds for every circle to come up equally often."""
     fixtures: list[Fixture] = []
     for k in range(6):
-        fixtures += [Fixture(k, seating) for seating in block(agents, players, k)]
+        fixtures += [Fixture(k, seating) for seating in block(lineups(agents, players), k)]
     return fixtures
 
 
 @pytest.mark.parametrize(("agents", "players"), SIZES)
 def test_everybody_has_every_seat_equally_often_on_every_seed(agents: int, players: int) -> None:
     for k in range(3):
-        seats = Counter((a, p) for seating in block(agents, players, k) for p, a in enumerate(seating))
+        seatings = block(lineups(agents, players), k)
+        seats = Counter((a, p) for seating in seatings for p, a in enumerate(seating))
         assert set(seats) == {(a, p) for a in range(agents) for p in range(players)}
         assert len(set(seats.values())) == 1
 
@@ -56,7 +57,8 @@ def test_no_game_is_played_twice_and_blocks_are_whole(agents: int, players: int)
     seeds = sorted({fixture.seed for fixture in fixtures})
     assert seeds == list(range(7, 7 + len(seeds)))
     for k, seed in enumerate(seeds):
-        assert [fixture.seating for fixture in fixtures if fixture.seed == seed] == block(agents, players, k)
+        played = block(lineups(agents, players), k)
+        assert [fixture.seating for fixture in fixtures if fixture.seed == seed] == played
 
 
 def test_two_players_swap_seats_on_every_seed() -> None:
@@ -68,6 +70,19 @@ def test_lineups() -> None:
     assert lineups(2, 4) == [(0, 0, 1, 1)]
     assert lineups(2, 3) == [(0, 0, 1), (0, 1, 1)]
     assert lineups(1, 3) == [(0, 0, 0)]
+
+
+@pytest.mark.parametrize("table", [(0,), (0, 1, 1), (0, 1, 1, 1), (0, 0, 1, 2), (0, 1, 2, 3)])
+def test_a_table_rotates_over_the_seats_and_its_order_changes(table: tuple[int, ...]) -> None:
+    agents, players = len(set(table)), len(table)
+    fixtures = schedule(agents, players, games=24 * players, seed=3, table=table)
+    assert {tuple(sorted(fixture.seating)) for fixture in fixtures} == {table}
+    for seed in {fixture.seed for fixture in fixtures}:
+        seats = Counter((a, p) for f in fixtures if f.seed == seed for p, a in enumerate(f.seating))
+        assert all(seats[a, p] * players % table.count(a) == 0 for a, p in seats)
+        assert all(seats[a, p] == seats[a, 0] > 0 for a in table for p in range(players))
+    beside = Counter((f.seating[p], f.seating[p - 1]) for f in fixtures for p in range(players))
+    assert players == 1 or all(beside[a, b] for a in set(table) for b in set(table) - {a})
 
 
 def test_more_games_extend_the_schedule() -> None:

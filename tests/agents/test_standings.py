@@ -45,6 +45,18 @@ def test_wins_scores_and_places() -> None:
     assert first.seconds == 0.05 and first.out == 0
 
 
+def test_means_have_intervals_clustered_by_seed() -> None:
+    score, place = standings(PAIRED)[0].errors  # a: 10, 10 on one seed, 10, 9 on the other
+    assert score == pytest.approx(1.959964 * math.sqrt(2 * (0.5**2 + 0.5**2)) / 4)
+    assert place == pytest.approx(score)
+    independent = [result(seed, {"a": 0}, [value]) for seed, value in enumerate([1, 2, 3, 6])]
+    deviation = np.std([1, 2, 3, 6], ddof=1)
+    assert standings(independent)[0].errors[0] == pytest.approx(1.959964 * deviation / 2)
+    assert "9.8 ± 0.5" in chart.table_lines(standings(PAIRED), Ink())[1]
+    alone = standings(PAIRED[:2])
+    assert math.isnan(alone[0].errors[0]) and "±" not in chart.cells(alone[0])[4]
+
+
 def test_head_to_head_counts_ties_half() -> None:
     shares = head_to_head(PAIRED, ["a", "b"])
     assert np.isnan(shares[[0, 1], [0, 1]]).all()

@@ -351,12 +351,14 @@ def _whole(n: int, games: Any, kinds: Any, ways: Any) -> Holds:
 
 def zones(v: View) -> Iterator[Sentence]:
     """T1, AS1: the zone is the land of its square and what tiles cover."""
-    size = v.b["size_"][:, :, None]
+    size = v.b["zone_side"][:, :, None]
     square = (size > ROWS_DOWN) & (size > COLS_RIGHT)
     land = square & spread(BUILDABLE)[v.board]
     yield "the zone", every(~v.seated[:, :, None] | ((land | v.tiled) == v.zone))
     grows = GROWS[v.board] != 0
-    right = np.where(grows, (v.b["size_"] >= START_ZONE) & (v.b["size_"] <= SIDE), v.b["size_"] == SIDE)
+    right = np.where(
+        grows, (v.b["zone_side"] >= START_ZONE) & (v.b["zone_side"] <= SIDE), v.b["zone_side"] == SIDE
+    )
     yield "its size", every(~v.seated | right)
     hall = (v.kinds == Kind.CITY_HALL) & v.firsts
     place = np.where(hall.any(axis=2), hall.argmax(axis=2), 0)

@@ -122,7 +122,7 @@ class Ledger:
 
     def _advance(self, p: int, pay: int) -> None:
         """P7.2, P7.4."""
-        row = int(self.before["row"])
+        row = int(self.before["council_row"])
         column = self.towns[p].council[row] + 1
         cost = int(ADVANCE_COST[column])
         if pay == Pay.MONEY:
@@ -135,7 +135,7 @@ class Ledger:
     def _trade(self, p: int, material: Material) -> None:
         """P4.2: b for money, d for votes."""
         space = int(self.before["space"])
-        shop = self.towns[int(self.before["where_"])].tile_at(space)
+        shop = self.towns[int(self.before["asked_borough"])].tile_at(space)
         assert shop is not None and shop.label(space) in (B, D)
         if shop.label(space) == B:
             self.money[p] += int(TRADE_MONEY[material])
@@ -148,17 +148,17 @@ class Ledger:
         ask, p = int(self.before["ask"]), int(self.before["seat"])
         if ask == Ask.MOVE and action < actions.BUILD:
             self._walk(p, p, action)
-        elif ask == Ask.MOVE and action == actions.NO and self.before["where_"] != p:
+        elif ask == Ask.MOVE and action == actions.NO and self.before["asked_borough"] != p:
             self._leave(p)  # home to City Hall: neither votes nor works
         elif ask == Ask.ABROAD:
-            self._walk(p, int(self.before["row"]), action)
+            self._walk(p, int(self.before["destination"]), action)
         elif ask == Ask.HOME and action != actions.NO:
             self.towns[p].people[action] = p
             self.towns[p].worked.add(action)
 
     def _leave(self, p: int) -> int:
         """Take the citizen asked off his space; return his colour."""
-        town, space = self.towns[int(self.before["where_"])], int(self.before["space"])
+        town, space = self.towns[int(self.before["asked_borough"])], int(self.before["space"])
         if space == town.tram:
             town.riders[p] -= 1
             return p

@@ -45,7 +45,7 @@ class Reference:
             self.turn = turn
         if ask == Ask.MOVE:
             due = self.queue.pop(0)
-            assert (int(state["where_"]), int(state["space"])) == due, "asked out of order (P3.1)"
+            assert (int(state["asked_borough"]), int(state["space"])) == due, "asked out of order (P3.1)"
 
     def _begin_turn(self, state: Any) -> None:
         p, all_towns = int(state["seat"]), towns(state)
@@ -76,8 +76,8 @@ class Reference:
         if state["ask"] in (Ask.MOVE, Ask.HOME) and action < actions.BUILD:
             self._take(state, int(state["seat"]), action)
         elif state["ask"] == Ask.ABROAD:
-            self.sent[int(state["row"])] += 1
-            self._take(state, int(state["row"]), action)
+            self.sent[int(state["destination"])] += 1
+            self._take(state, int(state["destination"]), action)
 
     def _take(self, state: Any, k: int, space: int) -> None:
         if space != Town(state, k).tram:
@@ -91,7 +91,7 @@ class Reference:
         if ask is Ask.MOVE:
             return self._move(state)
         if ask is Ask.ABROAD:
-            return at(self._goals(state, int(state["row"])))
+            return at(self._goals(state, int(state["destination"])))
         if ask is Ask.HOME:
             return self._home(state) | NO
         return QUESTIONS[ask](state)
@@ -99,9 +99,9 @@ class Reference:
     def _goals(self, state: Any, k: int) -> set[int]:
         """Where in a borough the citizen may go: to another kind of place."""
         all_towns = towns(state)
-        here = all_towns[int(state["where_"])].place_at(int(state["space"]))
+        here = all_towns[int(state["asked_borough"])].place_at(int(state["space"]))
         goals = {x for x in self.open[k] if all_towns[k].place_at(x) is not here}
-        if int(state["where_"]) != int(state["seat"]):
+        if int(state["asked_borough"]) != int(state["seat"]):
             goals = {x for x in goals if all_towns[k].place_at(x) is not Place.RECYCLING}  # NB3
         return goals
 
@@ -110,7 +110,7 @@ class Reference:
         goals = at(self._goals(state, p)) | NO
         home = Town(state, p)
         from_monastery = home.kind_at(int(state["space"])) is Kind.MONASTERY
-        if int(state["where_"]) == p and not from_monastery:
+        if int(state["asked_borough"]) == p and not from_monastery:
             for k in range(len(self.sent)):
                 if self.sent[k] < self._reach(state, p, k) and self._goals(state, k):
                     goals.add(actions.SEAT + k)

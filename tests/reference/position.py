@@ -86,7 +86,7 @@ class Town:
         self.seat = seat
         self.board = Board(int(state["rules"]["board"][seat]))
         self.map = "".join(ROWS_OF[self.board])
-        self.size = int(b["size_"])
+        self.size = int(b["zone_side"])
         self.money, self.votes, self.pollution = (int(b[f]) for f in ("money", "votes", "pollution"))
         self.career, self.out, self.card = (int(b[f]) for f in ("career", "out", "card"))
         self.smoke, self.cleaned = int(b["smoke"]), bool(b["cleaned"])

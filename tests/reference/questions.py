@@ -311,7 +311,7 @@ def _row(state: Any) -> set[int]:
 
 
 def _pay(state: Any) -> set[int]:
-    return _payments(state, int(state["row"]))
+    return _payments(state, int(state["council_row"]))
 
 
 def _doctor(state: Any) -> set[int]:

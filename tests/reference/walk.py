@@ -30,7 +30,7 @@ class Walk:
         p = int(state["seat"])
         b = state["borough"][p]
         self.zone, self.markers = spaces_of(b["zone"]), spaces_of(b["markers"])
-        self.supply, self.steps = int(state["markers"]), int(state["steps"])
+        self.supply, self.steps = int(state["markers"]), int(state["steps_left"])
         self.old = spaces_of(b["godzilla"]) if state["stayed"] else set()
         self.way, self.tail, self.head = way, int(state["space"]), int(state["space"])
         self.marked_when_left = set(self.old)

@@ -54,7 +54,7 @@ def test_AS1_the_whole_map_is_the_zone_and_does_not_grow(name: str) -> None:
     before = game.state.borough[0].zone.tolist()
     play(game, "card planner")
     assert game.state.borough[0].zone.tolist() == before
-    assert game.state.borough[0].size_ == 10
+    assert game.state.borough[0].zone_side == 10
 
 
 @pytest.mark.parametrize("name", ["shanghai", "seoul", "hong-kong", "delhi", "ulaanbaatar"])
@@ -68,7 +68,7 @@ def test_AS6_beijing_grows_like_a_base_board() -> None:
     """AS1, AS6: 7 x 7 at first, and it can be enlarged for $2."""
     game = scene(drawn("beijing"), "", boards=["beijing", "base-easy"], money=2)
     assert_starts(game, "build park-1", drawn("beijing").replace(".", "o"))
-    assert play(game, "enlarge").state.borough[0].size_ == 8
+    assert play(game, "enlarge").state.borough[0].zone_side == 8
 
 
 def test_AS1_only_with_votes() -> None:

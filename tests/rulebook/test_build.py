@@ -49,7 +49,7 @@ def test_P2_1_the_others_see_what_was_there_when_the_phase_began() -> None:
     assert game.seat == 2
     assert [shown(game, seat) for seat in range(3)] == before
     assert [counts(b) for b in game.state.shown[:3]] == [(7, 3, 13), (7, 3, 13), (7, 0, 14)]
-    assert [int(b.size_) for b in game.state.shown[:3]] == [7, 7, 7]
+    assert [int(b.zone_side) for b in game.state.shown[:3]] == [7, 7, 7]
 
 
 def test_P2_1_the_player_who_builds_is_screened_while_he_builds() -> None:
@@ -209,7 +209,7 @@ def test_P2_2_an_upgrade_is_a_build() -> None:
 def test_P2_2_enlarging_costs_two_dollars_and_is_all() -> None:
     game = play(scene("", "", money={0: 20, 1: 20}), "enlarge")
     assert game.seat == 1
-    assert (game.state.borough[0].size_, game.state.borough[0].money) == (8, 18)
+    assert (game.state.borough[0].zone_side, game.state.borough[0].money) == (8, 18)
     assert "enlarge" in offered(scene("", "", money={0: 2, 1: 9}))
     poor = scene("", "", money={0: 1, 1: 9})
     assert poor.seat == 0

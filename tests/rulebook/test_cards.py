@@ -216,16 +216,16 @@ def test_P1_3_E_the_supporter_gives_a_dollar_or_two_votes() -> None:
 def test_P1_3_F_the_zone_grows_now_and_may_grow_again() -> None:
     game = play(choosing("", "", money=4), "card planner", "card opponent")
     assert game.phase is Phase.BUILD
-    assert (game.state.borough[0].size_, game.state.borough[0].money) == (8, 4)
+    assert (game.state.borough[0].zone_side, game.state.borough[0].money) == (8, 4)
     assert {"H1", "A8", "H8"} <= starts(game, "build park-1")
     play(game, "enlarge")
-    assert game.state.borough[0].size_ == 9
+    assert game.state.borough[0].zone_side == 9
 
 
 def test_P1_3_F_not_beyond_the_map() -> None:
     for size, grown in [(9, 10), (10, 10)]:
         game = play(choosing(size=size), "card planner")
-        assert game.state.borough[0].size_ == grown
+        assert game.state.borough[0].zone_side == grown
 
 
 # -- G City Councilor

@@ -179,7 +179,7 @@ def test_P1_4_a_card_is_legal_even_where_it_does_nothing() -> None:
     """P1.4: no money, no votes, the zone cannot grow, no factories, nothing to be built."""
     game = scene("", "", phase="select", seat=0, size=10)
     assert offered(game) == CARDS
-    assert play(game.clone(), "card planner").state.borough[0].size_ == 10
+    assert play(game.clone(), "card planner").state.borough[0].zone_side == 10
     councilor = play(game, "card councilor")
     assert not councilor.state.borough[0].council.any()
     assert (councilor.ask, councilor.seat) == (Ask.CARD, 1)

@@ -90,7 +90,7 @@ def test_section_16_terrain_maps(board: str) -> None:
     """Section 16, TB1: each side as drawn; the zone begins with 7 x 7."""
     assert_picture(scene("", boards=board, size=10, money=2), 0, BOARDS[board])
     game = Game(Config(1, modules=(), boards=board))
-    assert (game.state.borough[0].size_, game.state.borough[0].pollution) == (7, 0)
+    assert (game.state.borough[0].zone_side, game.state.borough[0].pollution) == (7, 0)
 
 
 @pytest.mark.parametrize("size", [7, 10])

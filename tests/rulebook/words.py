@@ -49,7 +49,7 @@ def at(*names: str) -> set[str]:
 
 def asked(game: Game) -> tuple[int, str]:
     """The space a question is about, and the borough it lies in."""
-    return int(game.state.where_), actions.space_name(int(game.state.space))
+    return int(game.state.asked_borough), actions.space_name(int(game.state.space))
 
 
 def with_things(picture: str, **things: str) -> str:

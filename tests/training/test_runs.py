@@ -129,7 +129,7 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     trainer.train()
     arrays, card = checkpoint.read(trainer.run.checkpoints()[-1])
     checkpoint.write(path, arrays, card | {"actions": 7})
-    with pytest.raises(AgentError, match="does not fit: it was made for observations of 2197 and 7 actions"):
+    with pytest.raises(AgentError, match="does not fit: it was made for observations of 2206 and 7 actions"):
         make(f"policy:checkpoint={path}")
     checkpoint.write(path, {name: a for name, a in arrays.items() if name != "district.bias"}, card)
     with pytest.raises(AgentError, match=r"it has no district\.bias"):

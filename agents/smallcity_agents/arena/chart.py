@@ -32,13 +32,18 @@ def cells(row: Row) -> list[str]:
         f"{row.games:,}",
         f"{row.share:.1%}",
         f"{low:.1%} - {high:.1%}",
-        f"{row.score:.1f}",
-        f"{row.place:.2f}",
+        _with_error(row.score, row.errors[0], 1),
+        _with_error(row.place, row.errors[1], 2),
         rating,
         ordinal,
         f"{row.out:,}",
         f"{row.seconds * 1000:.2f}",
     ]
+
+
+def _with_error(mean: float, error: float, digits: int) -> str:
+    """A mean and half its interval, if known."""
+    return f"{mean:.{digits}f}" + ("" if np.isnan(error) else f" ± {error:.{digits}f}")
 
 
 def table_lines(rows: Sequence[Row], ink: Ink) -> list[str]:

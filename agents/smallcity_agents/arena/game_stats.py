@@ -151,7 +151,7 @@ def _record_votes(
 def traded_votes(before: States, chosen: Ints, after: States) -> Ints:
     """Votes from trades on a space d, once it is known where the material comes from (P4.2, T7)."""
     n = np.arange(len(before))
-    there = before["borough"][n, before["where_"]]
+    there = before["borough"][n, before["asked_borough"]]
     first = there["first"][n, before["space"]].astype(np.int64)
     way = there["way"][n, first]
     on_d = (LENGTH[way] > _D) & (before["space"] == first + OFFSET[way, _D])

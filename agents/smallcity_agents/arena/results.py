@@ -27,7 +27,7 @@ from .game_stats import GameStats
 from .playing import Played
 
 VERSION: Final = 1
-RULES: Final = _jit.FOLDER.name[:8]  # a hash of the rules' sources
+RULES: Final = _jit.FOLDER[:8]  # a hash of the rules' sources
 Key = tuple[str, int, tuple[str, ...]]  # rules and set-up, seed, agents by seat
 
 

@@ -2,13 +2,14 @@
 
     results = arena.run(Config(players=2), ["greedy", "random"], games=400, path=Path("runs/arena.jsonl"))
 
+A table is the names of all seats, which may repeat: it is rotated over the seats, and no other lineup plays.
 Games already on file are not played again, so an interrupted arena resumes. Games of other rules do not
 count as the same, but agents are known by name only: after changing an agent, use another file.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,7 @@ from ..agent import Agent
 from . import game_stats
 from .playing import ask, play, seat_streams
 from .results import Key, Result, Writer, game_of, key, results
-from .schedule import Fixture, schedule
+from .schedule import Fixture, Seating, schedule
 
 BATCH: Final = 256  # most games played at once
 FIRST: Final = 16  # games of the first batch
@@ -35,10 +36,26 @@ def named(names: Sequence[str]) -> list[Agent]:
     agents = [make(name) for name in names]
     for name, times in Counter(agent.name for agent in agents).items():
         if times > 1:
-            raise AgentError(f"{name} is named {times} times: name it once, it can have several seats")
-    if asked := [agent.label for agent in agents if agent.label == "human"]:
-        raise AgentError(f"{asked[0]} cannot play in an arena: see `smallcity play`")
+            raise AgentError(
+                f"{name} is named {times} times: name it once, it can have several seats, or use --table"
+            )
+    _refuse_people(agents)
     return agents
+
+
+def seated(names: Sequence[str]) -> tuple[list[Agent], Seating]:
+    """The distinct agents of a table, and which of them has each seat; refuses `human`."""
+    seats = [make(name) for name in names]
+    _refuse_people(seats)
+    agents = {agent.name: agent for agent in seats}
+    order = list(agents)
+    return list(agents.values()), tuple(order.index(agent.name) for agent in seats)
+
+
+def _refuse_people(agents: Iterable[Agent]) -> None:
+    """Refuse `human`."""
+    if any(agent.label == "human" for agent in agents):
+        raise AgentError("human cannot play in an arena: see `smallcity play`")
 
 
 def run(
@@ -49,10 +66,14 @@ def run(
     seed: int = 0,
     batch_size: int = BATCH,
     progress: Callable[[float, int], None] = lambda done, games: None,
+    table: bool = False,
 ) -> list[Result]:
-    """Play the scheduled games not yet on file; return the results of all, in order of the schedule."""
-    agents = named(names)
-    fixtures = schedule(len(agents), config.players, games, seed)
+    """Play the scheduled games not yet on file; return the results of all, in order of the schedule.
+
+    With `table`, the names are those of a fixed table.
+    """
+    agents, lineup = entrants(config, names, table)
+    fixtures = schedule(len(agents), config.players, games, seed, lineup)
     with Writer(path) as file:
         by_key = {result.key: result for result in file.known}
         todo = [fixture for fixture in fixtures if _key(config, agents, fixture) not in by_key]
@@ -66,6 +87,15 @@ def run(
             todo = todo[size:]
             size = min(_next_size(size, time.monotonic() - began), batch_size)
     return [by_key[_key(config, agents, fixture)] for fixture in fixtures]
+
+
+def entrants(config: Config, names: Sequence[str], table: bool) -> tuple[list[Agent], Seating]:
+    """The distinct agents of an arena and, for a table, its lineup."""
+    if not table:
+        return named(names), ()
+    if len(names) != config.players:
+        raise AgentError(f"a table of {len(names)} agents does not fit {config.players} players")
+    return seated(names)
 
 
 def warm_up(config: Config, agents: Sequence[Agent]) -> None:

@@ -1,8 +1,8 @@
 """The fixtures of an arena: who plays whom, in which seats, on which seed.
 
 A *lineup* is the agents of one game. With at least as many agents as seats, every combination is a lineup;
-with fewer, every way to share the seats as evenly as possible. A *circle* is a cyclic order of a lineup; a
-*rotation* of it decides who has seat 0.
+with fewer, every way to share the seats as evenly as possible. A *table* is a lineup given by the user: the
+only one played. A *circle* is a cyclic order of a lineup; a *rotation* of it decides who has seat 0.
 
 For each seed, every lineup plays every rotation of one circle: on that seed all agents have every seat
 equally often, host the Mayor equally often, and face the same chance. The circle changes from seed to seed,
@@ -10,7 +10,7 @@ so that every agent sits left of every other. The games of one seed are a *block
 blocks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, count, permutations
 from typing import NamedTuple
 
@@ -24,19 +24,20 @@ class Fixture(NamedTuple):
     seating: Seating
 
 
-def schedule(agents: int, players: int, games: int, seed: int = 0) -> list[Fixture]:
-    """Whole blocks on consecutive seeds, at least `games` games in all."""
+def schedule(agents: int, players: int, games: int, seed: int = 0, table: Seating = ()) -> list[Fixture]:
+    """Whole blocks on consecutive seeds, at least `games` games in all; with a table, only games of it."""
+    played = [table] if table else lineups(agents, players)
     fixtures: list[Fixture] = []
     for k in count():
         if len(fixtures) >= games:
             return fixtures
-        fixtures += [Fixture(seed + k, seating) for seating in block(agents, players, k)]
+        fixtures += [Fixture(seed + k, seating) for seating in block(played, k)]
     raise AssertionError("count() does not end")
 
 
-def block(agents: int, players: int, number: int) -> list[Seating]:
-    """The seatings of the games played on one seed."""
-    return [seating for lineup in lineups(agents, players) for seating in _rotations(_circle(lineup, number))]
+def block(played: Sequence[Seating], number: int) -> list[Seating]:
+    """The seatings of the games that lineups play on one seed."""
+    return [seating for lineup in played for seating in _rotations(_circle(lineup, number))]
 
 
 def lineups(agents: int, players: int) -> list[Seating]:

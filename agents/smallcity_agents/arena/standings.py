@@ -9,6 +9,8 @@ and the interval is Wilson's for the number of independent games with that varia
 played, and only the number of seeds if all games were won or lost or there is one seed, where the
 correlation within a seed cannot be estimated.
 
+Mean scores and places have intervals of the same kind: ± 1.96 standard errors of the clustered sample.
+
 Solo games on the same seed are compared by their scores.
 """
 
@@ -45,6 +47,7 @@ class Row:
     interval: tuple[float, float]
     score: float
     place: float  # from 1
+    errors: tuple[float, float]  # half the 95 % intervals of score and place; nan with one seed
     out: int
     seconds: float  # per decision
     rating: tuple[float, float] | None = None  # mu and sigma
@@ -92,15 +95,18 @@ def _row(
     """The record of an agent over all its seats."""
     seats = [(result, p) for result in results for p, who in enumerate(result.agents) if who == agent]
     decisions = sum(result.decisions[p] for result, p in seats)
-    places = [duel.places[k] for duel in met for k, who in enumerate(duel.agents) if who == agent]
+    met_in = [(duel, k) for duel in met for k, who in enumerate(duel.agents) if who == agent]
+    places = [(duel.seed, duel.places[k]) for duel, k in met_in]
+    scores = [(result.seed, result.scores[p]) for result, p in seats]
     wins = won(agent, met)
     return Row(
         agent=agent,
         games=len(seats),
         wins=float(wins[:, 0].sum()),
         interval=interval(wins[:, 0], wins[:, 1]),
-        score=float(np.mean([result.scores[p] for result, p in seats])),
-        place=float(np.mean(places)) + 1,
+        score=float(np.mean([score for _, score in scores])),
+        place=float(np.mean([place for _, place in places])) + 1,
+        errors=(half_interval(scores), half_interval(places)),
         out=sum(result.out[p] > 0 for result, p in seats),
         seconds=sum(result.seconds[p] for result, p in seats) / max(decisions, 1),
         rating=skill.get(agent) if skill else None,
@@ -130,6 +136,17 @@ def interval(wins: npt.ArrayLike, games: npt.ArrayLike) -> tuple[float, float]:
     if spread == 0 or seeds == 1:
         return wilson(share, seeds)
     return wilson(share, max(spread / max(variance, spread / played), 1.0))
+
+
+def half_interval(values: Sequence[tuple[int, float]]) -> float:
+    """Half the 95 % interval of the mean of values, each with the seed it was played on."""
+    seeds, cluster = np.unique([seed for seed, _ in values], return_inverse=True)
+    value = np.array([value for _, value in values], float)
+    if len(seeds) < 2:
+        return math.nan
+    sums = np.bincount(cluster, value - value.mean())
+    variance = len(seeds) / (len(seeds) - 1) * float((sums**2).sum()) / len(value) ** 2
+    return Z * math.sqrt(variance)
 
 
 def wilson(share: float, games: float) -> tuple[float, float]:

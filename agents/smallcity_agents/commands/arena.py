@@ -9,21 +9,25 @@ from typing import Final
 from smallcity_env import terminal
 from smallcity_env.config import Config
 from smallcity_env.show import Ink
-from smallcity_env.terminal import Interrupt, Progress, duration
+from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 
-from .. import AGENTS
+from .. import AGENTS, names_in
 from ..arena import chart, runner
 from ..arena.results import Result, read
 from ..arena.schedule import schedule
 from ..arena.standings import standings
 
+PLAYERS: Final = 2  # unless said otherwise
 RESULTS: Final = Path("runs") / "arena.jsonl"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("agents", nargs="+", help=f"by name, options after a colon: {', '.join(AGENTS)}")
-    terminal.game_options(parser, players=2)
+    parser.add_argument("agents", nargs="*", help=f"by name, options after a colon: {', '.join(AGENTS)}")
+    table = "instead of agents: who sits at one table, rotated over its seats, as greedy,random,random"
+    parser.add_argument("--table", type=names_in, help=table)
+    terminal.game_options(parser, players=PLAYERS)
+    parser.set_defaults(players=None)  # a table has its own number
     parser.add_argument("--games", type=terminal.count, default=100, help="at least this many (default 100)")
     parser.add_argument("--seed", type=terminal.number, default=0, help="of the first game (default 0)")
     parser.add_argument("--results", type=Path, default=RESULTS, help=f"file of results (default {RESULTS})")
@@ -35,14 +39,23 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Play the games not yet on file, then show all results."""
     began = time.monotonic()
-    config = terminal.config_of(args)
-    agents = runner.named(args.agents)
-    games = len(schedule(len(agents), config.players, args.games))
+    config = terminal.config_of(args, _players(args))
+    agents, lineup = runner.entrants(config, args.table or args.agents, bool(args.table))
+    games = len(schedule(len(agents), config.players, args.games, table=lineup))
     print(f"{games:,} games of {terminal.words(config)}; seeds from {args.seed}")
     results = _play(config, args, games)
     show(results, args.picture or args.results.with_suffix(".png"), terminal.ink())
     took = duration(time.monotonic() - began)
     print(f"{took}; all games are in {args.results}: see `smallcity stats {args.results}`")
+
+
+def _players(args: argparse.Namespace) -> int:
+    """The number of players; refuses options that contradict each other."""
+    if bool(args.agents) == bool(args.table):
+        raise Refused("name the agents of the arena, or those of one table with --table")
+    if args.table and args.players not in (None, len(args.table)):
+        raise Refused(f"a table of {len(args.table)} agents does not fit --players {args.players}")
+    return len(args.table) if args.table else args.players or PLAYERS
 
 
 def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
@@ -59,7 +72,8 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
     interrupt = Interrupt(at_once=True)
     try:
         with interrupt:
-            return runner.run(config, args.agents, args.games, args.results, args.seed, args.batch, progress)
+            names, rest = args.table or args.agents, (args.seed, args.batch, progress, bool(args.table))
+            return runner.run(config, names, args.games, args.results, *rest)
     except KeyboardInterrupt:
         known = len(read(args.results))
         print(f"\nstopped: {args.results} holds {known:,} games; the same command resumes", file=sys.stderr)

@@ -59,7 +59,7 @@ def _with_plant(s, p, kind, w, g):
     g.columns += level
     powered = count((of(b.zone) - of(b.tiled)) & powered_columns(b))
     wanted = max(0, w.room_wanted * g.phases - powered)
-    gain = min(level * b.size_, wanted)
+    gain = min(level * b.zone_side, wanted)
     return future_value(g, w) + g.vote * g.votes + w.power * gain * g.phases
 
 

@@ -37,7 +37,7 @@ def add_tile(g, kind):
 @kernel
 def enlarge(b, g):
     """Make the zone one size larger."""
-    g.empty += b.size_ + b.size_ + 1
+    g.empty += b.zone_side + b.zone_side + 1
 
 
 @kernel

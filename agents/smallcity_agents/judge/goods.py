@@ -11,7 +11,7 @@ from .people import B, trade
 @kernel
 def judge_trade(s, legal, w, features, value):
     """Trade a material for money or votes if the gain exceeds its value (P4.2)."""
-    for_money = label(s.borough[s.where_], s.space) == B
+    for_money = label(s.borough[s.asked_borough], s.space) == B
     for material in range(MATERIALS):
         if legal[actions.MATERIAL + material]:
             value[actions.MATERIAL + material] = trade(material, for_money, w, features[0])

@@ -177,7 +177,7 @@ def judge_move(s, p, legal, w, f, value):
         if legal[actions.SEAT + k]:
             value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
     _count_living(s, p, legal, w, f, value)
-    if s.where_ == p:
+    if s.asked_borough == p:
         value[actions.NO] = _later_value(place_at(s.borough[p], s.space), f)
     else:
         value[actions.NO] = f.from_home - f.vote + pollution_price(s, p, w, f)
@@ -188,11 +188,11 @@ def _count_living(s, p, legal, w, f, value):
     """In the last round a citizen abroad does not count as living in the borough (T5, E3)."""
     if f.left > 0:
         return
-    f.living += s.where_ != p
+    f.living += s.asked_borough != p
     here = promise_value(f, w, f.votes, f.pollution) + final_bonus(f)
     f.living -= 1
     away = promise_value(f, w, f.votes, f.pollution) + final_bonus(f)
-    f.living += s.where_ == p
+    f.living += s.asked_borough == p
     for k in range(s.rules.players):
         if legal[actions.SEAT + k]:
             value[actions.SEAT + k] += away - here
@@ -202,7 +202,7 @@ def _count_living(s, p, legal, w, f, value):
 def _best_abroad(s, p, k, w, f):
     """The best destination in another borough."""
     best = -w.pollution
-    here = place_at(s.borough[s.where_], s.space)
+    here = place_at(s.borough[s.asked_borough], s.space)
     free = of(s.free[k])
     for space in range(SPACES):
         if has(free, space) and place_at(s.borough[k], space) != here:
@@ -215,7 +215,7 @@ def judge_abroad(s, p, legal, w, f, value):
     """Every destination in the borough he goes to."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = _destination(s, p, s.row, space, w, f)
+            value[actions.AT + space] = _destination(s, p, s.destination, space, w, f)
 
 
 @kernel

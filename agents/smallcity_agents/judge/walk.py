@@ -160,7 +160,7 @@ def judge_leave(s, p, legal, w, f, value):
     """The space it leaves by: the cheapest walk from there."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = -_way_out(s, p, of(s.start), space, s.steps, w, f)
+            value[actions.AT + space] = -_way_out(s, p, of(s.start), space, s.steps_left, w, f)
 
 
 @kernel
@@ -168,7 +168,7 @@ def judge_leave_way(s, p, legal, w, f, value):
     """The way it leaves."""
     for way in range(WAYS):
         if legal[actions.HEADING + way]:
-            value[actions.HEADING + way] = -walk(s, p, s.space, way, s.steps, w, f)
+            value[actions.HEADING + way] = -walk(s, p, s.space, way, s.steps_left, w, f)
 
 
 @kernel
@@ -176,7 +176,7 @@ def judge_turn(s, p, legal, w, f, value):
     """The way it turns."""
     for way in range(WAYS):
         if legal[actions.HEADING + way]:
-            value[actions.HEADING + way] = -walk(s, p, s.head, way, s.steps, w, f)
+            value[actions.HEADING + way] = -walk(s, p, s.head, way, s.steps_left, w, f)
 
 
 @kernel

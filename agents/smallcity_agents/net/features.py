@@ -33,7 +33,7 @@ SCALARS: Final = OFFSETS["borough+0.tile"]  # numbers before the boroughs
 _SCALES: Final = np.array([KINDS - 1, PARTS, THINGS, STATES - 1], np.float32)
 _MARK: Final = list(LAYERS).index("mark")
 _PLAYING: Final = OFFSETS["seat+0.playing"] + SEAT_SIZE * np.arange(SEATS)
-_HERE: Final = OFFSETS["where_"]  # the borough asked about is the viewer's own
+_HERE: Final = OFFSETS["asked_borough"]  # the borough asked about is the viewer's own
 
 Codes = npt.NDArray[np.uint8]
 

@@ -44,8 +44,8 @@ def changes(before: Any, after: Any) -> list[str]:
         change = _count(after["materials"][material]) - _count(before["materials"][material])
         if change:
             parts.append(f"{material.name.lower()} {change:+}")
-    if before["size_"] != after["size_"]:
-        parts.append(f"zone {after['size_']} x {after['size_']}")
+    if before["zone_side"] != after["zone_side"]:
+        parts.append(f"zone {after['zone_side']} x {after['zone_side']}")
     if markers := _count(after["markers"]) - _count(before["markers"]):
         parts.append(f"radiation {markers:+}")
     if people := _count(after["citizens"]) - _count(before["citizens"]):

@@ -67,10 +67,10 @@ def question(state: Any, you: int) -> Prompt:
 
 def _words(state: Any, you: int) -> dict[str, str]:
     """What a question can mention, as seen from a seat."""
-    where = int(state["where_"])
+    where = int(state["asked_borough"])
     return details(state) | {
         "away": "" if where == you else f" in the borough of seat {where}",
-        "abroad": f"seat {int(state['row'])}",
+        "destination": f"seat {int(state['destination'])}",
         "host": "your own" if state["host"] == you else f"seat {int(state['host'])}",
         "die": str(int(state["die"][you])),
     }

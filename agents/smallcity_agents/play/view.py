@@ -132,7 +132,7 @@ def asked_about(state: Any, you: int) -> int:
     """The borough in which the answers lie, if they are spaces."""
     if state["ask"] in (Ask.STREET, Ask.STREET_WAY):
         return int(state["host"])
-    return int(state["row"]) if state["ask"] == Ask.ABROAD else you
+    return int(state["destination"]) if state["ask"] == Ask.ABROAD else you
 
 
 def answer_lines(

@@ -152,7 +152,19 @@ def _add_edge(nodes, edges, size, node, action):
 def _key(s):
     """A hash of the question, to tell apart questions after the same action."""
     key = turned(np.uint64(s.ask + 1))
-    for part in (s.seat, s.phase, s.round_no, s.kind, s.space, s.where_, s.row, s.product, s.head, s.steps):
+    for part in (
+        s.seat,
+        s.phase,
+        s.round_no,
+        s.kind,
+        s.space,
+        s.asked_borough,
+        s.product,
+        s.head,
+        s.steps_left,
+    ):
+        key = turned(key ^ np.uint64(part + 1))
+    for part in (s.destination, s.council_row, s.tourism_column, s.to_clean):
         key = turned(key ^ np.uint64(part + 1))
     return key
 

@@ -76,7 +76,7 @@ def engineer(s):
 @kernel
 def enlarge(s, p):
     """The zone grows by one size; an Opera House does not survive it (RB2)."""
-    s.borough[p].size_ += 1
+    s.borough[p].zone_side += 1
     real_buildings.demolish(s, p)
     survey(s, p)
 

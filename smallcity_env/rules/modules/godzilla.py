@@ -145,7 +145,7 @@ def _forget(s):
         s.hosts[p] = 0
     put(s.start, NOWHERE)
     s.stayed = 0
-    s.steps = 0
+    s.steps_left = 0
     s.heading = 0
     s.head = 0
     s.tail = 0
@@ -291,7 +291,7 @@ def apply_engineer(s, action):
     if action == actions.CLEAN:
         b = s.borough[mover(s)]
         b.cleaned = 1
-        s.steps = min(CLEANED, count(of(b.markers)))
+        s.to_clean = min(CLEANED, count(of(b.markers)))
         s.ask = Ask.CLEAN
 
 
@@ -324,8 +324,8 @@ def apply_clean(s, action):
     b = s.borough[mover(s)]
     remove(b.markers, at(action - actions.AT))
     s.markers += 1
-    s.steps -= 1
-    if s.steps > 0:
+    s.to_clean -= 1
+    if s.to_clean > 0:
         s.ask = Ask.CLEAN
 
 

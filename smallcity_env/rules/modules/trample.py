@@ -73,7 +73,7 @@ def exits(s):
 @kernel
 def leaves(s, p):
     """Choose the way out; without one it stays (G6)."""
-    s.steps = s.die[p]
+    s.steps_left = s.die[p]
     s.stage = WALKING
     if some(exits(s)):
         s.ask = Ask.LEAVE
@@ -116,7 +116,7 @@ def apply_leave_way(s, action):
 def _enter(s, p):
     """It enters the space at its head and stands on head and tail."""
     b = s.borough[p]
-    s.steps -= 1
+    s.steps_left -= 1
     put(b.godzilla, at(s.head) | at(s.tail))
     devour(s, p, at(s.head))
 
@@ -125,7 +125,7 @@ def _enter(s, p):
 def walks(s, p):
     """Straight on, turning only where the next space is not in the zone (G7)."""
     b = s.borough[p]
-    if s.steps == 0:
+    if s.steps_left == 0:
         _stops(s, p)
     elif meet(ahead(s.head, s.heading), of(b.zone)):
         _step(s, p)

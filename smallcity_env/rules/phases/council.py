@@ -83,14 +83,14 @@ def apply_row(s, action):
         s.advances = 0
         s.free_advances = 0
     else:
-        s.row = action - actions.ROW
+        s.council_row = action - actions.ROW
         s.ask = Ask.PAY
 
 
 @kernel
 def legal_pay(s, legal):
     """All in money, all in votes, or Big Ben's free one (P7.2, RB1)."""
-    column = _column_after(s, s.row)
+    column = _column_after(s, s.council_row)
     legal[actions.PAY + Pay.MONEY] = _pays(s, column, Pay.MONEY)
     legal[actions.PAY + Pay.VOTES] = _pays(s, column, Pay.VOTES)
     legal[actions.PAY + Pay.NOTHING] = _pays(s, column, Pay.NOTHING)
@@ -100,7 +100,7 @@ def legal_pay(s, legal):
 def apply_pay(s, action):
     """Advance the disc and take the reward at once (P7.3)."""
     b = s.borough[mover(s)]
-    column = _column_after(s, s.row)
+    column = _column_after(s, s.council_row)
     if action == actions.PAY + Pay.NOTHING:
         s.free_advances -= 1
     else:
@@ -109,8 +109,8 @@ def apply_pay(s, action):
             spend(b, ADVANCE_COST[column])
         else:
             b.votes -= ADVANCE_COST[column]
-    row = s.row
-    s.row = 0
+    row = s.council_row
+    s.council_row = 0
     b.council[row] = column
     _reward(s, row, column)
 
@@ -127,7 +127,7 @@ def _reward(s, row, column):
         s.council_size = CONSTRUCTION[column]
         s.ask = Ask.WHAT
     elif modules.doctor_waits(s, p):
-        s.row = column
+        s.tourism_column = column
         s.ask = Ask.DOCTOR
     else:
         welcome(s, p, TOURISM[column])
@@ -152,8 +152,8 @@ def legal_doctor(s, legal):
 def apply_doctor(s, action):
     """The Tourism row's citizens, one of them perhaps a Doctor (D2)."""
     p = mover(s)
-    n = TOURISM[s.row]
-    s.row = 0
+    n = TOURISM[s.tourism_column]
+    s.tourism_column = 0
     if action == actions.YES:
         modules.doctor_arrives(s, p)
         n -= 1

@@ -57,7 +57,7 @@ def proceed(s):
 @kernel
 def _forget_turn(s):
     """Clear the fields of the last turn."""
-    s.where_ = 0
+    s.asked_borough = 0
     s.space = 0
 
 
@@ -119,7 +119,7 @@ def _next_trade(s):
 @kernel
 def _ask_trade(s, k):
     """Ask about the first space waiting in borough k."""
-    s.where_ = k
+    s.asked_borough = k
     s.space = first(of(s.waiting[k]))
     put(s.waiting[k], rest(of(s.waiting[k])))
     s.ask = Ask.TRADE
@@ -157,7 +157,7 @@ def apply_take_from(s, action):
     material = s.product
     s.product = 0
     take_from(b, material, action - actions.STORE)
-    if label(s.borough[s.where_], s.space) == B:
+    if label(s.borough[s.asked_borough], s.space) == B:
         b.money += TRADE_MONEY[material]
     else:
         b.votes += TRADE_VOTES[material]

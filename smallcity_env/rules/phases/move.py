@@ -120,7 +120,7 @@ def _forget_turn(s):
         put(s.waiting[k], NOWHERE)
         s.waiting_riders[k] = 0
         s.sent[k] = 0
-    s.where_ = 0
+    s.asked_borough = 0
     s.space = 0
 
 
@@ -149,7 +149,7 @@ def _ask_citizen(s, k):
         s.waiting_riders[k] -= 1
     if not is_tram(s.borough[k], space) or s.waiting_riders[k] == 0:
         put(s.waiting[k], rest(of(s.waiting[k])))
-    s.where_ = k
+    s.asked_borough = k
     s.space = space
     s.ask = Ask.MOVE
 
@@ -158,9 +158,9 @@ def _ask_citizen(s, k):
 def goals(s, k):
     """Where in borough k the citizen being asked may go: to another kind of place (P3.1)."""
     p = mover(s)
-    here = place_at(s.borough[s.where_], s.space)
+    here = place_at(s.borough[s.asked_borough], s.space)
     open_to = of(s.free[k]) - at_place(s, k, here)
-    if s.where_ != p:
+    if s.asked_borough != p:
         open_to = open_to - at_place(s, k, Place.RECYCLING)  # NB3
     return open_to
 
@@ -170,7 +170,7 @@ def legal_move(s, legal):
     """The boroughs he may go abroad to; the spaces at home and staying are added by the caller."""
     p = mover(s)
     legal[actions.NO] = True
-    if s.where_ != p or is_pilgrim(s, p, s.space):
+    if s.asked_borough != p or is_pilgrim(s, p, s.space):
         return
     for k in range(s.rules.players):
         if k != p and s.sent[k] < reach(s, p, k) and some(goals(s, k)):
@@ -182,10 +182,10 @@ def apply_move(s, action):
     """He stays, goes somewhere at home, or abroad."""
     p = mover(s)
     if action == actions.NO:
-        if s.where_ != p:  # nobody stays abroad two rounds (P3.2)
-            to_hall(s, depart(s, p, s.where_, s.space))
+        if s.asked_borough != p:  # nobody stays abroad two rounds (P3.2)
+            to_hall(s, depart(s, p, s.asked_borough, s.space))
     elif action >= actions.SEAT:
-        s.row = action - actions.SEAT
+        s.destination = action - actions.SEAT
         s.ask = Ask.ABROAD
     else:
         _go(s, p, action - actions.AT)
@@ -194,8 +194,8 @@ def apply_move(s, action):
 @kernel
 def apply_abroad(s, action):
     """Make the citizen a Tourist (P3.2)."""
-    k = s.row
-    s.row = 0
+    k = s.destination
+    s.destination = 0
     s.sent[k] += 1
     _go(s, k, action - actions.AT)
 
@@ -203,8 +203,8 @@ def apply_abroad(s, action):
 @kernel
 def _go(s, k, space):
     """Move the citizen being asked to a space of borough k, which is no longer free."""
-    colour = depart(s, mover(s), s.where_, s.space)
-    pilgrim_moves(s, s.where_, s.space, space)
+    colour = depart(s, mover(s), s.asked_borough, s.space)
+    pilgrim_moves(s, s.asked_borough, s.space, space)
     arrive(s, colour, k, space)
     modules.enters(s, k, space)
     if not is_tram(s.borough[k], space):
@@ -273,7 +273,7 @@ def goals_at_home(s):
 @kernel
 def goals_abroad(s):
     """Where the Tourist being sent can go."""
-    return goals(s, s.row)
+    return goals(s, s.destination)
 
 
 @kernel
@@ -311,10 +311,10 @@ QUESTIONS = [
         (Phase.MOVE,),
         spaces=goals_abroad,
         apply=apply_abroad,
-        brief="which space of seat {abroad} for the Tourist?",
-        asks="To which space of the borough of {abroad} does he go?",
+        brief="which space of seat {destination} for the Tourist?",
+        asks="To which space of the borough of {destination} does he go?",
         help=f"What the space gives is yours; your host gets ${TOURIST_FEE}, in a Museum ${MUSEUM_FEE}.",
-        at="the citizen at {here} goes to {space} in the borough of seat {abroad}",
+        at="the citizen at {here} goes to {space} in the borough of seat {destination}",
     ),
     Question(
         Ask.HOME,

@@ -69,7 +69,7 @@ def _set_board(s, p):
     """Set up a borough as printed on its board (section 16)."""
     b = s.borough[p]
     board = s.rules.board[p]
-    b.size_ = ZONE_START[board]
+    b.zone_side = ZONE_START[board]
     b.pollution = START_POLLUTION[board]
     for i in range(PRINTED_TILES):
         if PRINTED[board, i, 0] != Kind.NONE:

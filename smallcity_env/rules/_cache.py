@@ -1,0 +1,180 @@
+"""Compiled entries on disk: found again wherever the sources lie, checked before they are loaded.
+
+    $XDG_CACHE_HOME/smallcity/<sources and numbers>/<entry>-<signature, processor, versions>.code
+
+A file holds a checksum and the code. Where the checksum is wrong nothing is unpickled: the file is moved
+aside and the entry compiled again. One process compiles an entry, others wait for it. Where nothing can be
+written, entries are compiled at every start.
+"""
+
+import hashlib
+import os
+import pickle
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+MAGIC: Final = b"smallcity compiled entry 1\n"
+CHECKSUM: Final = hashlib.sha256().digest_size
+VERSIONS: Final = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__)
+
+
+class Damaged(Exception):
+    """A file of the cache that does not hold what was written; the message says what is wrong."""
+
+
+def root() -> Path | None:
+    """The user's cache folder for this package; None where there is no home to have one in."""
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "smallcity"
+    except RuntimeError:
+        return None
+
+
+@cache
+def say_once(line: str) -> None:
+    """Tell people on stderr what the cache does; the same line only once."""
+    print(f"smallcity: {line}", file=sys.stderr, flush=True)
+
+
+def read(path: Path) -> bytes | None:
+    """The code in a file, None if there is no file."""
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise Damaged(error.strerror) from error
+    head, code = content[: len(MAGIC) + CHECKSUM], content[len(MAGIC) + CHECKSUM :]
+    if not head.startswith(MAGIC):
+        raise Damaged("not a compiled entry")
+    if hashlib.sha256(code).digest() != head[len(MAGIC) :]:
+        raise Damaged("wrong checksum")
+    return code
+
+
+def write(path: Path, code: bytes) -> None:
+    """Write a file whole or not at all."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, suffix=".tmp", delete=False) as file:
+        try:
+            file.write(MAGIC + hashlib.sha256(code).digest() + code)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def move_aside(path: Path) -> None:
+    """Rename what is damaged, in the place of what was damaged before."""
+    aside = path.with_name(f"{path.name}.damaged")
+    if aside.is_dir():
+        shutil.rmtree(aside)
+    else:
+        aside.unlink(missing_ok=True)
+    path.rename(aside)
+
+
+def rebuild(code: bytes | None, target_context: Any) -> Any:
+    """A compiled entry from the code in a file, None from none."""
+    try:
+        return None if code is None else CompileResult._rebuild(target_context, *pickle.loads(code))
+    except Exception as error:  # whatever a pickle of other sources or versions raises
+        raise Damaged(f"cannot be loaded: {error}") from error
+
+
+class EntryCache(_Cache):  # type: ignore[misc]
+    """What numba asks for the compiled code of one entry: one file for each signature."""
+
+    def __init__(self, name: str, folder: Path | None) -> None:
+        self._name, self._folder = name, folder
+        self._turn = ExitStack()
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder of the files."""
+        return None if self._folder is None else str(self._folder)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Loading, compiling and saving are one turn: other processes wait from the first miss to its end."""
+        with self._turn:
+            yield
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The entry compiled for a signature; None if this process has to compile it, now."""
+        target_context.refresh()
+        loaded = None
+        if self._folder is not None:
+            path = self._path(sig, target_context.codegen())
+            loaded = self._load(path, target_context) or self._load_in_turn(path, target_context)
+        if loaded is None:
+            say_once(f"compiling {self._name}, once ...")
+        return loaded
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Write an entry compiled for a signature."""
+        if self._folder is None or data.library.has_dynamic_globals:  # numba put addresses into the code
+            say_once(f"{self._name} has no place in the cache: it is compiled at every start")
+            return
+        try:
+            write(self._path(sig, data.codegen), dumps(data._reduce()))
+        except OSError as error:
+            say_once(f"cannot write to {self._folder} ({error.strerror}): compiled code is not kept")
+
+    def enable(self) -> None:
+        """Numba asks for it; this cache is always enabled."""
+
+    disable = flush = enable
+
+    def _path(self, sig: Any, codegen: Any) -> Path:
+        """The file for a signature on this processor, with these versions."""
+        assert self._folder is not None
+        key = hashlib.sha256(repr((str(sig), codegen.magic_tuple(), VERSIONS)).encode()).hexdigest()
+        return self._folder / f"{self._name}-{key[:16]}.code"
+
+    def _load(self, path: Path, target_context: Any) -> Any:
+        """What a file holds; None if there is no such file or it is damaged."""
+        try:
+            return rebuild(read(path), target_context)
+        except Damaged:
+            return None
+
+    def _load_in_turn(self, path: Path, target_context: Any) -> Any:
+        """The same when no other process is compiling it; a damaged file is moved aside."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._wait(path.with_suffix(".lock"))
+            try:
+                return rebuild(read(path), target_context)
+            except Damaged as error:
+                move_aside(path)
+                say_once(f"{path} was damaged ({error}): moved aside, compiled again")
+        except OSError as error:
+            say_once(f"cannot write to {path.parent} ({error.strerror}): compiled code is not kept")
+        return None
+
+    def _wait(self, lock_path: Path) -> None:
+        """Lock an entry until the end of the turn; say so if another process has it."""
+        from filelock import FileLock, Timeout  # not needed where everything is compiled already
+
+        lock = FileLock(lock_path)
+        try:
+            self._turn.enter_context(lock.acquire(timeout=0))
+        except Timeout:
+            say_once(f"waiting for another process to compile {self._name} ...")
+            self._turn.enter_context(lock.acquire())

@@ -1,0 +1,123 @@
+"""The wheel: what is in it, and whether it works where nothing but its dependencies is installed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import smallcity_env
+
+from .interpreter import PLAIN, ROOT
+
+PACKAGES = {"smallcity_env", "smallcity_agents", "smallcity_training"}
+FOLDERS = ("smallcity_env", "agents", "training", "bench")
+FILES = ("pyproject.toml", "README.md", "LICENSE")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+GAME = """
+import smallcity_agents, smallcity_env, smallcity_training
+from smallcity_env import Config, Game
+game = Game(Config(players=2), seed=7)
+while not game.over:
+    game.step(game.legal()[-1])
+print(smallcity_env.__version__, smallcity_env.__file__, len(game.scores()))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of the sources with the setuptools that are installed."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    built_before = shutil.ignore_patterns("*.egg-info", "__pycache__")
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, source / name, ignore=built_before)
+    for name in FILES:
+        shutil.copy(ROOT / name, source)
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(source))
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def clean(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bin folder of an environment with the wheel and its dependencies, linked rather than downloaded."""
+    folder = tmp_path_factory.mktemp("clean") / "venv"
+    run(sys.executable, "-m", "venv", "--without-pip", str(folder))
+    python = folder / "bin" / "python"
+    pip = (sys.executable, "-m", "pip", "--python", str(python))
+    run(*pip, "install", "--no-deps", "--no-index", str(wheel))
+    packages = Path(run(str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
+    for path in set(needed_files(PROJECT["dependencies"], set())):
+        (packages / path.name).symlink_to(path)
+    return python.parent
+
+
+def needed_files(requirements: list[str], known: set[str]) -> Iterator[Path]:
+    """The top-level files and folders of required distributions, and of those they require."""
+    for requirement in map(Requirement, requirements):
+        elsewhere = requirement.marker and not requirement.marker.evaluate({"extra": ""})
+        if elsewhere or requirement.name in known:
+            continue
+        known.add(requirement.name)
+        found = distribution(requirement.name)
+        for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+            yield Path(str(found.locate_file(top)))
+        yield from needed_files(found.requires or [], known)
+
+
+def run(*words: str, **env: str) -> str:
+    """What a command prints; fails with its complaint."""
+    done = subprocess.run(words, env=os.environ | env, capture_output=True, text=True, cwd=ROOT.anchor)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_wheel_holds_three_packages_and_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
+    assert {"smallcity_agents/data/policy.npz", "smallcity_env/render/replay.html"} <= set(names)
+
+
+def test_the_wheel_passes_the_checkers(wheel: Path) -> None:
+    assert "PASSED" in run(sys.executable, "-m", "twine", "check", "--strict", str(wheel), NO_COLOR="1")
+    assert run(sys.executable, "-m", "check_wheel_contents", "--toplevel", ",".join(PACKAGES), str(wheel))
+
+
+def test_the_installed_wheel_plays_a_game(clean: Path) -> None:
+    version, file, seats = run(str(clean / "python"), "-c", GAME, PYTHONPATH="", **PLAIN).split()
+    assert version == PROJECT["version"] == smallcity_env.__version__
+    assert Path(file).is_relative_to(clean.parent) and seats == "2"
+
+
+def test_the_installed_command_lists_itself(clean: Path) -> None:
+    assert "arena" in run(str(clean / "smallcity"), "--help", PYTHONPATH="")
+
+
+def test_train_without_its_extra_says_one_sentence(clean: Path) -> None:
+    words = [str(clean / "smallcity"), "train", "ppo"]
+    refused = subprocess.run(words, env=os.environ | {"PYTHONPATH": ""}, capture_output=True, text=True)
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert re.fullmatch(r"smallcity: this needs \w+: pip install 'smallcity-env\[train\]'\n", refused.stderr)
+
+
+def test_every_declared_python_is_in_the_matrix_of_the_workflow() -> None:
+    declared = {line.split(":: ")[-1] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)}
+    matrix = re.search(r"python: \[(.*)\]", (ROOT / ".github" / "workflows" / "test.yml").read_text())
+    assert matrix and set(re.findall(r"3\.\d+", matrix[1])) == declared
+    assert PROJECT["requires-python"] == f">={min(declared)}"
+
+
+def test_the_changelog_and_the_citation_name_the_version() -> None:
+    assert f"\n## [{PROJECT['version']}]" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"\nversion: {PROJECT['version']}\n" in (ROOT / "CITATION.cff").read_text()
