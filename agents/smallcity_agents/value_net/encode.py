@@ -13,7 +13,7 @@ from smallcity_env.rules.tables.tiles import KINDS, Kind
 
 from ..judge import seat_value
 from ..judge.sites import survey
-from .layout import START, WORDS, WORTH
+from .layout import START, WORDS, WORTH, put
 
 TILE, MARKER, GODZILLA, CITIZEN = (START[name] for name in ("tile", "marker", "godzilla", "citizen"))
 GUEST, ABROAD, BOARD, CARD = (START[name] for name in ("guest", "abroad", "board", "card"))
@@ -50,23 +50,16 @@ def write_codes(s, p, codes):
 
 
 @kernel
-def _put(out, n, value):
-    """Write a code or a number; return where the next one goes."""
-    out[n] = value
-    return n + 1
-
-
-@kernel
 def _tiles(b, codes):
     """The tiles, and what lies under markers and godzillas."""
     n = 0
     for t in each(b.firsts):
         for space in each(cells(b, t)):
-            n = _put(codes, n, TILE + b.kind[t] * SPACES + space)
+            n = put(codes, n, TILE + b.kind[t] * SPACES + space)
     for space in each(of(b.markers)):
-        n = _put(codes, n, MARKER + kind_at(b, space))
+        n = put(codes, n, MARKER + kind_at(b, space))
     for space in each(of(b.godzilla)):
-        n = _put(codes, n, GODZILLA + kind_at(b, space))
+        n = put(codes, n, GODZILLA + kind_at(b, space))
     return n
 
 
@@ -79,7 +72,7 @@ def _people(s, p, codes, n):
         else:
             n = _citizens(s.borough[q], p, ABROAD, codes, n)
             for space in each(of(s.borough[p].citizens[q])):
-                n = _put(codes, n, GUEST + kind_at(s.borough[p], space))
+                n = put(codes, n, GUEST + kind_at(s.borough[p], space))
     return n
 
 
@@ -87,7 +80,7 @@ def _people(s, p, codes, n):
 def _citizens(b, p, start, codes, n):
     """The citizens of a colour in a borough: where they stand, and whether they have worked."""
     for space in each(of(b.citizens[p])):
-        n = _put(codes, n, start + kind_at(b, space) + KINDS * has(of(b.worked), space))
+        n = put(codes, n, start + kind_at(b, space) + KINDS * has(of(b.worked), space))
     return n
 
 
@@ -95,14 +88,14 @@ def _citizens(b, p, start, codes, n):
 def _seat(s, p, codes, n):
     """What lies before the seat: board, card, discs, promises."""
     b = s.borough[p]
-    n = _put(codes, n, BOARD + s.rules.board[p])
-    n = _put(codes, n, CARD + b.card)
+    n = put(codes, n, BOARD + s.rules.board[p])
+    n = put(codes, n, CARD + b.card)
     for row in range(ROWS):
-        n = _put(codes, n, COUNCIL + row * (COLUMNS + 1) + b.council[row])
-    n = _put(codes, n, DIFFICULTY + b.difficulty)
-    n = _put(codes, n, PROMISE + b.promise)
-    n = _put(codes, n, SPECIAL + b.special)
-    return _put(codes, n, OUT + (b.out > 0))
+        n = put(codes, n, COUNCIL + row * (COLUMNS + 1) + b.council[row])
+    n = put(codes, n, DIFFICULTY + b.difficulty)
+    n = put(codes, n, PROMISE + b.promise)
+    n = put(codes, n, SPECIAL + b.special)
+    return put(codes, n, OUT + (b.out > 0))
 
 
 @kernel
@@ -110,24 +103,24 @@ def _turn(s, p, codes, n):
     """Its place in turn order, the question, and the tile being placed."""
     place = (p - s.host) % s.rules.players
     asked = s.seat == p
-    n = _put(codes, n, ORDER + place * (SEATS + 1) + s.rules.players)
-    n = _put(codes, n, TURN + s.phase + PHASES * (place < s.turn))
-    n = _put(codes, n, ASK + 2 * s.ask + asked)
+    n = put(codes, n, ORDER + place * (SEATS + 1) + s.rules.players)
+    n = put(codes, n, TURN + s.phase + PHASES * (place < s.turn))
+    n = put(codes, n, ASK + 2 * s.ask + asked)
     if asked and s.kind != Kind.NONE:
-        n = _put(codes, n, BUILDING + s.kind + KINDS * (s.upgrade > 0))
+        n = put(codes, n, BUILDING + s.kind + KINDS * (s.upgrade > 0))
     return n
 
 
 @kernel
 def _table(s, p, codes, n):
     """The round, the cards on offer, the boards of the others."""
-    n = _put(codes, n, LEFT + max(s.rules.rounds - s.round_no, 0))
+    n = put(codes, n, LEFT + max(s.rules.rounds - s.round_no, 0))
     for card in range(ALL_CARDS + 1):
         if s.circle[card] > 0:
-            n = _put(codes, n, CIRCLE + card)
+            n = put(codes, n, CIRCLE + card)
     for q in range(s.rules.players):
         if q != p:
-            n = _put(codes, n, RIVAL + s.rules.board[q])
+            n = put(codes, n, RIVAL + s.rules.board[q])
     return n
 
 
@@ -135,16 +128,16 @@ def _table(s, p, codes, n):
 def _rules(s, codes, n):
     """Players, victory, modules and variants."""
     r = s.rules
-    n = _put(codes, n, PLAYERS + r.players)
-    n = _put(codes, n, VICTORY + r.victory)
+    n = put(codes, n, PLAYERS + r.players)
+    n = put(codes, n, VICTORY + r.victory)
     modules = (r.godzillas, r.doctors, r.mayor, r.action_cards, r.promise_cards, r.new_buildings,
                r.real_buildings, r.power_plants)  # fmt: skip
     for i, on in enumerate(modules):
         if on:
-            n = _put(codes, n, MODULE + i)
+            n = put(codes, n, MODULE + i)
     for i, on in enumerate((r.advanced, r.stockholm, r.godzillas_2016)):
         if on:
-            n = _put(codes, n, VARIANT + i)
+            n = put(codes, n, VARIANT + i)
     return n
 
 
@@ -155,14 +148,14 @@ def write_numbers(s, p, w, features, words, out):
     out[WORTH] = seat_value(s, p, p, w, features[0])
     for i in range(WORD_COUNT):
         out[i] = words[WORDS[i]]
-    n = _put(out, WORTH + 1, b.made)
-    n = _put(out, n, b.smoke)
-    n = _put(out, n, b.flood)
-    n = _put(out, n, s.builds if s.seat == p else 0)
-    n = _put(out, n, count(of(b.zone)))
+    n = put(out, WORTH + 1, b.made)
+    n = put(out, n, b.smoke)
+    n = put(out, n, b.flood)
+    n = put(out, n, s.builds if s.seat == p else 0)
+    n = put(out, n, count(of(b.zone)))
     n = _land(b, out, n)
-    n = _put(out, n, count(of(b.markers)))
-    _put(out, n, s.die[p] if s.hosts[p] > 0 else 0)
+    n = put(out, n, count(of(b.markers)))
+    put(out, n, s.die[p] if s.hosts[p] > 0 else 0)
 
 
 @kernel
@@ -170,5 +163,5 @@ def _land(b, out, n):
     """Empty land away from factories, by how many public buildings influence it."""
     one, two, three, four, empty, shadow = survey(b)
     for near in (one, two, three, four):
-        n = _put(out, n, count((near & empty) - shadow))
+        n = put(out, n, count((near & empty) - shadow))
     return n

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.tables import (
     COLUMNS,
     MODULES,
@@ -91,3 +92,10 @@ def _words() -> npt.NDArray[np.int64]:
 WORDS: Final = _words()
 NUMBER_COUNT: Final = len(WORDS) + len(EXTRAS)
 WORTH: Final = len(WORDS)  # the first of the extras
+
+
+@kernel
+def put(out, n, value):
+    """Write a code or a number; return where the next one goes."""
+    out[n] = value
+    return n + 1
