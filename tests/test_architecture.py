@@ -23,7 +23,7 @@ ROOMS = [
     "smallcity_v0", "commands", "cli",
 ]  # fmt: skip
 ORDER = [
-    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "questions", "rng",
+    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "_flags", "questions", "rng",
     "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing", "phases",
     "scoring", "determinize", "step", "layout", "observe", "engine", "planes",
 ]  # fmt: skip

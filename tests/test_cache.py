@@ -211,9 +211,7 @@ def test_on_a_full_disk_code_is_not_kept(
     assert [path.suffix for path in home.rglob("cache/**/*") if path.is_file()] == [".lock"]
 
 
-def test_without_a_home_code_is_not_kept(
-    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said
-) -> None:
+def test_without_a_home_code_is_not_kept(start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 

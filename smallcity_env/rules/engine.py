@@ -4,12 +4,13 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 """
 
 from . import determinize, scoring
+from ._flags import chosen, how_many
 from ._jit import entry
 from .actions import ACTIONS
 from .observe import observe
 from .phases import answer, run_on
 from .rng import pick, turned
-from .step import NOBODY, ask, begin, chosen, play_forced, play_on
+from .step import NOBODY, ask, begin, play_forced, play_on
 from .tables import SEATS, Ask
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
@@ -30,7 +31,7 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
     if command == PICK:
         for i in range(len(legal)):
             streams[i] = turned(streams[i])
-            actions[i] = chosen(legal[i], pick(streams[i], legal[i].sum()))
+            actions[i] = chosen(legal[i], pick(streams[i], how_many(legal[i])))
     for i in range(len(states)):
         s = states[i]
         if command == STEP:

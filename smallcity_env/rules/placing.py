@@ -1,5 +1,7 @@
 """Where a tile can go and what it costs: criteria (P2.3 - P2.10), prices, and laying it."""
 
+from typing import Any, NamedTuple
+
 from . import modules
 from ._jit import kernel
 from .borough import (
@@ -15,6 +17,7 @@ from .borough import (
     lift,
     printed,
     stand,
+    unusable,
 )
 from .prices import asked, is_free, payable, payable_spots, price
 from .spaces import (
@@ -28,6 +31,7 @@ from .spaces import (
     first,
     fits,
     has,
+    meet,
     of,
     some,
     tile,
@@ -42,14 +46,41 @@ from .zone import outer_edge
 # -- where
 
 
+class Site(NamedTuple):
+    """What every build in a borough depends on; found once for all the builds of a mask."""
+
+    land: Any  # empty spaces of the zone
+    by_homes: Any  # the Influence Area of the residences
+    by_factories: Any
+    upgradable: Any  # first spaces of the tiles that may become larger ones (P2.4)
+    homes: Any  # how many residences stand
+    public: Any  # how many public buildings stand
+
+
 @kernel
-def _shunned(b, kind):
+def site(b):
+    """The borough as a building site."""
+    by_homes, by_factories = around(of(b.family[Family.RESIDENTIAL])), around(of(b.family[Family.FACTORY]))
+    upgradable = of(b.firsts) - of(b.fresh)
+    if meet(of(b.tiled), unusable(b)):
+        for t in each(upgradable):
+            if contaminated(b, t):
+                upgradable -= at(t)
+    homes = count(of(b.firsts) & of(b.family[Family.RESIDENTIAL]))
+    public = 0
+    for kind in PUBLIC_KINDS:
+        public += b.built[kind]
+    return Site(empty(b), by_homes, by_factories, upgradable, homes, public)
+
+
+@kernel
+def _shunned(kind, here):
     """Spaces where the tile would be influenced by a tile it must not be influenced by (P2.5, P2.8, NB3)."""
     family = TILES[kind].family
     if family == Family.RESIDENTIAL:
-        return around(of(b.family[Family.FACTORY]))
+        return here.by_factories
     if family == Family.FACTORY or kind == Kind.RECYCLING:
-        return around(of(b.family[Family.RESIDENTIAL]))
+        return here.by_homes
     return NOWHERE
 
 
@@ -115,10 +146,9 @@ def _meeting(s, p, kind, way, spots):
 
 
 @kernel
-def _floor(s, p, kind, upgrade):
+def _floor(s, p, kind, upgrade, here):
     """Where every new space of the tile may lie (P2.3)."""
-    b = s.borough[p]
-    return modules.ground(s, p, kind, upgrade, empty(b)) - _shunned(b, kind)
+    return modules.ground(s, p, kind, upgrade, here.land) - _shunned(kind, here)
 
 
 @kernel
@@ -136,25 +166,25 @@ def _new_spots(s, p, kind, way, floor):
 
 @kernel
 def _old_tile_will_do(s, p, kind, t):
-    """Whether the tile at t can become this one (P2.2, P2.4), and the added spaces can be paid."""
+    """Whether the tile at t is smaller than this one (P2.4), and the added spaces can be paid."""
     b = s.borough[p]
     old, new = TILES[b.kind[t]], TILES[kind]
-    if old.family != new.family or old.level >= new.level:
-        return False
-    if has(of(b.fresh), t) or contaminated(b, t):
+    if old.level >= new.level:
         return False
     return s.council_size > 0 or price(s, p, kind, new.spaces - old.spaces) <= building_money(b)
 
 
 @kernel
-def _upgrade_spots(s, p, kind, way, floor):
+def _upgrade_spots(s, p, kind, way, floor, here):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
     found = NOWHERE
-    for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
+    for t in each(here.upgradable & of(b.family[TILES[kind].family])):
         if _old_tile_will_do(s, p, kind, t):
-            old = cells(b, t) - _shunned(b, kind)
-            spots = fits(way, floor | old) & covering(way, cells(b, t))
+            old = cells(b, t) - _shunned(kind, here)
+            spots = fits(way, floor | old)
+            if some(spots):
+                spots &= covering(way, cells(b, t))
             if some(spots) and modules.needs_power(s, kind):
                 spots &= touching(way, modules.powered_columns(b))
             if some(spots):
@@ -166,38 +196,37 @@ def _upgrade_spots(s, p, kind, way, floor):
 
 
 @kernel
-def spots_for(s, p, kind, upgrade, way, floor):
+def _spots_for(s, p, kind, upgrade, way, floor, here):
     """Anchors for a build lying this way round."""
     if upgrade:
-        return _upgrade_spots(s, p, kind, way, floor)
+        return _upgrade_spots(s, p, kind, way, floor, here)
     return _new_spots(s, p, kind, way, floor)
 
 
 @kernel
-def _enough_stand(s, p, kind):
-    """Whether as many buildings stand as a home or a shop needs around it, wherever they are (P2.5, P2.7)."""
+def _enough_stand(s, p, kind, here):
+    """Whether the buildings stand that a tile needs around it, wherever they are (P2.5, P2.7, P2.8)."""
     b = s.borough[p]
     row = TILES[kind]
     if row.family == Family.RESIDENTIAL:
-        standing = 0
-        for public in PUBLIC_KINDS:
-            standing += b.built[public]
-        return standing >= row.level
+        return here.public >= row.level
     if row.family == Family.COMMERCIAL:
-        homes = of(b.firsts) & of(b.family[Family.RESIDENTIAL])
-        return count(homes) >= row.level - modules.residences_saved(s, b)
+        return here.homes >= row.level - modules.residences_saved(s, b)
+    if row.family == Family.FACTORY:
+        refinery = row.level < REFINERY_LEVEL or b.built[Kind.REFINERY] > 0
+        return refinery and (row.level < HARBOR_LEVEL or b.built[Kind.HARBOR] > 0)
     return True
 
 
 @kernel
-def has_spot(s, p, kind, upgrade):
+def has_spot(s, p, kind, upgrade, here):
     """Whether the build fits anywhere; stops at the first way round that does."""
-    if not _enough_stand(s, p, kind):
+    if not _enough_stand(s, p, kind, here):
         return False
-    floor = _floor(s, p, kind, upgrade)
+    floor = _floor(s, p, kind, upgrade, here)
     row = TILES[kind]
     for i in range(row.ways):
-        if some(spots_for(s, p, kind, upgrade, row.way[i], floor)):
+        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, here)):
             return True
     return False
 
@@ -205,38 +234,40 @@ def has_spot(s, p, kind, upgrade):
 @kernel
 def all_spots(s, p, kind, upgrade):
     """Every anchor of the build, whichever way round."""
-    floor = _floor(s, p, kind, upgrade)
+    here = site(s.borough[p])
+    floor = _floor(s, p, kind, upgrade, here)
     row = TILES[kind]
     found = NOWHERE
     for i in range(row.ways):
-        found |= spots_for(s, p, kind, upgrade, row.way[i], floor)
+        found |= _spots_for(s, p, kind, upgrade, row.way[i], floor, here)
     return found
 
 
 @kernel
 def lies(s, p, kind, upgrade, i, anchor):
     """Whether the build can lie the i-th way round on the anchor."""
-    return has(spots_for(s, p, kind, upgrade, TILES[kind].way[i], _floor(s, p, kind, upgrade)), anchor)
+    here = site(s.borough[p])
+    floor = _floor(s, p, kind, upgrade, here)
+    return has(_spots_for(s, p, kind, upgrade, TILES[kind].way[i], floor, here), anchor)
 
 
 # -- what may be built
 
 
 @kernel
-def may_build(s, p, kind):
+def may_build(s, p, kind, means):
     """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
     b = s.borough[p]
     row = TILES[kind]
     if row.limit > 0 and b.built[kind] >= row.limit:
         return False
-    return (is_free(s) or payable(s, p, kind)) and at_hand(s, p, kind)
+    return (is_free(s) or payable(s, p, kind, means)) and at_hand(s, p, kind)
 
 
 @kernel
-def may_upgrade(s, p, kind):
+def may_upgrade(s, p, kind, here):
     """The cheap refusals for an upgrade: supply and an old tile that will do."""
-    b = s.borough[p]
-    for t in each(of(b.firsts) & of(b.family[TILES[kind].family])):
+    for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
         if _old_tile_will_do(s, p, kind, t):
             return at_hand(s, p, kind)
     return False

@@ -1,14 +1,34 @@
 """What a tile costs, and whether that can be paid (P2.4, P2.10, P1.3 B and C, TB2)."""
 
+from typing import Any, NamedTuple
+
 from . import modules
 from ._jit import kernel
 from .borough import building_money
 from .spaces import NOWHERE, at, each, of, tile
 from .storage import stock
-from .tables import MATERIALS, Card, Family, Phase
+from .tables import MATERIALS, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
 from .tables.expansions import BANK_LEAST_PRICE
 from .tables.tiles import TILES
+
+
+class Purse(NamedTuple):
+    """What a player can pay a build with; found once for all the builds of a mask."""
+
+    money: Any
+    votes: Any
+    materials: Any
+
+
+@kernel
+def purse(b):
+    """The money for builds, the votes and the materials of a borough."""
+    return Purse(
+        building_money(b),
+        b.votes + 0,
+        (stock(b, Material.WOOD), stock(b, Material.STONE), stock(b, Material.METAL)),
+    )
 
 
 @kernel
@@ -39,14 +59,13 @@ def asked(s, p, kind, material):
 
 
 @kernel
-def payable(s, p, kind):
+def payable(s, p, kind, means):
     """Whether money, votes and materials pay for a new tile on plain ground."""
-    b = s.borough[p]
     row = TILES[kind]
-    if price(s, p, kind, row.spaces) > building_money(b) or row.votes > b.votes:
+    if price(s, p, kind, row.spaces) > means.money or row.votes > means.votes:
         return False
     for material in range(MATERIALS):
-        if asked(s, p, kind, material) > stock(b, material):
+        if asked(s, p, kind, material) > means.materials[material]:
             return False
     return True
 

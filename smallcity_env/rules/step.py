@@ -1,13 +1,11 @@
 """One game, one answer: apply it, run on, and auto-play forced answers."""
 
+from ._flags import chosen, how_many
 from ._jit import kernel
-from .actions import ACTIONS
 from .phases import answer, legal_answers, run_on, setup
 from .rng import pick, turned
 from .tables import Ask
 
-BLOCK = 22  # answers tested at once
-IN_BLOCKS = ACTIONS - ACTIONS % BLOCK
 DECISIONS, FORCED = 0, 1  # counters: decisions and forced answers
 COUNTED = 2
 NOBODY = -1  # as a seat: play to the end
@@ -25,30 +23,7 @@ def ask(s, legal):
     """Write the mask of the question being asked; return how many answers it has."""
     legal[:] = False
     legal_answers(s, legal)
-    n = 0
-    for action in range(ACTIONS):
-        n += legal[action]
-    return n
-
-
-@kernel
-def chosen(legal, k):
-    """The k-th legal answer, from 0; whole blocks are skipped at once."""
-    start = 0
-    while start < IN_BLOCKS:
-        here = 0
-        for action in range(start, start + BLOCK):
-            here += legal[action]
-        if k < here:
-            break
-        k -= here
-        start += BLOCK
-    for action in range(start, ACTIONS):
-        if legal[action]:
-            if k == 0:
-                return action
-            k -= 1
-    return -1
+    return how_many(legal)
 
 
 @kernel
@@ -68,11 +43,8 @@ def play_on(s, legal, stream, seat, counts):
     """Play random legal answers until a seat is asked, it is out, or the game ends; count them."""
     counts[FORCED] += play_forced(s, legal)
     while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
-        n = 0
-        for action in range(ACTIONS):
-            n += legal[action]
         stream = turned(stream)
-        answer(s, chosen(legal, pick(stream, n)))
+        answer(s, chosen(legal, pick(stream, how_many(legal))))
         counts[DECISIONS] += 1
         counts[FORCED] += play_forced(s, legal)
     return stream

@@ -3,7 +3,8 @@
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import spend
-from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade
+from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade, site
+from ..prices import purse
 from ..questions import Question
 from ..spaces import NOWHERE, put
 from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
@@ -73,31 +74,33 @@ def legal_what(s, legal):
 def _legal_builds(s, legal):
     """New tiles and upgrades paid for in Phase 2."""
     p = mover(s)
+    here, means = site(s.borough[p]), purse(s.borough[p])
     for kind in BOUGHT_KINDS:
-        if modules.offers(s, p, kind) and may_build(s, p, kind):
-            legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False)
-    _legal_upgrades(s, legal, SIDE)
+        if modules.offers(s, p, kind) and may_build(s, p, kind, means):
+            legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False, here)
+    _legal_upgrades(s, legal, SIDE, here)
 
 
 @kernel
-def _legal_upgrades(s, legal, size):
+def _legal_upgrades(s, legal, size, here):
     """Upgrades to tiles of at most this many spaces."""
     p = mover(s)
     for kind in UPGRADING_KINDS:
         row = TILES[kind]
-        if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind):
-            legal[actions.UPGRADE_ID[kind]] = has_spot(s, p, kind, True)
+        if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind, here):
+            legal[actions.UPGRADE_ID[kind]] = has_spot(s, p, kind, True, here)
 
 
 @kernel
 def _legal_council_build(s, legal):
     """What the Construction row builds: small tiles of the base game, and the service buildings (P7.5)."""
     p = mover(s)
+    here, means = site(s.borough[p]), purse(s.borough[p])
     for kind in COUNCIL_KINDS:
         if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
-            if may_build(s, p, kind):
-                legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False)
-    _legal_upgrades(s, legal, s.council_size)
+            if may_build(s, p, kind, means):
+                legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False, here)
+    _legal_upgrades(s, legal, s.council_size, here)
 
 
 @kernel
@@ -164,7 +167,8 @@ def apply_way(s, action):
 @kernel
 def bring_warehouse(s):
     """The Warehouse that comes with a new Factory, before anything else, if it fits anywhere (P2.9, RU5)."""
-    if has_spot(s, mover(s), Kind.WAREHOUSE, False):
+    p = mover(s)
+    if has_spot(s, p, Kind.WAREHOUSE, False, site(s.borough[p])):
         s.kind = Kind.WAREHOUSE
         s.ask = Ask.WHERE
     else:
