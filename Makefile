@@ -10,13 +10,16 @@ PEERS := $(VENV)/.peers
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick lint wheel docs bench clean
+.PHONY: help demo web test quick lint wheel docs bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
 
 demo: $(STAMP) ## show a game of four, and a small arena of agents
 	@$(BIN)/smallcity demo
+
+web: $(STAMP) ## play in the browser
+	@$(BIN)/smallcity web
 
 test: lint ## lint, then every test (JOBS=2 at a time)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
@@ -52,7 +55,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || $(PYTHON) -m virtualenv --quiet --clear $(VENV) \
 		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
 	@# -qq: nothing but errors
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,dev]'
 	@touch $@
 
 $(PEERS): $(STAMP)

@@ -24,6 +24,7 @@ from .rules.modules.godzilla import wake_all
 from .rules.schema import STATE, STATE_BYTES
 from .rules.step import COUNTED
 from .rules.tables import SEATS, Ask
+from .rules.why_not import LINES as REASON_LINES
 
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -157,6 +158,22 @@ def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
 def answer_one(states: States, action: int) -> None:
     """One legal answer in one game, without auto-playing the forced ones that follow."""
     answer(states, [action], np.ones((1, ACTIONS), np.bool_))
+
+
+def carry_out(states: States, actions: npt.ArrayLike) -> None:
+    """One legal answer in each game, without what follows from it: `run_on` plays that."""
+    _command(engine.CARRY_OUT, states, actions=_one_each(actions, len(states)))
+
+
+def why_not(states: States) -> npt.NDArray[np.int64]:
+    """Why the player whose turn it is cannot build each tile now, and what it costs, (n, why_not.LINES).
+
+    The columns are a `why_not.Reason` for the new tiles by kind, the upgrades by kind and the enlargement
+    of the zone; then the prices of new tiles, in money and in each material.
+    """
+    table = _table(len(states), REASON_LINES)
+    _command(engine.WHY_NOT, states, table=table)
+    return table.T
 
 
 def run_on(states: States) -> None:

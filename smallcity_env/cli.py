@@ -72,6 +72,11 @@ COMMANDS: Final = {
         "play a game at the terminal, against agents or solo",
         "smallcity play --opponents random,first --modules godzillas --seed 5",
     ),
+    "web": Command(
+        "smallcity_agents.commands.web",
+        "play in the browser: against agents, with others in the network, or watch",
+        "smallcity web --port 0",
+    ),
     "watch": Command(
         "smallcity_agents.commands.watch",
         "watch agents play, turn by turn or round by round",

@@ -242,6 +242,12 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
     return lines
 
 
+def promise_points(game: Game, p: int) -> list[tuple[str, int]]:
+    """Every promise of a seat with the points it brings or costs."""
+    held = ((which, int(game.state["borough"][p][which])) for which in ("promise", "special"))
+    return [(BY_NUMBER[number].name, _worth(game, which)[p]) for which, number in held if number]
+
+
 def _worth(game: Game, which: str) -> list[int]:
     """What the promises of one kind add to every seat's score: the score with them minus that without."""
     without = batch.clone(game.states)

@@ -23,9 +23,9 @@ ROOMS = [
     "smallcity_v0", "commands", "cli",
 ]  # fmt: skip
 ORDER = [
-    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "_flags", "questions", "rng",
-    "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing", "phases",
-    "scoring", "determinize", "step", "layout", "observe", "engine", "planes",
+    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "_flags", "questions",
+    "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing",
+    "phases", "why_not", "scoring", "determinize", "step", "layout", "observe", "engine", "planes",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "cards", "tiles", "expansions", "maps", "promises", "in_force"]
 LONGEST_FILE = 400

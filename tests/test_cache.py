@@ -150,7 +150,7 @@ DAMAGES = {
     "a flipped bit": write(lambda code: code[:5000] + bytes([code[5000] ^ 1]) + code[5001:]),
     "a wrong checksum": write(lambda code: with_checksum(b"") + code[len(with_checksum(b"")) :]),
     "garbage": write(lambda code: bytes(range(256)) * 100),
-    "a format of another version": write(lambda code: code.replace(b"entry 1", b"entry 0", 1)),
+    "a format of another version": write(lambda code: code.replace(b"entry 2", b"entry 1", 1)),
     "a sound file of something else": write(lambda code: with_checksum(pickle.dumps(["something else"]))),
     "a sound file of nothing": write(lambda code: with_checksum(b"")),
     "a directory": in_place_of,
@@ -167,12 +167,12 @@ def test_a_damaged_file_is_moved_aside_and_compiled_again(
         _cache.say_once.cache_clear()
         capsys.readouterr()
         assert not start()
-        assert capsys.readouterr().err.count("was damaged") == 1
+        assert capsys.readouterr().err.count("is damaged") == 1
         assert start()
         assert len([*home.rglob("*.code.damaged")]) == 1
 
 
-@pytest.mark.parametrize("header", [b"", _cache.MAGIC, with_checksum(b"other code")])
+@pytest.mark.parametrize("header", [b"", _cache.MAGIC, with_checksum(b"")])
 def test_a_foreign_pickle_is_not_loaded(home: Path, start: Start, header: bytes) -> None:
     start()
     compiled(home).write_bytes(header + pickle.dumps(Bomb(home / "trace")))
@@ -196,6 +196,15 @@ def test_a_read_only_folder_still_serves_what_it_holds(home: Path, start: Start,
 
     monkeypatch.setattr(Path, "mkdir", refuse)
     monkeypatch.setattr(os, "open", refuse)
+    assert start()
+
+
+def test_without_a_lock_code_is_compiled_and_kept(home: Path, start: Start) -> None:
+    start()
+    compiled(home).unlink()
+    (lock,) = home.rglob("*.lock")
+    in_place_of(lock)
+    assert not start()
     assert start()
 
 
@@ -251,3 +260,11 @@ def test_a_failed_compilation_gives_the_lock_back(home: Path, monkeypatch: pytes
     (lock,) = home.rglob("*.lock")
     with FileLock(lock, timeout=0):
         pass
+
+
+def test_an_entry_is_called_by_python_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = "\n@entry\ndef again(numbers):\n    double(numbers)\n"
+    (home / "here" / "toys" / "calling.py").write_text(CALLING + calls)
+    started(home / "here", monkeypatch)
+    with pytest.raises(TypeError, match="double is an entry: only Python can call it"):
+        sys.modules["toys.calling"].again(np.arange(3))

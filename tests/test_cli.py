@@ -17,6 +17,7 @@ TINY = {
     "stats": [],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
+    "web": ["--no-open"],
     "numbers": [],
     "train": ["--set", "steps=64", "--set", "games=2", "--set", "evaluate_games=2"],
     "evaluate": ["--games", "2"],
@@ -192,6 +193,8 @@ def test_help_shows_an_example_that_works(
         run(capsys, "arena", "random", *TINY["arena"])
     if name == "replay":
         run(capsys, "demo", *TINY["demo"], "--log", "game.log")
+    if name == "web":
+        monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: sockets[0].close())
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     run(capsys, *example.split(), *TINY[name])
 

@@ -86,7 +86,8 @@ def test_the_wheel_holds_three_packages_and_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
-    assert {"smallcity_agents/data/policy.npz", "smallcity_env/render/replay.html"} <= set(names)
+    files = {"smallcity_agents/data/policy.npz", "smallcity_env/render/replay.html"}
+    assert files | {"smallcity_agents/web/static/index.html"} <= set(names)
 
 
 def test_the_wheel_passes_the_checkers(wheel: Path) -> None:

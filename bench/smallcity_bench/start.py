@@ -1,11 +1,15 @@
 """Start-up time, with and without compiling: from a new Python process to its first decision."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Final, NamedTuple
+
+import smallcity_env
 
 STARTS: Final = 3
 BY_CLOCK: Final = ", by the clock"
@@ -25,11 +29,16 @@ class Took(NamedTuple):
     clock: float
 
 
-def first_decision(cache: str = "") -> Took:
-    """Time from the start of Python to the first decision; `cache` overrides the cache folder."""
+def first_decision(cache: str = "", folder: str | None = None) -> Took:
+    """Time from the start of Python to the first decision, with this cache folder, in this working folder.
+
+    Byte code may be kept, as it is for most users.
+    """
     environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if cache else {})}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    call = [sys.executable, "-c", FIRST_DECISION]
     began, used = time.perf_counter(), _children()
-    subprocess.run([sys.executable, "-c", FIRST_DECISION], env=environment, check=True, capture_output=True)
+    subprocess.run(call, env=environment, cwd=folder, check=True, capture_output=True)
     return Took(_children() - used, time.perf_counter() - began)
 
 
@@ -40,9 +49,18 @@ def _children() -> float:
 
 
 def compiled() -> dict[str, float]:
-    """Start with an empty cache, then with the filled one."""
+    """Start with an empty cache, then from a copy of the sources, then again."""
     with tempfile.TemporaryDirectory() as cache:
-        return {**_values("first compile", first_decision(cache)), **started(cache)}
+        first = _values("first compile", first_decision(cache))
+        return first | _values("second checkout", second_checkout(cache)) | started(cache)
+
+
+def second_checkout(cache: str) -> Took:
+    """The same with equal sources in another place, which Python has not compiled to byte code either."""
+    package = Path(smallcity_env.__file__).parent
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(package, Path(folder, package.name), ignore=shutil.ignore_patterns("__pycache__"))
+        return first_decision(cache, folder)
 
 
 def started(cache: str = "") -> dict[str, float]:

@@ -31,7 +31,7 @@ def header(state: Any, width: float, question: str, asked: int) -> Iterator[Item
     yield Text(width - 24, 31, _rules(state), 11.5, "#b8b5cc", "end")
     x = 300
     if asked >= 0:
-        yield Circle(x + 16, 28, 15, c.SEATS[asked], c.WHITE, 1.5)
+        yield Circle(x + 16, 28, 15, c.SEAT_FACES[asked], c.WHITE, 1.5)
         yield Text(x + 16, 34.5, str(asked), 18, c.SEAT_TEXTS[asked], "middle", bold=True)
     yield Text(x + 42, 34.5, question, 17, c.WHITE)
 
@@ -139,7 +139,7 @@ def _discs_at(boroughs: list[Any], row: int, column: int, x: float, y: float) ->
     here = [p for p, b in enumerate(boroughs) if b["council"][row] == column]
     for i, p in enumerate(here):
         at = x + 21 + (i - (len(here) - 1) / 2) * 10
-        yield Circle(at, y + 31, 6.5, c.SEATS[p], c.SEAT_LINES[p], 1)
+        yield Circle(at, y + 31, 6.5, c.SEAT_FACES[p], c.SEAT_LINES[p], 1)
         yield Text(at, y + 34.2, str(p), 9, c.SEAT_TEXTS[p], "middle", bold=True)
 
 
@@ -160,7 +160,7 @@ def cards(state: Any, boroughs: list[Any]) -> Iterator[Item]:
         ink = c.INK if there or owner is not None else c.FAINT
         yield Text(x + 8, y + 15.5, f"{chr(ord('A') + i)}  {card.name.capitalize()}", 11, ink, bold=there)
         if owner is not None:
-            yield Circle(x + 122, y + 11.5, 8, c.SEATS[owner], c.SEAT_LINES[owner], 1)
+            yield Circle(x + 122, y + 11.5, 8, c.SEAT_FACES[owner], c.SEAT_LINES[owner], 1)
             yield Text(x + 122, y + 15.5, str(owner), 11, c.SEAT_TEXTS[owner], "middle", bold=True)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from ..rules.tables import Family
+from ..rules.tables import SEATS, Family, every
 from ..rules.tables.tiles import TILES, Kind
 
 PAPER: Final = "#f3ede1"  # the table
@@ -56,9 +56,11 @@ SERVICE: Final = Paint("#e59a86", "#9c4430", "#fff0ea")
 WORKS: Final = Paint("#c3b8a6", "#736752", "#5d523f")
 WONDER: Final = Paint("#79bdb4", "#2c736a", "#eefaf7")
 
-SEATS: Final = ("#d1495b", "#1f78b4", "#f2b705", "#6a3d9a")
+SEAT_FACES: Final = ("#d1495b", "#1f78b4", "#f2b705", "#6a3d9a")
 SEAT_TEXTS: Final = (WHITE, WHITE, INK, WHITE)  # text readable on the seat's colour
 SEAT_LINES: Final = ("#7f1d2b", "#0d426a", "#7c5c00", "#3a1c5c")
+
+every(range(SEATS), range(min(map(len, (SEAT_FACES, SEAT_TEXTS, SEAT_LINES)))), "colours of seat")
 
 _WONDERS = (Kind.BIG_BEN, Kind.OPERA, Kind.MONASTERY, Kind.BANK, Kind.TRAMWAY, Kind.RECYCLING)
 

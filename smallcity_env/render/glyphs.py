@@ -25,7 +25,12 @@ def glyph(kind: Kind) -> Symbol:
     if family is not Family.OTHER:
         return symbol(family.name.lower(), *_FAMILIES[family](paint_of(kind)))
     name = kind.name.lower().replace("_8", "").replace("_9", "").replace("_", "-")
-    return symbol(name, *_BUILDINGS[kind](paint_of(kind)))
+    return symbol(name, *_BUILDINGS.get(kind, _plain)(paint_of(kind)))
+
+
+def _plain(paint: Paint) -> list[Item]:
+    """A building without an icon of its own."""
+    return [box(-8, -8, 16, 16, paint.art, 2, paint.line, 1.5)]
 
 
 # -- families

@@ -56,8 +56,8 @@ def _frame(view: View) -> Iterator[Item]:
     p = view.p
     asked = view.state["seat"] == p and view.state["ask"] != Ask.OVER
     yield box(2, 4, WIDTH, HEIGHT, c.SHADE, 14)
-    yield box(0, 0, WIDTH, HEIGHT, c.CARD, 14, c.SEATS[p] if asked else c.SHADE, 4 if asked else 1.5)
-    yield Circle(_SIDE_X + 15, 30, 15, c.SEATS[p], c.SEAT_LINES[p], 1.5)
+    yield box(0, 0, WIDTH, HEIGHT, c.CARD, 14, c.SEAT_FACES[p] if asked else c.SHADE, 4 if asked else 1.5)
+    yield Circle(_SIDE_X + 15, 30, 15, c.SEAT_FACES[p], c.SEAT_LINES[p], 1.5)
     yield Text(_SIDE_X + 15, 36.5, str(p), 18, c.SEAT_TEXTS[p], "middle", bold=True)
     yield Text(_SIDE_X + 38, 29, f"Seat {p}", 17, c.INK, bold=True)
     board = BOARD_NAMES[Board(int(view.state["rules"]["board"][p]))].replace("-", " ")
@@ -159,7 +159,7 @@ def _discs(y: float, view: View) -> Iterator[Item]:
     for row in range(ROWS):
         x, top = _SIDE_X + 6 + (row % 2) * 68, y + 22 + 24 * (row // 2)
         column = int(b["council"][row])
-        ink = c.SEATS[view.p] if column else "#e6dfd0"
+        ink = c.SEAT_FACES[view.p] if column else "#e6dfd0"
         yield Circle(x, top, 8, ink, c.SEAT_LINES[view.p] if column else c.FAINT, 1)
         if column:
             yield Text(x, top + 4, str(column), 11, c.SEAT_TEXTS[view.p], "middle", bold=True)

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from ..rules.tables import Material
-from .colours import GOLD, INK, MATERIAL_INKS, SEAT_LINES, SEAT_TEXTS, SEATS, SNOW, WHITE
+from .colours import GOLD, INK, MATERIAL_INKS, SEAT_FACES, SEAT_LINES, SEAT_TEXTS, SNOW, WHITE
 from .drawing import Circle, Item, Shape, Symbol, Text, arc, box, line, poly
 from .glyphs import symbol
 
@@ -23,7 +23,7 @@ def _pawn(face: str, edge: str) -> list[Item]:
 def citizen(p: int) -> Symbol:
     """A citizen of a seat, with its number."""
     number = Text(0, 8.2, str(p), 8.5, SEAT_TEXTS[p], "middle", bold=True)
-    return symbol(f"citizen-{p}", *_pawn(SEATS[p], SEAT_LINES[p]), number)
+    return symbol(f"citizen-{p}", *_pawn(SEAT_FACES[p], SEAT_LINES[p]), number)
 
 
 @lru_cache

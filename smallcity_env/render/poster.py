@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from .. import batch
 from ..rules.schema import STATE
-from ..rules.tables import SEATS, Ask, Phase
+from ..rules.tables import SEATS, Ask, Phase, every
 from ..text import wording
 from . import board, drawing, paint, panels
 from . import colours as c
@@ -18,14 +18,17 @@ GAP: Final = 14
 _LEFT: Final = GAP
 _TOP: Final = GAP + board.HEADER + GAP
 _PANEL_X: Final = (_LEFT, _LEFT + panels.WIDTH + GAP)
-_PANEL_Y: Final = (_TOP, _TOP + panels.HEIGHT + GAP)
+_ROWS: Final = (SEATS + 1) // 2
+_PANEL_Y: Final = tuple(_TOP + row * (panels.HEIGHT + GAP) for row in range(_ROWS))
 _SIDE_X: Final = _PANEL_X[1] + panels.WIDTH + GAP
+_BESIDE: Final = 4  # with so many players and more, council, cards, supply and legend stand beside the panels
 _SEATS_AT: Final = (  # where the panels are, clockwise as people sit around a table
     ((0, 0),),
     ((0, 0), (1, 0)),
     ((0, 0), (1, 0), (1, 1)),
     ((0, 0), (1, 0), (1, 1), (0, 1)),
 )
+every(range(1, SEATS + 1), range(1, len(_SEATS_AT) + 1), "places at a table of")
 
 
 class BadSeat(ValueError):
@@ -60,9 +63,10 @@ def draw(state: State, seat: int | None = None) -> Drawing:
 
 def _size(players: int) -> tuple[int, int]:
     """The size of a picture."""
-    right = _SIDE_X if players < SEATS else _SIDE_X + board.WIDTH + GAP
-    rows = {1: panels.HEIGHT, 2: panels.HEIGHT + GAP + board.LEGEND_HEIGHT}
-    return right, _TOP + rows.get(players, 2 * panels.HEIGHT + GAP) + GAP
+    right = _SIDE_X if players < _BESIDE else _SIDE_X + board.WIDTH + GAP
+    if players == 2:
+        return right, _PANEL_Y[1] + board.LEGEND_HEIGHT + GAP
+    return right, _PANEL_Y[(players - 1) // 2] + panels.HEIGHT + GAP
 
 
 def _places(players: int) -> list[tuple[float, float]]:

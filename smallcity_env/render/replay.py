@@ -124,7 +124,7 @@ def page(log: Log, seat: int | None = None) -> str:
         "moments": _moments(shown, seat),
         "rounds": list(scores),
         "scores": list(scores.values()),
-        "colours": list(colours.SEATS),
+        "colours": list(colours.SEAT_FACES),
     }
     filled = {
         "TITLE": escape(_title(log, seat)),

@@ -51,6 +51,17 @@ def _tile(kind: Kind, way: int, first: int) -> Group:
     return Group((Use(_tile_symbol(kind, way), x, y),), title=f"{NAMES[kind]}: {where}")
 
 
+def first_way(kind: Kind) -> Cells:
+    """The spaces of a tile lying the first way round; none of a power plant."""
+    return WAYS[int(TILES[kind]["way"][0])] if TILES[kind]["ways"] else ()
+
+
+def tile_drawing(kind: Kind) -> Use:
+    """A tile lying the first way round, for a tray of tiles; of a power plant its icon."""
+    lies = TILES[kind]["ways"] > 0
+    return Use(_tile_symbol(kind, int(TILES[kind]["way"][0])) if lies else glyph(kind), 0, 0)
+
+
 @lru_cache(None)
 def _tile_symbol(kind: Kind, way: int) -> Symbol:
     """A tile in one orientation; the origin is the corner of its first space."""

@@ -11,11 +11,12 @@ import hashlib
 import os
 import pickle
 import platform
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -23,11 +24,13 @@ from typing import Any, Final
 import llvmlite
 import numba
 import numpy as np
+from llvmlite.binding import address_of_symbol, parse_assembly
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
-MAGIC: Final = b"smallcity compiled entry 1\n"
+MAGIC: Final = b"smallcity compiled entry 2\n"
 CHECKSUM: Final = hashlib.sha256().digest_size
 VERSIONS: Final = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__)
 
@@ -89,10 +92,34 @@ def move_aside(path: Path) -> None:
     path.rename(aside)
 
 
-def rebuild(code: bytes | None, target_context: Any) -> Any:
-    """A compiled entry from the code in a file, None from none."""
+def reduced(result: Any) -> bytes:
+    """A compiled entry as bytes: its machine code and what numba needs to call it.
+
+    Numba would add the LLVM code, for other functions to link, and the environments of all functions that
+    were linked into the entry; nothing uses them, and they take longer to load than everything else.
+    """
+    library, *parts, _annotation, reload_init, environments = result._reduce()
+    name, kind, (machine_code, _) = library
+    wrapper = f'define void @"{result.fndesc.llvm_cpython_wrapper_name}"() {{ ret void }}'
+    library = name, kind, (machine_code, parse_assembly(wrapper).as_bitcode())
+    module = result.library._final_module
+    outside = [function.name for function in module.functions if function.is_declaration]
+    symbols = [name for name in outside if not name.startswith("llvm.")]
+    used = set(re.findall(r'@"?(_ZN08NumbaEnv[^",\s]+)', re.sub("(?m)^@.*", "", str(module))))
+    kept = [environment for environment in environments if environment.env_name in used]
+    return bytes(dumps((symbols, (library, *parts, "", reload_init, kept))))
+
+
+def rebuilt(code: bytes | None, target_context: Any) -> Any:
+    """A compiled entry from its bytes, None from none."""
     try:
-        return None if code is None else CompileResult._rebuild(target_context, *pickle.loads(code))
+        if code is None:
+            return None
+        symbols, parts = pickle.loads(code)
+        rtsys.initialize(target_context)
+        if not all(map(address_of_symbol, symbols)):
+            target_context.refresh()
+        return CompileResult._rebuild(target_context, *parts)
     except Exception as error:  # whatever a pickle of other sources or versions raises
         raise Damaged(f"cannot be loaded: {error}") from error
 
@@ -117,12 +144,12 @@ class EntryCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The entry compiled for a signature; None if this process has to compile it, now."""
-        target_context.refresh()
         loaded = None
         if self._folder is not None:
             path = self._path(sig, target_context.codegen())
             loaded = self._load(path, target_context) or self._load_in_turn(path, target_context)
         if loaded is None:
+            target_context.refresh()  # all that numba knows to compile: a fifth of a second
             say_once(f"compiling {self._name}, once ...")
         return loaded
 
@@ -132,7 +159,7 @@ class EntryCache(_Cache):  # type: ignore[misc]
             say_once(f"{self._name} has no place in the cache: it is compiled at every start")
             return
         try:
-            write(self._path(sig, data.codegen), dumps(data._reduce()))
+            write(self._path(sig, data.codegen), reduced(data))
         except OSError as error:
             say_once(f"cannot write to {self._folder} ({error.strerror}): compiled code is not kept")
 
@@ -150,22 +177,20 @@ class EntryCache(_Cache):  # type: ignore[misc]
     def _load(self, path: Path, target_context: Any) -> Any:
         """What a file holds; None if there is no such file or it is damaged."""
         try:
-            return rebuild(read(path), target_context)
+            return rebuilt(read(path), target_context)
         except Damaged:
             return None
 
     def _load_in_turn(self, path: Path, target_context: Any) -> Any:
         """The same when no other process is compiling it; a damaged file is moved aside."""
-        try:
+        with suppress(OSError):  # save_overload says what cannot be written
             path.parent.mkdir(parents=True, exist_ok=True)
             self._wait(path.with_suffix(".lock"))
             try:
-                return rebuild(read(path), target_context)
+                return rebuilt(read(path), target_context)
             except Damaged as error:
+                say_once(f"{path} is damaged ({error}): moved aside, compiled again")
                 move_aside(path)
-                say_once(f"{path} was damaged ({error}): moved aside, compiled again")
-        except OSError as error:
-            say_once(f"cannot write to {path.parent} ({error.strerror}): compiled code is not kept")
         return None
 
     def _wait(self, lock_path: Path) -> None:

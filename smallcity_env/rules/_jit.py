@@ -9,15 +9,17 @@ has a folder named by a hash of all sources that hold rules or tables: one edit 
 of the user's own (numbers/) are constants to the compiler: each set of them has its folder.
 """
 
+import gc
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import compiler, types
+from numba.core import compiler, compiler_machinery, sigutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
@@ -122,26 +124,31 @@ def _callees_first(library: Any, found: dict[Any, None]) -> None:
         found[library] = None
 
 
+class _Passes(compiler_machinery.PassManager):  # type: ignore[misc]
+    """Numba's passes without the record it keeps of each: writing out the type of a game took an eighth."""
+
+    def _runPass(self, _index: int, step: Any, state: Any) -> None:  # noqa: N802 - numba's name
+        step.analysis = self._analysis
+        step.run_initialization(state)
+        step.run_pass(state)
+        step.run_finalizer(state)
+
+
 def _compiler(library: type) -> type:
     """Numba's own compiler, with our kind of library."""
+    passes = _Passes("nopython")
 
     class Compiler(compiler.CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
             state = self.state
             state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
             state.library.enable_object_caching()
-            return [compiler.DefaultPassBuilder.define_nopython_pipeline(state)]
+            if not passes.passes:
+                passes.passes = compiler.DefaultPassBuilder.define_nopython_pipeline(state).passes
+                passes.finalize()
+            return [passes]
 
     return Compiler
-
-
-class _Kernel(CPUDispatcher):  # type: ignore[misc]
-    """A compiled rule; it has no address of its own, so Python's call must not reach it."""
-
-    def __call__(self, *args: Any, **kws: Any) -> Any:
-        raise TypeError(
-            f"{self.__name__} is a kernel: only kernels and entries can call it, or Python without the jit"
-        )
 
 
 def _widened(kind: Any) -> Any:
@@ -153,14 +160,43 @@ def _widened(kind: Any) -> Any:
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
-def _compile_once(rule: Any) -> None:
-    """Let a kernel be compiled for int64 only: else numba makes one for each width and enum."""
-    template = rule.get_call_template
+class _Rule(CPUDispatcher):  # type: ignore[misc]
+    """A rule as numba's compiler sees it: for int64 only, else there is one for each width and enum."""
 
-    def widened(args: Any, kws: Any) -> Any:
-        return template(tuple(map(_widened, args)), kws)
+    def compile(self, sig: Any) -> Any:
+        """Compile without numba's timers, which all the callers above would listen to."""
+        args, return_type = sigutils.normalize_signature(sig)
+        if args not in self.overloads:
+            with self._compiling_counter:
+                self.add_overload(self._compiler.compile(args, return_type))
 
-    rule.get_call_template = widened
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template(tuple(map(_widened, args)), kws)
+
+
+class Kernel:
+    """A compiled rule, made when the first caller is compiled; it has no address that Python could call."""
+
+    def __init__(self, rule: Callable[..., Any]) -> None:
+        self._rule = rule
+        update_wrapper(self, rule)
+
+    def __call__(self, *args: Any, **kws: Any) -> Any:
+        name = self._rule.__name__
+        raise TypeError(
+            f"{name} is a kernel: only kernels and entries can call it, or Python without the jit"
+        )
+
+    @cached_property
+    def compiled(self) -> Any:
+        """What numba compiles."""
+        compiled = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(self._rule)
+        compiled.__class__ = _Rule
+        return compiled
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.compiled._numba_type_
 
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -169,11 +205,7 @@ _RULE, _ENTRY = _compiler(_Translated), _compiler(_Linked)
 
 def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
     """A rule: compiled into the entries that use it, callable from Python only without the jit."""
-    compiled: Callable[..., Any] = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(rule)
-    if JIT:
-        compiled.__class__ = _Kernel
-        _compile_once(compiled)
-    return compiled
+    return Kernel(rule) if JIT else rule
 
 
 def dispatch(
@@ -192,12 +224,34 @@ def dispatch(
     return kernel(names["dispatch"])
 
 
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Compiling makes many objects and little garbage: looking for it took a tenth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 class _Entry(CPUDispatcher):  # type: ignore[misc]
     """A compiled entry: one process compiles it, the others wait and load what was compiled."""
 
     def compile(self, sig: Any) -> Any:
-        with global_compiler_lock, self._cache.turn():
+        with global_compiler_lock, self._cache.turn(), _without_collecting():
             return super().compile(sig)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        raise TypeError(f"{self.__name__} is an entry: only Python can call it")
+
+
+def choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> Any:
+    """The kernel of some arguments that applies the rule of a key to those given."""
+    names = {f"rule_{value:d}": rule for value, rule in rules.items()}
+    branches = {value: [f"return rule_{value:d}({given})"] for value in rules}
+    return dispatch(arguments, key, branches, names, last="return 0")
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,17 +5,33 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 
 from . import determinize, scoring
 from ._flags import chosen, how_many
-from ._jit import entry
+from ._jit import entry, kernel
 from .actions import ACTIONS
 from .observe import observe
-from .phases import answer, run_on
+from .phases import answer, carry_out, run_on
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, play_forced, play_on
 from .tables import SEATS, Ask
+from .why_not import explain
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
+CARRY_OUT, WHY_NOT = SEE + 1, SEE + 2
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
+
+
+@kernel
+def _tell(command, s, out):
+    """The commands that only look at a game."""
+    if command == WHY_NOT:
+        explain(s, out)
+    elif command == VISIBLE:
+        for p in range(s.rules.players):
+            out[p] = scoring.visible(s, p)
+    elif command == SCORE:
+        for p in range(s.rules.players):
+            out[p] = scoring.score(s, p)
+            out[SEATS + p] = scoring.rank(s, p)
 
 
 @entry
@@ -59,11 +75,8 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
             determinize.determinize(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
-        elif command == VISIBLE:
-            for p in range(s.rules.players):
-                out[p, i] = scoring.visible(s, p)
-        elif command == SCORE:
-            for p in range(s.rules.players):
-                out[p, i] = scoring.score(s, p)
-                out[SEATS + p, i] = scoring.rank(s, p)
+        elif command == CARRY_OUT:
+            carry_out(s, actions[i])
+        else:
+            _tell(command, s, out[:, i])
     return -1

@@ -74,7 +74,7 @@ def site(b):
 
 
 @kernel
-def _shunned(kind, here):
+def shunned(kind, here):
     """Spaces where the tile would be influenced by a tile it must not be influenced by (P2.5, P2.8, NB3)."""
     family = TILES[kind].family
     if family == Family.RESIDENTIAL:
@@ -122,7 +122,7 @@ def _influenced_by(b, kind, way, spots, n):
 
 
 @kernel
-def _meeting(s, p, kind, way, spots):
+def meeting(s, p, kind, way, spots):
     """The spots where the tile meets the criteria of its own kind."""
     b = s.borough[p]
     row = TILES[kind]
@@ -148,7 +148,7 @@ def _meeting(s, p, kind, way, spots):
 @kernel
 def _floor(s, p, kind, upgrade, here):
     """Where every new space of the tile may lie (P2.3)."""
-    return modules.ground(s, p, kind, upgrade, here.land) - _shunned(kind, here)
+    return modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)
 
 
 @kernel
@@ -158,14 +158,14 @@ def _new_spots(s, p, kind, way, floor):
     if some(spots) and modules.needs_power(s, kind):
         spots &= touching(way, modules.powered_columns(s.borough[p]))
     if some(spots):
-        spots = _meeting(s, p, kind, way, spots)
+        spots = meeting(s, p, kind, way, spots)
     if some(spots) and modules.rough(s, p):
         spots = payable_spots(s, p, kind, way, spots)
     return spots
 
 
 @kernel
-def _old_tile_will_do(s, p, kind, t):
+def old_tile_will_do(s, p, kind, t):
     """Whether the tile at t is smaller than this one (P2.4), and the added spaces can be paid."""
     b = s.borough[p]
     old, new = TILES[b.kind[t]], TILES[kind]
@@ -180,15 +180,15 @@ def _upgrade_spots(s, p, kind, way, floor, here):
     b = s.borough[p]
     found = NOWHERE
     for t in each(here.upgradable & of(b.family[TILES[kind].family])):
-        if _old_tile_will_do(s, p, kind, t):
-            old = cells(b, t) - _shunned(kind, here)
+        if old_tile_will_do(s, p, kind, t):
+            old = cells(b, t) - shunned(kind, here)
             spots = fits(way, floor | old)
             if some(spots):
                 spots &= covering(way, cells(b, t))
             if some(spots) and modules.needs_power(s, kind):
                 spots &= touching(way, modules.powered_columns(b))
             if some(spots):
-                spots = _meeting(s, p, kind, way, spots)
+                spots = meeting(s, p, kind, way, spots)
             if some(spots) and modules.rough(s, p):
                 spots = payable_spots(s, p, kind, way, spots)
             found |= spots
@@ -204,7 +204,7 @@ def _spots_for(s, p, kind, upgrade, way, floor, here):
 
 
 @kernel
-def _enough_stand(s, p, kind, here):
+def enough_stand(s, p, kind, here):
     """Whether the buildings stand that a tile needs around it, wherever they are (P2.5, P2.7, P2.8)."""
     b = s.borough[p]
     row = TILES[kind]
@@ -221,7 +221,7 @@ def _enough_stand(s, p, kind, here):
 @kernel
 def has_spot(s, p, kind, upgrade, here):
     """Whether the build fits anywhere; stops at the first way round that does."""
-    if not _enough_stand(s, p, kind, here):
+    if not enough_stand(s, p, kind, here):
         return False
     floor = _floor(s, p, kind, upgrade, here)
     row = TILES[kind]
@@ -268,7 +268,7 @@ def may_build(s, p, kind, means):
 def may_upgrade(s, p, kind, here):
     """The cheap refusals for an upgrade: supply and an old tile that will do."""
     for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
-        if _old_tile_will_do(s, p, kind, t):
+        if old_tile_will_do(s, p, kind, t):
             return at_hand(s, p, kind)
     return False
 

@@ -1,9 +1,8 @@
 """The end of the game: promises, victory conditions, ties (sections 12 and 13)."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
-from ._jit import dispatch, kernel
+from ._jit import choose, kernel
 from .borough import at_place, cells, contaminated, unusable, works
 from .people import living
 from .phases.screens import secret
@@ -158,13 +157,6 @@ def _plants(s, p):
     return n
 
 
-def _choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> Any:
-    """The kernel of some arguments that applies the rule of a key to those given."""
-    names = {f"rule_{value:d}": rule for value, rule in rules.items()}
-    branches = {value: [f"return rule_{value:d}({given})"] for value in rules}
-    return dispatch(arguments, key, branches, names, last="return 0")
-
-
 def _of_kind(kind: int) -> Any:
     """The rule of a metric that asks for one building."""
     return kernel(lambda s, p: standing(s, s.borough[p], kind))
@@ -194,7 +186,7 @@ MEASURES: Final[dict[Metric, Any]] = {
     **{metric: _of_kind(int(STANDING[metric])) for metric in Metric if STANDING[metric]},
 }
 every(set(Metric) - {Metric.NOTHING}, MEASURES, "rule in scoring.py")
-measure = _choose("s, p, metric", "metric", MEASURES, "s, p")  # what a promise counts, for one player
+measure = choose("s, p, metric", "metric", MEASURES, "s, p")  # what a promise counts, for one player
 
 
 # -- the score
@@ -261,7 +253,7 @@ CONDITIONS: Final[dict[Victory, Any]] = {
 }
 every(Victory, CONDITIONS, "rule in scoring.py")
 # the count of the victory condition agreed, in a borough of player p (AD1)
-condition = _choose("s, b, p", "s.rules.victory", CONDITIONS, "s, b, p")
+condition = choose("s, b, p", "s.rules.victory", CONDITIONS, "s, b, p")
 
 
 @kernel

@@ -103,7 +103,7 @@ def test_every_question_can_be_shown_and_answered_by_name() -> None:
     for game in moments(Config(3, MODULES, boards), range(2)):
         you, legal = game.seat, game.legal().tolist()
         assert question(game.state, you).asks.endswith(("?", "."))
-        shown = preview.effects(game.states, you, legal)
+        shown = {action: effect.own for action, effect in preview.effects(game.states, you, legal).items()}
         lines = view.answer_lines(game.state, you, legal, shown, 100)
         assert max(map(len, lines)) <= 100
         printed = view.printed(game.state, you, legal)
@@ -134,10 +134,19 @@ def test_previews_are_true() -> None:
     for game in moments(Config(1), range(2)):
         if game.ask in (Ask.SUPPORT, Ask.TRADE, Ask.WAY):
             shown = preview.effects(game.states, 0, game.legal().tolist())
-            for action, words in shown.items():
+            for action, effect in shown.items():
                 copy = game.clone()
-                copy.step(action)
-                assert words == ", ".join(preview.changes(game.state["borough"][0], copy.state["borough"][0]))
+                batch.carry_out(copy.states, [action])
+                assert effect.own == changed(game, copy)
+                batch.run_on(copy.states)
+                if batch.masks(copy.states).sum() > 1:
+                    own = game.clone()
+                    batch.carry_out(own.states, [action])
+                    assert effect.follows == changed(own, copy)
+
+
+def changed(before: Game, after: Game) -> str:
+    return ", ".join(preview.changes(before.state["borough"][0], after.state["borough"][0]))
 
 
 # -- secrets
@@ -159,7 +168,7 @@ def test_nothing_shown_depends_on_what_is_hidden() -> None:
 def _shown(states: batch.States) -> list[str]:
     names = ["a", "you", "b"]
     legal = np.flatnonzero(batch.masks(states)[0]).tolist()
-    shown = preview.effects(states, 1, legal)
+    shown = {action: "; then ".join(effect) for action, effect in preview.effects(states, 1, legal).items()}
     return [
         *view.board_lines(states[0], 1, names, 120, Ink()),
         *view.score_lines(states, 1, names, 120, Ink()),
@@ -177,11 +186,11 @@ def test_builds_of_others_are_reported_when_the_screens_are_lifted() -> None:
             assert not [e for e in shown if e.secret and e.round_no == now["round_no"]]
         elif now["phase"] == Phase.MOVE:
             everything = [e for e in match.history.events if e.secret and e.entry.seat != 0]
-            assert {e.number for e in everything} <= match.history._reported
+            assert {e.number for e in everything} <= match.history._reported[0]
         if not match.game.over:
             match.answer(match.hint(make("first")))
     match.history.news(0)
-    assert match.history._reported == {e.number for e in match.history.events if e.entry.seat != 0}
+    assert match.history._reported[0] == {e.number for e in match.history.events if e.entry.seat != 0}
 
 
 def test_history_in_sentences() -> None:

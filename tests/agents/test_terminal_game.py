@@ -42,11 +42,12 @@ def tell(child: "pexpect.spawn[str]", line: str) -> str:
     return heard(child)
 
 
-def finish(child: "pexpect.spawn[str]", answers: Iterator[str]) -> str:
-    """Answer to the end; everything that was said."""
+def finish(child: "pexpect.spawn[str]", answers: Iterator[str], last: str = "") -> str:
+    """Answer to the end, where a replay is offered; everything that was said."""
     said = ""
     while child.isalive() and "The game is over" not in said:
         said += tell(child, next(answers))
+    child.sendline(last)
     child.expect(pexpect.EOF)
     child.close()
     return said + CODES.sub("", child.before or "")
@@ -75,8 +76,10 @@ def test_a_solo_game_with_every_kind_of_input(tmp_path: Path) -> None:
     assert "What do you build?" in tell(child, "opponent")
     assert "Where does the residential-1 go?" in tell(child, "residential-1")
     assert "is undone" in tell(child, "undo")
-    end = finish(child, always("1"))
+    end = finish(child, always("1"), last="r")
     assert re.search(r"-> +(below|from) -?\d+ +\w+", end) and "earn the title" in end
+    assert re.search(r"(kept|broke) '", end)
+    assert "shows the game step by step" in end and (tmp_path / "a.html").exists()
     assert child.exitstatus == 0 and not (tmp_path / "a.save").exists()
 
 

@@ -60,6 +60,7 @@ def run(args: argparse.Namespace) -> None:
     print(_speed(config, args.games, args.seed))
     if args.matches:
         _compete(config, args.matches)
+        print("\nYour turn: `smallcity web` plays in the browser, `smallcity play` at the terminal.")
 
 
 def _compete(config: Config, games: int) -> None:

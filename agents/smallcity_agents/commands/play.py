@@ -12,7 +12,7 @@ from smallcity_env.terminal import Refused
 
 from .. import AGENTS, make, names_in
 from ..play.match import HUMAN, Match
-from ..play.repl import Repl
+from ..play.repl import Repl, free_path
 
 SAVED: Final = Path("runs") / "play.save"
 BEST: Final = next(name for name in ("greedy", "random") if name in AGENTS)  # quick and sensible
@@ -31,19 +31,26 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hints", default=BEST, help=f"the agent that gives hints (default {BEST})")
     parser.add_argument("--save", type=Path, help=f"where the game is saved (default {SAVED})")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="resume a saved game")
+    parser.add_argument("--log", type=terminal.new_file, metavar="FILE", help="write the log at the end")
+    parser.add_argument("--ask-all", action="store_true", help="give no automatic answers")
 
 
 def run(args: argparse.Namespace) -> None:
     """Start or resume a game, and play."""
     make(args.hints)
     match = Match.load(args.resume) if args.resume else _begin(args)
-    path = args.save or args.resume or SAVED
+    match.automatic.store = not args.ask_all
+    path = args.save or args.resume or free_path(SAVED)
     Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
+    if args.log:
+        terminal.write_file(args.log, match.game.log.to_text())
 
 
 def _begin(args: argparse.Namespace) -> Match:
     """Start a new game."""
     names = [make(name).name for name in agents_in(args.opponents)]
+    if args.save and args.save.exists():
+        raise Refused(f"{args.save} holds a saved game: resume it with --resume, or name another file")
     if args.seat > len(names):
         raise Refused(f"there is no seat {args.seat}: {len(names) + 1} players have seats 0 to {len(names)}")
     if len(names) >= SEATS:

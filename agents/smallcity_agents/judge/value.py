@@ -1,7 +1,9 @@
 """The value of a city until the end of the game, in points of the score, from its features."""
 
-from smallcity_env.rules._jit import kernel
-from smallcity_env.rules.tables import ELIMINATED_AT, HOME_VOTES, MATERIALS, Family, Victory
+from typing import Any, Final
+
+from smallcity_env.rules._jit import choose, kernel
+from smallcity_env.rules.tables import ELIMINATED_AT, HOME_VOTES, MATERIALS, Family, Victory, every
 from smallcity_env.rules.tables.cards import (
     CITIZEN_WORTH,
     COMMERCIAL_WORTH,
@@ -132,17 +134,39 @@ def cultural_count(f):
 
 
 @kernel
-def final_bonus(f):
-    """Points at the end where votes do not win (AD1)."""
-    if f.victory == Victory.ECONOMICS:
-        return COMMERCIAL_WORTH * f.spread[Family.COMMERCIAL] + FACTORY_WORTH * f.spread[Family.FACTORY]
-    if f.victory == Victory.POPULATION:
-        return CITIZEN_WORTH * f.living + HOME_WORTH * f.spread[Family.RESIDENTIAL]
-    if f.victory == Victory.CULTURE:
-        services = f.built[Kind.POLICE] + f.built[Kind.FIRE] - f.lost[Kind.POLICE] - f.lost[Kind.FIRE]
-        real = f.built[Kind.BIG_BEN] + f.built[Kind.OPERA] - f.lost[Kind.BIG_BEN] - f.lost[Kind.OPERA]
-        return CULTURAL_WORTH * cultural_count(f) + SERVICE_WORTH * services + REAL_WORTH * real
+def _votes(f):
+    """Votes are counted as they come."""
     return 0.0
+
+
+@kernel
+def _economics(f):
+    """Shops and factories."""
+    return COMMERCIAL_WORTH * f.spread[Family.COMMERCIAL] + FACTORY_WORTH * f.spread[Family.FACTORY]
+
+
+@kernel
+def _population(f):
+    """Citizens and homes."""
+    return CITIZEN_WORTH * f.living + HOME_WORTH * f.spread[Family.RESIDENTIAL]
+
+
+@kernel
+def _culture(f):
+    """Cultural, service and real buildings."""
+    services = f.built[Kind.POLICE] + f.built[Kind.FIRE] - f.lost[Kind.POLICE] - f.lost[Kind.FIRE]
+    real = f.built[Kind.BIG_BEN] + f.built[Kind.OPERA] - f.lost[Kind.BIG_BEN] - f.lost[Kind.OPERA]
+    return CULTURAL_WORTH * cultural_count(f) + SERVICE_WORTH * services + REAL_WORTH * real
+
+
+FINAL_BONUS: Final[dict[Victory, Any]] = {  # points at the end, by victory condition (AD1)
+    Victory.VOTES: _votes,
+    Victory.ECONOMICS: _economics,
+    Victory.POPULATION: _population,
+    Victory.CULTURE: _culture,
+}
+every(Victory, FINAL_BONUS, "rule in judge/value.py")
+final_bonus = choose("f", "f.victory", FINAL_BONUS, "f")
 
 
 @kernel

@@ -1,5 +1,6 @@
 """The history of a game in words, as far as a seat may know it."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
@@ -32,7 +33,7 @@ class History:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.rounds: list[Round] = []  # completed
-        self._reported: set[int] = set()
+        self._reported: dict[int, set[int]] = defaultdict(set)  # by seat
 
     def follow(self, game: Game) -> None:
         """Catch up with a game; starts over after an undo."""
@@ -64,22 +65,27 @@ class History:
             self._begin_round()
 
     def news(self, you: int) -> list[Event]:
-        """Answers of others that are not reported yet and that you may know."""
-        hidden = is_secret(self._states[0])
-        now = int(self._states[0]["round_no"])
+        """Answers of others that are not reported to you yet and that you may know."""
+        reported = self._reported[you]
         news = [
+            event for event in self.known(you) if event.number not in reported and event.entry.seat != you
+        ]
+        reported.update(event.number for event in news)
+        return news
+
+    def known(self, you: int) -> list[Event]:
+        """The answers a seat may know, its own included."""
+        hidden, now = is_secret(self._states[0]), int(self._states[0]["round_no"])
+        return [
             event
             for event in self.events
-            if event.number not in self._reported
-            and event.entry.seat != you
-            and not (hidden and event.secret and event.round_no == now)
+            if event.entry.seat == you or not (hidden and event.secret and event.round_no == now)
         ]
-        self._reported.update(event.number for event in news)
-        return news
 
     def mark_all_reported(self) -> None:
         """Mark everything so far as reported."""
-        self._reported.update(event.number for event in self.events)
+        for seat in range(SEATS):
+            self._reported[seat].update(event.number for event in self.events)
 
 
 def is_secret(state: np.void) -> bool:

@@ -29,7 +29,7 @@ class Human(Agent):
         ink, width = terminal.ink(), terminal.width()
         print(*view.board_lines(states[0], seat, names, width, ink), sep="\n")
         print(f"Seat {seat}: {question(states[0], seat).asks}")
-        effects = preview.effects(states, seat, answers)
+        effects = {action: effect.own for action, effect in preview.effects(states, seat, answers).items()}
         print(*view.answer_lines(states[0], seat, answers, effects, width), sep="\n")
         printed = view.printed(states[0], seat, answers)
         while True:

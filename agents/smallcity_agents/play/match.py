@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -9,12 +10,17 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env.game import BadSave, Game
+from smallcity_env.log import Log
+from smallcity_env.rules import actions
 from smallcity_env.terminal import Refused
 
 from .. import make
 from ..agent import Agent, Streams
 from ..arena.playing import ask, seat_streams
+from . import movers
+from .automatic import Automatic
 from .history import History, is_secret
+from .movers import Plan
 
 HUMAN: Final = "human"
 MAGIC: Final = b"SMALLCITY TABLE 1\n"
@@ -32,7 +38,8 @@ class Match:
     names: list[str]
     streams: Streams
     history: History = field(default_factory=History)
-    _before: list[tuple[Game, Streams]] = field(default_factory=list)
+    begun: list[int] = field(default_factory=list)  # length of the log before each answer of a person
+    automatic: Automatic = field(default_factory=Automatic)
 
     def __post_init__(self) -> None:
         self._agents: dict[int, Agent] = {p: make(n) for p, n in enumerate(self.names) if n != HUMAN}
@@ -48,14 +55,29 @@ class Match:
         """The person's seat; -1 if there is none."""
         return self.names.index(HUMAN) if HUMAN in self.names else -1
 
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [p for p, name in enumerate(self.names) if name == HUMAN]
+
     def agents_answer(self) -> None:
-        """Let agents answer until the person is asked or the game is over."""
-        while not self.game.over and self.game.seat != self.you:
+        """Let agents answer until a person is asked or the game is over."""
+        while self.answers_itself:
             self.agent_answers()
 
+    @property
+    def answers_itself(self) -> bool:
+        """Whether the question being asked is answered without a person."""
+        if self.game.over:
+            return False
+        return self.game.seat in self._agents or self.automatic.answer(self.game) is not None
+
     def agent_answers(self) -> None:
-        """Let the asked agent answer."""
-        self.game.step(self.advice(self._agents[self.game.seat], self.streams))
+        """Give the answer of the asked agent, or the one given for a person without asking."""
+        automatic = None if self.game.seat in self._agents else self.automatic.answer(self.game)
+        if automatic is None:
+            automatic = self.advice(self._agents[self.game.seat], self.streams)
+        self.game.step(automatic)
         self.history.follow(self.game)
 
     def advice(self, agent: Agent, streams: Streams) -> int:
@@ -68,29 +90,68 @@ class Match:
         return self.advice(agent, self.streams.copy())
 
     def answer(self, action: int) -> None:
-        """Give the person's answer."""
-        self._before.append((self.game.clone(), self.streams.copy()))
+        """Give a person's answer."""
+        before = len(self.game.log)
         self.game.step(action)
+        self.begun.append(before)
+        self.history.follow(self.game)
+
+    def decline(self) -> None:
+        """Answer `no` to this question, and to others of its kind until the phase ends."""
+        automatic = deepcopy(self.automatic)
+        automatic.decline(self.game)
+        self.answer(actions.NO)
+        self.automatic = automatic
+
+    def move(self, plan: Plan, rest_stays: bool) -> None:
+        """Move several citizens in one go; they are undone together."""
+        moved, before = self.game.clone(), len(self.game.log)
+        movers.carry_out(moved, plan, rest_stays)
+        self.game = moved
+        self.begun.append(before)
         self.history.follow(self.game)
 
     # -- undo
 
     def undo(self) -> None:
-        """Undo the person's last answer, if it is of the same turn and revealed nothing."""
-        if not self._before:
-            raise CannotUndo("there is no answer of yours to undo")
-        game, streams = self._before[-1]
-        if reason := self._consequence(game):
+        """Undo a person's last answer, if it is of the same turn and revealed nothing.
+
+        Nobody else has answered since, so the streams of the agents are as they were.
+        """
+        earlier = self._earlier()
+        if reason := self._consequence(earlier):
             raise CannotUndo(f"your answer cannot be undone: {reason}")
-        self._before.pop()
-        self.game, self.streams = game, streams
-        self.history.follow(game)
+        self.begun.pop()
+        self.automatic.declined.clear()
+        self.game = earlier
+        self.history.follow(earlier)
+
+    def undone(self) -> str:
+        """What `undo` would take back, in words; empty if it would be refused."""
+        try:
+            if self._consequence(self._earlier()):
+                return ""
+        except CannotUndo:
+            return ""
+        return self.history.events[self.begun[-1]].words
+
+    @property
+    def last_to_answer(self) -> int:
+        """The person who gave the last answer, -1: nobody yet."""
+        return self.game.log.entries[self.begun[-1]].seat if self.begun else -1
+
+    def _earlier(self) -> Game:
+        """The game before the last answer of a person."""
+        if not self.begun:
+            raise CannotUndo("there is no answer of yours to undo")
+        log = self.game.log
+        return Game.replay(Log(log.start, log.entries[: self.begun[-1]]))
 
     def _consequence(self, earlier: Game) -> str:
         """Why an earlier position cannot be restored; empty if it can."""
         now, then = self.game.state, earlier.state
         since = self.game.log.entries[len(earlier.log) :]
-        if any(entry.seat != self.you for entry in since):
+        if any(entry.seat != earlier.seat for entry in since):
             return "another player has answered since"
         if now["stream"] != then["stream"]:
             return "a card, a die or a street has been drawn since"
@@ -104,7 +165,11 @@ class Match:
 
     def save(self, path: Path) -> None:
         """Save the game, the players and their random streams."""
-        about = {"names": self.names, "streams": [int(n) for n in self.streams.ravel()]}
+        about = {
+            "names": self.names,
+            "streams": [int(n) for n in self.streams.ravel()],
+            "begun": self.begun,
+        }
         data = MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -132,5 +197,6 @@ class Match:
         """Restore a match from its parts."""
         game = Game.load(saved)
         match = cls(game, about["names"], np.array(about["streams"], np.uint64).reshape(1, -1))
+        match.begun = [int(n) for n in about.get("begun", []) if 0 <= int(n) < len(game.log)]
         match.history.mark_all_reported()
         return match

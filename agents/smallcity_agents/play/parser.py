@@ -1,16 +1,23 @@
 """Parse input: a number from the list, the name of an answer or part of it, or a command."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from smallcity_env.rules import actions
 from smallcity_env.text.wording import normalised
 
+from .movers import Mover, Plan
+
 COMMANDS: Final = {
-    "?": "explain the question and the effect of each answer",
+    "?": "explain the question and its answers; `? bank` explains a tile, `? museum` why not",
     "board": "show all boroughs, as you see them",
     "scores": "show everybody's tracks, cards and council, and your promise",
     "log": "show the rounds so far",
+    "council": "show the council board",
+    "go": "move several citizens in one go: `go C3-D4 E5-A1`; `go C3-D4 rest` keeps the rest at home",
+    "none": "answer no to this and to such questions until the phase ends",
+    "auto": "switch automatic answers (products go to a Warehouse) on or off",
     "hint": "show what an agent would answer; `hint greedy` asks greedy",
     "undo": "undo your last answer, if nothing has come of it yet",
     "save": "save the game; `save FILE` saves it in FILE",
@@ -28,6 +35,26 @@ def command(text: str) -> tuple[str, str] | None:
     word, _, rest = " ".join(text.split()).partition(" ")
     known = {"h": "help", "exit": "quit", "q": "quit"}.get(word.lower(), word.lower())
     return (known, rest) if known in COMMANDS else None
+
+
+_MOVE: Final = re.compile(r"([a-j]\d+)-(?:(\d):)?([a-j]\d+)", re.IGNORECASE)
+
+
+def moves(text: str, movers: Sequence[Mover]) -> tuple[Plan, bool]:
+    """Several moves like `C3-D4 E5-1:A1 rest`, 1: for the borough of seat 1; and whether the rest stays."""
+    words = text.lower().split()
+    plan: Plan = {}
+    for word in words:
+        if word == "rest":
+            continue
+        if not (parts := _MOVE.fullmatch(word)):
+            raise ParseError(f"{word!r} is not a move: write C3-D4, or C3-1:A1 for a space of seat 1")
+        start, host, goal = actions.space_number(parts[1]), parts[2], actions.space_number(parts[3])
+        mover = next((m for m in movers if m.space == start and (m.where, start) not in plan), None)
+        if mover is None:
+            raise ParseError(f"no citizen of yours at {parts[1].upper()} can still move")
+        plan[mover.where, start] = [goal] if host is None else [actions.SEAT + int(host), goal]
+    return plan, "rest" in words
 
 
 def answer(text: str, legal: Sequence[int], printed: Mapping[str, int]) -> int:

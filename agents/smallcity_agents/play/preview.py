@@ -1,11 +1,12 @@
 """Preview the effect of answers on one's own borough, in forks that redraw what is hidden."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from smallcity_env import batch
-from smallcity_env.batch import SKIP, States
+from smallcity_env.batch import States
 from smallcity_env.rules.tables import Ask, Material
 
 DISCLAIMER: Final = "Simulated in a copy of the game that redraws everything you cannot see."
@@ -13,22 +14,60 @@ _FOLLOW_UPS: Final = {Ask.WHAT: (Ask.WHERE, Ask.WAY), Ask.ROW: (Ask.PAY,)}
 _SEED: Final = 1
 
 
-def effects(states: States, seat: int, answers: list[int]) -> dict[int, str]:
-    """The changes each legal answer of one game would make, in words; empty for none.
+class Effect(NamedTuple):
+    """What an answer changes in words, itself and by what follows before the next question."""
+
+    own: str
+    follows: str
+
+
+def effects(states: States, seat: int, answers: list[int]) -> dict[int, Effect]:
+    """The effect of each legal answer of one game.
 
     Follow-up questions get their first legal answer: a build is placed, an advance paid.
     """
     copies = batch.fork(np.repeat(states, len(answers)), seat, np.full(len(answers), _SEED))
     before = batch.clone(copies)
-    legal = batch.masks(copies)
-    actions = np.array(answers, np.int64)
-    follow_ups = _FOLLOW_UPS.get(Ask(states[0]["ask"]), ())
-    while (actions != SKIP).any():
-        batch.step(copies, actions, legal)
-        unfinished = np.isin(copies["ask"], follow_ups) & (copies["seat"] == seat)
-        actions = np.where(unfinished, legal.argmax(axis=1), SKIP)
-    pairs = zip(before["borough"][:, seat], copies["borough"][:, seat], strict=True)
-    return {answer: ", ".join(changes(*pair)) for answer, pair in zip(answers, pairs, strict=True)}
+    done = _carry_out(copies, seat, answers)
+    _run_on(copies)
+    boroughs = (games["borough"][:, seat] for games in (before, done, copies))
+    steps = zip(answers, *boroughs, strict=True)
+    return {action: Effect(_words(a, b), _words(b, c)) for action, a, b, c in steps}
+
+
+def _carry_out(copies: States, seat: int, answers: list[int]) -> States:
+    """Carry out the answers and their follow-ups; return the games before anything else happens."""
+    follow_ups = _FOLLOW_UPS.get(Ask(copies[0]["ask"]), ())
+    batch.carry_out(copies, answers)
+    done = batch.clone(copies)
+    open_games = np.arange(len(copies))
+    while len(open_games):
+        games = batch.take(copies, open_games)
+        batch.run_on(games)
+        asked = np.isin(games["ask"], follow_ups) & (games["seat"] == seat)
+        games, open_games = batch.take(games, np.flatnonzero(asked)), open_games[asked]
+        if len(games):
+            batch.carry_out(games, batch.masks(games).argmax(axis=1))
+            batch.put(copies, open_games, games)
+            batch.put(done, open_games, games)
+    return done
+
+
+def _run_on(copies: States) -> None:
+    """Run on to the next question with a choice; forced answers follow by themselves."""
+    batch.run_on(copies)
+    forced: npt.NDArray[np.int64] = np.arange(len(copies))
+    while len(forced):
+        games = batch.take(copies, forced)
+        legal = batch.masks(games)
+        only = legal.sum(axis=1) == 1
+        games, legal, forced = batch.take(games, np.flatnonzero(only)), legal[only], forced[only]
+        batch.answer(games, legal.argmax(axis=1), legal)
+        batch.put(copies, forced, games)
+
+
+def _words(before: Any, after: Any) -> str:
+    return ", ".join(changes(before, after))
 
 
 def changes(before: Any, after: Any) -> list[str]:

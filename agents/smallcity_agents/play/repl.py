@@ -1,19 +1,27 @@
 """The read-eval-print loop of `smallcity play`."""
 
+import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Final
 
+from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
+from smallcity_env.render.replay import page
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
+from smallcity_env.rules.tables.tiles import NAMES
 from smallcity_env.show import Ink, result_lines, round_lines
-from smallcity_env.terminal import Refused, words
+from smallcity_env.terminal import Refused, words, write_file
+from smallcity_env.text import pieces
 
 from .. import AgentError, make
 from . import parser, preview, view
 from .history import sentences
 from .match import CannotUndo, Match
-from .questions import PHASES, question
+from .turn import Answer, Turn, turn
 
 PROMPT: Final = "> "
 ORDINALS: Final = ("first", "second", "third", "fourth")
@@ -28,6 +36,7 @@ class Repl:
 
     def __init__(self, match: Match, hints: str, path: Path, ink: Ink, width: Callable[[], int]) -> None:
         self.match, self.hints, self.path, self.ink, self._width = match, hints, path, ink, width
+        self.interactive = sys.stdin.isatty()
         self.you = match.you
         self.names = ["you" if p == self.you else name for p, name in enumerate(match.names)]
         self._moment = (-1, -1)  # round and phase last shown
@@ -88,28 +97,31 @@ class Repl:
 
     def _ask(self) -> None:
         """Show the question and read input until it is answered."""
-        game = self.match.game
-        self._show_moment()
-        legal = [int(action) for action in game.legal()]
-        asked = question(game.state, self.you)
-        self._wrap(asked.asks, "bold")
-        effects = preview.effects(game.states, self.you, legal)
-        self.say(*view.answer_lines(game.state, self.you, legal, effects, self._width()))
-        while not self._handle(input(PROMPT), legal):
+        asked = turn(self.match.game)
+        self._show_moment(asked)
+        self._wrap(f"{asked.question} ({asked.count})" if asked.count else asked.question, "bold")
+        if asked.ask is Ask.ROW:
+            self.say(*view.council_lines(self.match.game.state, self.you, self._width(), self.ink))
+        self._answers(asked, {answer.action: answer.effect for answer in asked.answers})
+        if len(asked.movers) > 1:
+            self._wrap("Several at once: `go C3-D4 E5-A1`; `none` if nobody else moves.", "dim")
+        while not self._handle(input(PROMPT), asked):
             pass
 
-    def _show_moment(self) -> None:
+    def _answers(self, asked: Turn, effects: dict[int, str]) -> None:
+        """Show the answers."""
+        state, width = self.match.game.state, self._width()
+        self.say(*view.answer_lines(state, self.you, asked.legal, effects, width))
+
+    def _show_moment(self, asked: Turn) -> None:
         """Show all boroughs when a phase begins, otherwise the borough the answers lie in."""
-        state = self.match.game.state
-        now = int(state["round_no"]), int(state["phase"])
-        spaces = view.spaces_in(self.match.game.legal().tolist())
+        now, spaces = (asked.round_no, int(asked.phase)), view.spaces_in(asked.legal)
         if now != self._moment:
-            number = f"Round {now[0]} of {state['rules']['rounds']}, " if now[0] else ""
-            self.say("", self.ink(f"== {number}{PHASES[self.match.game.phase]} ==", "bold"))
-            self.say(*view.promise_lines(state, self.you, self._width()))
+            self.say("", self.ink(f"== {asked.title} ==", "bold"))
+            self.say(*view.promise_lines(self.match.game.state, self.you, self._width()))
             self._boards(spaces)
         elif spaces:
-            self._boards(spaces, view.asked_about(state, self.you))
+            self._boards(spaces, view.asked_about(self.match.game.state, self.you))
         self._moment = now
 
     def _boards(self, marked: list[int], *seats: int) -> None:
@@ -131,63 +143,117 @@ class Repl:
             self.say(f"You finished {ORDINALS[ahead]} of {len(self.names)}{shared}.")
         else:
             self.say(*_scale_lines(game.title()))
+        self._offer_replay()
+
+    def _offer_replay(self) -> None:
+        """Write a replay of the game just played, if the person wants one."""
+        if not self.interactive:
+            return
+        path = free_path(self.path.with_suffix(".html"))
+        self._wrap(f"Type r for a replay of this game in {path}, anything else to leave.")
+        if input(PROMPT).strip().lower() == "r":
+            write_file(path, page(self.match.game.log, None))
+            self.say(f"{path} shows the game step by step: open it in a browser.")
 
     # -- input
 
-    def _handle(self, text: str, legal: list[int]) -> bool:
+    def _handle(self, text: str, asked: Turn) -> bool:
         """Handle one line of input; True if the question is settled."""
         if not text.strip():
             return False
-        command = parser.command(text)
-        if command and command[0] == "undo":
-            return self._undo()
-        if command:
-            self._execute(*command, legal)
-            return False
         try:
-            printed = view.printed(self.match.game.state, self.you, legal)
-            self.match.answer(parser.answer(text, legal, printed))
-        except parser.ParseError as error:
+            command = parser.command(text)
+            if command and command[0] in ("undo", "go", "none"):
+                return self._settle(*command, asked)
+            if command:
+                self._execute(*command, asked)
+                return False
+            printed = view.printed(self.match.game.state, self.you, asked.legal)
+            self.match.answer(parser.answer(text, asked.legal, printed))
+        except (parser.ParseError, CannotUndo, IllegalAction) as error:
             self._wrap(str(error))
             return False
         return True
 
-    def _execute(self, command: str, rest: str, legal: list[int]) -> None:
-        """Execute a command."""
-        state = self.match.game.state
+    def _settle(self, command: str, rest: str, asked: Turn) -> bool:
+        """Execute a command that settles the question."""
+        if command == "undo":
+            self.match.undo()
+            self.say("Your last answer is undone.")
+        elif command == "none":
+            if actions.NO not in asked.legal:
+                raise parser.ParseError("'none' is not allowed here: this question has to be answered")
+            self.match.decline()
+        else:
+            if not asked.movers:
+                raise parser.ParseError("'go' is not allowed here: it moves citizens in Phase 3")
+            self.match.move(*parser.moves(rest, asked.movers))
+        return True
+
+    def _execute(self, command: str, rest: str, asked: Turn) -> None:
+        """Execute a command that leaves the question open."""
+        game = self.match.game
         if command == "?":
-            self._explain(legal)
+            self._explain(asked, rest)
         elif command == "board":
             self._boards([])
-            self.say(*view.legend_lines(self.ink))
+            self.say(*view.legend_lines(game.state, self._width(), self.ink))
         elif command == "scores":
-            states = self.match.game.states
-            self.say(*view.score_lines(states, self.you, self.names, self._width(), self.ink))
+            self.say(*view.score_lines(game.states, self.you, self.names, self._width(), self.ink))
+        elif command == "council":
+            self.say(*view.council_lines(game.state, self.you, self._width(), self.ink))
         elif command == "log":
             for played in self.match.history.rounds:
                 self.say(*round_lines(played, self._width(), self.ink), "")
         elif command == "hint":
-            self._hint(rest or self.hints, state)
+            self._hint(rest or self.hints, game.state)
         elif command == "save":
             self.save(rest)
+        elif command == "auto":
+            self._switch_automatic()
         elif command == "quit":
             raise Leaving
         else:
-            self.say(*(f"  {name:<7} {what}" for name, what in parser.COMMANDS.items()))
+            for name, what in parser.COMMANDS.items():
+                self.say(*view.wrapped(f"  {name:<7} {what}", self._width(), 10))
 
-    def _explain(self, legal: list[int]) -> None:
-        """Explain the question and preview every answer."""
-        game, width = self.match.game, max(self._width(), view.LEAST)
-        asked = question(game.state, self.you)
-        self._wrap(asked.asks, "bold")
+    def _switch_automatic(self) -> None:
+        """Switch automatic answers on or off."""
+        automatic = self.match.automatic
+        automatic.store = not automatic.store
+        self._wrap(
+            "Products go to a Warehouse by themselves." if automatic.store else "You are asked everything."
+        )
+
+    def _explain(self, asked: Turn, tile: str) -> None:
+        """Explain the question and preview every answer, or explain a tile."""
+        if tile:
+            self._explain_tile(asked, tile)
+            return
+        self._wrap(asked.question, "bold")
         self._wrap(asked.help)
-        effects = preview.effects(game.states, self.you, legal)
-        shown = {action: effect or "no immediate effect" for action, effect in effects.items()}
-        self.say(*view.answer_lines(game.state, self.you, legal, shown, width))
-        if len(set(shown.values())) == 1 and len(legal) > view.LISTED:
-            self.say(f"Each of them: {shown[legal[0]]}.")
+        shown = {a.action: _effects(a) or "no immediate effect" for a in asked.answers}
+        self._answers(asked, shown)
+        reasons: dict[str, list[str]] = {}
+        for refused in asked.refused:
+            reasons.setdefault(refused.reason, []).append(refused.name)
+        for reason, names in reasons.items():
+            lines = view.wrapped(f"   not  {', '.join(names)}: {reason}", self._width(), 8)
+            self.say(*(self.ink(line, "dim") for line in lines))
         self._wrap(preview.DISCLAIMER, "dim")
-        self.say("Type help for the commands, board for the legend.")
+        self._wrap("Type `? bank` for a tile, help for the commands, board for the legend.")
+
+    def _explain_tile(self, asked: Turn, text: str) -> None:
+        """Explain the tiles a text means, and why one cannot be built now."""
+        word = text.strip().lower().removeprefix("build ").replace(" ", "-")
+        kinds = [kind for kind, name in NAMES.items() if kind and (name == word or name.startswith(word))]
+        if not kinds:
+            raise parser.ParseError(f"there is no tile {text.strip()!r}: say one like park-1, museum or bank")
+        for kind in kinds:
+            self._wrap(pieces.about(kind))
+            ids = (actions.BUILD_ID[kind], actions.UPGRADE_ID[kind])
+            for refused in (r for r in asked.refused if r.action in ids):
+                self._wrap(f"  {refused.name}: not now, {refused.reason}", "dim")
 
     def _hint(self, name: str, state: object) -> None:
         """Show what an agent would answer."""
@@ -198,16 +264,6 @@ class Repl:
             return
         self.say(f"{agent.name} would answer: {view.label(state, self.you, self.match.hint(agent))}")
 
-    def _undo(self) -> bool:
-        """Undo the last answer; True if that succeeded."""
-        try:
-            self.match.undo()
-        except CannotUndo as error:
-            self.say(str(error))
-            return False
-        self.say("Your last answer is undone.")
-        return True
-
     def save(self, where: str) -> None:
         """Save the game and say how to resume it."""
         path = Path(where) if where else self.path
@@ -217,6 +273,19 @@ class Repl:
             self.say(str(error))
             return
         self.say(f"The game is saved; resume it with: smallcity play --resume {path}")
+
+
+def _effects(answer: Answer) -> str:
+    """The effect of an answer, and apart from it what follows."""
+    return "; then ".join(part for part in (answer.effect, answer.follows) if part)
+
+
+def free_path(path: Path) -> Path:
+    """A path with no file: this one, or the first free one with a number."""
+    if not path.exists():
+        return path
+    numbered = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
+    return next(other for other in numbered if not other.exists())
 
 
 def _scale_lines(title: str) -> list[str]:

@@ -1,7 +1,8 @@
 """The game as one seat sees it: boroughs side by side, tracks, answers, scores."""
 
+import re
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,8 +10,10 @@ import numpy as np
 from smallcity_env import batch
 from smallcity_env.rules import actions
 from smallcity_env.rules.actions import space_name
+from smallcity_env.rules.tables import COLUMNS as COUNCIL_COLUMNS
 from smallcity_env.rules.tables import (
     HOME_VOTES,
+    MODULES,
     SHOP_MONEY,
     SHOP_VOTES,
     SIDE,
@@ -20,12 +23,20 @@ from smallcity_env.rules.tables import (
     Material,
     Row,
 )
-from smallcity_env.rules.tables.cards import CARD_NAMES, DIFFICULTIES
+from smallcity_env.rules.tables.cards import (
+    ADVANCE_COST,
+    CARD_NAMES,
+    CONSTRUCTION,
+    DIFFICULTIES,
+    FINANCE,
+    SUPPLIES,
+    TOURISM,
+)
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, Metric, Promise
 from smallcity_env.rules.tables.shapes import WAYS
-from smallcity_env.rules.tables.tiles import NAMES, TILES, Kind
+from smallcity_env.rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
 from smallcity_env.show import GAP, LEGEND, Ink
 from smallcity_env.text import wording
 from smallcity_env.text.grid import COLUMNS, OUTSIDE
@@ -42,6 +53,8 @@ SHOPS: Final = (
     "a material for votes",
 )  # a, b, c, d
 LISTED: Final = 12  # most spaces that get a line each
+SPACE_OF: Final = re.compile(r", space [a-d]")
+MOST: Final = 100  # columns: longer lines are hard to read
 LEAST: Final = 60  # columns: lines are never wrapped to fewer
 
 # -- boroughs
@@ -119,10 +132,47 @@ def _total(blocks: list[list[str]]) -> int:
     return sum(len(block[0]) for block in blocks) + len(GAP) * (len(blocks) - 1)
 
 
-def legend_lines(ink: Ink) -> list[str]:
-    """How to read the pictures."""
+def legend_lines(state: Any, width: int, ink: Ink) -> list[str]:
+    """How to read the pictures: everything that can stand in this game."""
     more = "! a citizen who worked this round, ' a tile built this round, M the Mayor, ? a legal answer."
-    return [ink(line, "dim") for line in (*LEGEND, more)]
+    buildings = [f"{CODES[kind]} {NAMES[kind]}" for kind in _buildings(state)]
+    lines = wrapped(" ".join((*LEGEND, more)), width) + wrapped(
+        f"Buildings: {', '.join(buildings)}.", width, 2
+    )
+    return [ink(line, "dim") for line in lines]
+
+
+def _buildings(state: Any) -> list[Kind]:
+    """The buildings of this game that have no levels."""
+    modules = ["", *(module for module in MODULES if state["rules"][module])]
+    boards = {Board(int(b)) for b in state["rules"]["board"][: state["rules"]["players"]]}
+    printed = {Kind.PORT: Board.SHANGHAI in boards, Kind.MONASTERY: Board.ULAANBAATAR in boards}
+    rows = (tile.kind for tile in ROWS if tile.family is Family.OTHER and tile.module in modules)
+    return [kind for kind in rows if not TILES[kind]["plant"] and printed.get(kind, True)]
+
+
+def council_lines(state: Any, you: int, width: int, ink: Ink) -> list[str]:
+    """The council board: what each column costs and brings, and where the discs are."""
+    heads = "".join(f"{f'{n} (cost {ADVANCE_COST[n]})':>14}" for n in range(1, COUNCIL_COLUMNS + 1))
+    lines = [ink(f"{'council':<14}{heads}   discs", "bold")]
+    for row in Row:
+        cells = "".join(f"{reward(row, n):>14}" for n in range(1, COUNCIL_COLUMNS + 1))
+        players = range(state["rules"]["players"])
+        discs = [(p, int(borough(state, you, p)["council"][row])) for p in players]
+        there = ", ".join(f"{'you' if p == you else f'seat {p}'} {n}" for p, n in discs if n)
+        lines += wrapped(f"{row.name.lower():<14}{cells}   {there}".rstrip(), width, 17)
+    return lines
+
+
+def reward(row: Row, column: int) -> str:
+    """What a column of the council brings."""
+    if row is Row.FINANCE:
+        return f"${FINANCE[column]}"
+    if row is Row.SUPPLIES:
+        return Material(int(SUPPLIES[column])).name.lower()
+    amount = int((CONSTRUCTION if row is Row.CONSTRUCTION else TOURISM)[column])
+    word = "space" if row is Row.CONSTRUCTION else "citizen"
+    return f"{amount} {word}" + "s" * (amount != 1)
 
 
 # -- answers
@@ -136,32 +186,43 @@ def asked_about(state: Any, you: int) -> int:
 
 
 def answer_lines(
-    state: Any, you: int, legal: Sequence[int], effects: dict[int, str], width: int
+    state: Any, you: int, legal: Sequence[int], effects: Mapping[int, str], width: int
 ) -> list[str]:
-    """The numbered answers; many spaces with the same effect are listed compactly."""
-    labels = [label(state, you, action) for action in legal]
-    spaces = [action for action in legal if action < actions.BUILD]
-    if len(spaces) > LISTED and len({effects.get(action, "") for action in spaces}) == 1:
-        return _few_lines(legal, width)
-    column = min(max(map(len, labels)), width // 2)  # where effects begin, unless an answer is longer
+    """The numbered answers; many spaces are listed together by what they give."""
+    many = len(spaces_in(legal)) > LISTED
+    listed = [(i, a) for i, a in enumerate(legal, start=1) if not many or a >= actions.BUILD]
+    labels = {action: label(state, you, action) for _, action in listed}
+    column = min(max(map(len, labels.values()), default=0), width // 2)  # where effects begin, if they can
+    lines = _grouped(state, you, spaces_in(legal), effects, width) if many else []
+    for i, action in listed:
+        lines += wrapped(
+            f"{i:>4}  {labels[action].ljust(column)}   {effects.get(action, '')}".rstrip(), width, 8
+        )
+    return lines
+
+
+def _grouped(
+    state: Any, you: int, spaces: Sequence[int], effects: Mapping[int, str], width: int
+) -> list[str]:
+    """Spaces by what they give and do, one entry for each group."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    there = borough(state, you, asked_about(state, you))
+    for space in spaces:
+        what = SPACE_OF.sub("", spot(there, space))
+        groups.setdefault((what, effects.get(space, "")), []).append(space_name(space))
     lines = []
-    for i, (action, text) in enumerate(zip(legal, labels, strict=True), start=1):
-        lines += wrapped(f"{i:>4}  {text.ljust(column)}   {effects.get(action, '')}".rstrip(), width, 8)
+    for (what, effect), names in groups.items():
+        said = "; ".join(part for part in (what, effect) if part)
+        lines += wrapped(f"      {' '.join(names)}" + (f"   ({said})" if said else ""), width, 6)
     return lines
 
 
 def wrapped(line: str, width: int, indent: int = 0) -> list[str]:
-    """Wrap a line to the width of the terminal; the rest is indented."""
+    """Wrap a line to the width of the terminal, at most MOST columns; the rest is indented."""
+    width = min(width, MOST)
     if len(line) <= width:
         return [line]
     return textwrap.wrap(line, max(width, LEAST), subsequent_indent=" " * indent)
-
-
-def _few_lines(legal: Sequence[int], width: int) -> list[str]:
-    """Numbers and names, as many per line as fit."""
-    short = [f"{i:>3} {actions.name(a).removeprefix('at '):<5}" for i, a in enumerate(legal, start=1)]
-    fit = max(width, LEAST) // (len(short[0]) + 1)
-    return [" ".join(short[k : k + fit]).rstrip() for k in range(0, len(short), fit)]
 
 
 def label(state: Any, you: int, action: int) -> str:

@@ -174,6 +174,9 @@ def needs_power(s, kind):
 
 powered_columns = power_plants.powered_columns  # the spaces of powered columns (PP3)
 legal_plants = power_plants.legal_plants  # the plants that can be built (PP2)
+plant_legal = power_plants.may_build  # whether one of them is this one
+plant_at_hand = power_plants.within_reach
+plant_price = power_plants.price
 
 
 @kernel

@@ -59,14 +59,25 @@ def spots(s, p, kind):
 
 
 @kernel
+def within_reach(s, p, kind):
+    """Whether a plant is in hand, or in the supply once that one is built (PP2)."""
+    return s.borough[p].plants[TILES[kind].level - 1] == 0 or at_hand(s, p, kind)
+
+
+@kernel
+def may_build(s, p, kind):
+    """Whether a plant is within reach, can be paid and fits."""
+    if not within_reach(s, p, kind) or price(s, p, kind) > building_money(s.borough[p]):
+        return False
+    return some(spots(s, p, kind))
+
+
+@kernel
 def legal_plants(s, legal):
-    """Plants in hand, or in the supply once that one is built, that can be paid and fit (PP2)."""
+    """Offer the plants that can be built (PP2)."""
     p = mover(s)
-    b = s.borough[p]
     for kind in PLANT_KINDS:
-        in_hand = b.plants[TILES[kind].level - 1] == 0
-        if (in_hand or at_hand(s, p, kind)) and price(s, p, kind) <= building_money(b):
-            legal[actions.BUILD_ID[kind]] = some(spots(s, p, kind))
+        legal[actions.BUILD_ID[kind]] = may_build(s, p, kind)
 
 
 @kernel

@@ -73,9 +73,19 @@ def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
     """Declare a number; return the value in force."""
     with _all_or_nothing():
         assert key not in NUMBERS, key
+        if isinstance(kind, Wholes):
+            _fits(key, standard, kind)
         NUMBERS[key] = Number(key, standard, note, kind)
         IN_FORCE[key] = _value(NUMBERS[key], _chosen())
     return IN_FORCE[key]
+
+
+def _fits(key: str, standard: tuple[int, ...], kind: Wholes) -> None:
+    """Name a table whose own numbers are too few or too large, as one without a number for a fifth player."""
+    try:
+        kind.read(list(standard))
+    except Wrong as wrong:
+        raise LookupError(f"{key} {wrong}") from None
 
 
 @contextmanager
@@ -102,12 +112,16 @@ def _value(told: Number, source: Source) -> Any:
 
 
 def agree(*keys: str) -> Callable[[Agreement], Agreement]:
-    """Declare how these numbers must fit together: a function that raises Wrong where they do not."""
+    """Declare how these numbers must fit together: a function that raises Wrong where they do not.
+
+    It is checked at once, or by `complete` if a table with one of the numbers is still to be read.
+    """
 
     def declare(agreement: Agreement) -> Agreement:
         _AGREEMENTS.append((agreement, keys))
-        with _all_or_nothing():
-            _hold(agreement, keys, IN_FORCE, _chosen())
+        if all(key in IN_FORCE for key in keys):
+            with _all_or_nothing():
+                _hold(agreement, keys, IN_FORCE, _chosen())
         return agreement
 
     return declare
@@ -142,6 +156,8 @@ def _refuse_strangers(source: Source) -> None:
 def complete() -> str:
     """After all tables are read, refuse unknown keys and return the fingerprint of the numbers in force."""
     _refuse_strangers(_chosen())
+    for agreement, keys in _AGREEMENTS:
+        _hold(agreement, keys, IN_FORCE, _chosen())
     return fingerprint(IN_FORCE)
 
 

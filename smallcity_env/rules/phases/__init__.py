@@ -64,9 +64,15 @@ _apply = apply_rule(QUESTIONS)
 
 
 @kernel
-def answer(s, action):
-    """Carry out a legal answer and play on to the next question."""
+def carry_out(s, action):
+    """Carry out a legal answer; what follows from it by itself is left to `run_on`."""
     ask = s.ask
     s.ask = Ask.NONE
     _apply(s, ask, action)
+
+
+@kernel
+def answer(s, action):
+    """Carry out a legal answer and play on to the next question."""
+    carry_out(s, action)
     run_on(s)

@@ -8,8 +8,8 @@ from ..numbers import Whole, Wholes, Words, number
 from . import COLUMNS, MATERIALS, Card, Material
 
 CARD_NAMES: Final = {card: card.name.lower() for card in Card if card}
-BASE_CARDS = 8  # A-H; with the new action cards 8 of ten are laid out
-ALL_CARDS = 10
+BASE_CARDS = 8  # A-H; with the new action cards 8 of all are laid out
+ALL_CARDS = len(CARD_NAMES)
 MEDIATOR_SAVES = number("cards.mediator", 1, "P1.3 [P] money, on every build that costs money", Whole(0, 20))
 SUPPORT_MONEY = number("cards.supporter_money", 1, "P1.3 [P] the Supporter: money", Whole(0, 50))
 SUPPORT_VOTES = number("cards.supporter_votes", 2, "P1.3 [P] ... or votes", Whole(0, 50))

@@ -1,0 +1,63 @@
+"""`smallcity web`: play in the browser, alone, with agents or with others in the network."""
+
+import argparse
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Final
+
+from smallcity_env import terminal
+from smallcity_env.refusal import needing
+from smallcity_env.terminal import Refused
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8008
+FOLDER: Final = Path("runs") / "web"
+HIGHEST_PORT: Final = 65535
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument(
+        "--host", default=HOST, help=f"address to listen on, 0.0.0.0 for the network (default {HOST})"
+    )
+    parser.add_argument(
+        "--port", type=terminal.number, default=PORT, help=f"0: any free one (default {PORT})"
+    )
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.add_argument("--games", type=Path, default=FOLDER, help=f"where games are kept (default {FOLDER})")
+    parser.add_argument("--rate", type=terminal.count, default=60, help="requests a second from one address")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Serve until interrupted."""
+    with needing("web"):
+        import uvicorn
+
+        from ..web.server import application
+    listening = _listen(args.host, args.port)
+    port = listening.getsockname()[1]
+    shown = "127.0.0.1" if args.host == "0.0.0.0" else args.host
+    address = f"http://{shown}:{port}/"
+    print(f"Small City is at {address} (ctrl-C ends it; games are kept in {args.games})", flush=True)
+    if args.host not in (HOST, "localhost", "::1"):
+        print("Everybody who reaches this address can open tables; seats need their links.", flush=True)
+    if not args.no_open:
+        threading.Timer(0.5, webbrowser.open, [address]).start()
+    app = application(args.games, rate=args.rate)
+    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket on this address; one that is taken is refused."""
+    if port > HIGHEST_PORT:
+        raise Refused(f"there is no port {port}: choose from 0 to {HIGHEST_PORT}")
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as wrong:
+        raise Refused(f"cannot listen on {host}:{port}: {terminal.reason(wrong)}") from None
+    return listening

@@ -1,0 +1,258 @@
+"""The server: pages, tables, answers, events, help and replays."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from smallcity_env.batch import IllegalAction
+from smallcity_env.log import BadLog, Log
+from smallcity_env.refusal import Refused
+from smallcity_env.render.replay import page
+
+from ..play.match import CannotUndo
+from . import setup, views
+from .lobby import SPEEDS, Lobby, Room, Unknown
+from .replays import Replay
+from .safety import REPLAY_POLICY, Guard
+from .table import HOT_SEAT, WATCHER, Stale
+
+STATIC: Final = Path(__file__).parent / "static"
+RATE: Final = 60.0  # requests a second from one address
+HEARTBEAT: Final = 20.0  # seconds between signs of life on a quiet stream of events
+MOST_ANSWERS: Final = 4  # in one gesture: what, where, which way, and one more
+
+
+def application(folder: Path, rate: float = RATE) -> Starlette:
+    """The server of the tables in a folder."""
+    lobby = Lobby(folder)
+    api = Api(lobby)
+    routes = [
+        Route("/", _page),
+        Route("/t/{token}", _page),
+        Route("/r/{token}", _page),
+        Route("/api/setup", api.setup),
+        Route("/api/pieces", api.pieces),
+        Route("/api/check", api.check, methods=["POST"]),
+        Route("/api/tables", api.begin, methods=["POST"]),
+        Route("/api/view/{token}", api.view),
+        Route("/api/events/{token}", api.events),
+        Route("/api/places/{token}/{build:int}", api.places),
+        Route("/api/{what}/{token}", api.act, methods=["POST"]),
+        Route("/api/hint/{token}", api.hint),
+        Route("/api/coach/{token}", api.coach),
+        Route("/api/log/{token}", api.log),
+        Route("/api/share/{token}", api.share),
+        Route("/api/replays", api.replay_log, methods=["POST"]),
+        Route("/api/replays/{token}", api.replay_view),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys(
+        (Refused, BadLog, CannotUndo, IllegalAction, ValueError), _refused
+    )
+    app = Starlette(routes=routes, middleware=[Middleware(Guard, rate=rate)], exception_handlers=refusals)
+    app.state.lobby = lobby
+    return app
+
+
+async def _page(request: Request) -> Response:
+    return FileResponse(STATIC / "index.html")
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """A refusal in one sentence."""
+    status = 404 if isinstance(error, Unknown) else 409 if isinstance(error, Stale) else 400
+    return JSONResponse({"wrong": str(error)}, status)
+
+
+async def _form(request: Request) -> dict[str, Any]:
+    """The JSON object a request brings."""
+    form = await request.json()
+    if not isinstance(form, dict):
+        raise Refused("a request must be a JSON object")
+    return form
+
+
+class Api:
+    """What the page asks for."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.lobby = lobby
+
+    async def _room(self, request: Request) -> tuple[Room, str]:
+        token = request.path_params["token"]
+        return await self.lobby.room(token), token
+
+    # -- set-up
+
+    async def setup(self, request: Request) -> Response:
+        """The choices of the set-up page."""
+        return JSONResponse(setup.choices())
+
+    async def pieces(self, request: Request) -> Response:
+        """Rules and pictures of the pieces."""
+        return JSONResponse(views.pieces())
+
+    async def check(self, request: Request) -> Response:
+        """What is wrong with a set-up, if anything."""
+        try:
+            setup.config_of(await _form(request))
+        except (Refused, ValueError) as error:
+            return JSONResponse({"wrong": str(error)})
+        return JSONResponse({"wrong": ""})
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a game; returns the links of its seats."""
+        room = await self.lobby.open(await _form(request))
+        links = [{"token": token, "seat": seat} for token, seat in room.table.links.items()]
+        return JSONResponse({"links": links, "watcher": WATCHER, "hot_seat": HOT_SEAT})
+
+    # -- playing
+
+    async def view(self, request: Request) -> Response:
+        """What a link shows now."""
+        room, token = await self._room(request)
+        return JSONResponse(await room.run(room.table.view, token, _number(request, "lifted")))
+
+    async def events(self, request: Request) -> Response:
+        """What a link shows, now and after every change it can see."""
+        room, token = await self._room(request)
+        stream = _events(room, token, _number(request, "lifted"))
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+    async def places(self, request: Request) -> Response:
+        """Every way to place a tile."""
+        room, token = await self._room(request)
+        found = await room.run(room.table.placements, token, request.path_params["build"])
+        return JSONResponse(found)
+
+    async def act(self, request: Request) -> Response:
+        """Answer, move, decline, undo, or set the speed."""
+        room, token = await self._room(request)
+        what, form = request.path_params["what"], await _form(request)
+        table, version = room.table, form.get("version")
+        if what == "answer":
+            await room.change(table.answer, token, version, _answers(form))
+        elif what == "move":
+            await room.change(table.move, token, version, _plan(form))
+        elif what == "decline":
+            await room.change(table.decline, token, version)
+        elif what == "undo":
+            await room.change(table.undo, token)
+        elif what == "speed" and form.get("speed") in SPEEDS:
+            room.speed = SPEEDS[str(form["speed"])]
+        else:
+            raise Refused(f"there is nothing to do called {what!r}")
+        return JSONResponse({})
+
+    # -- help
+
+    async def hint(self, request: Request) -> Response:
+        """What an agent would answer."""
+        room, token = await self._room(request)
+        return JSONResponse(await room.run(room.table.hint, token))
+
+    async def coach(self, request: Request) -> Response:
+        """The coach's view."""
+        room, token = await self._room(request)
+        return JSONResponse(await room.run(room.table.coached, token))
+
+    # -- replays
+
+    async def log(self, request: Request) -> Response:
+        """The log of a game that is over."""
+        room, _ = await self._room(request)
+        return PlainTextResponse(_finished(room).to_text())
+
+    async def share(self, request: Request) -> Response:
+        """A replay as one HTML file: of a game that is over, or of a log."""
+        token, seat = request.path_params["token"], _number(request, "seat")
+        if token in self.lobby.replays:
+            html = await asyncio.to_thread(self.lobby.replay(token).html, seat)
+        else:
+            html = await asyncio.to_thread(page, _finished(await self.lobby.room(token)), seat)
+        headers = {
+            "Content-Disposition": 'attachment; filename="smallcity.html"',
+            "Content-Security-Policy": REPLAY_POLICY,
+        }
+        return Response(html, media_type="text/html", headers=headers)
+
+    async def replay_log(self, request: Request) -> Response:
+        """Open a replay of a log, or of a game that is over."""
+        form = await _form(request)
+        if "token" in form:
+            log = _finished(await self.lobby.room(str(form["token"])))
+        else:
+            log = Log.from_text(str(form.get("log", "")))
+        return JSONResponse({"token": self.lobby.keep(await asyncio.to_thread(Replay, log))})
+
+    async def replay_view(self, request: Request) -> Response:
+        """One step of a replay."""
+        replay = self.lobby.replay(request.path_params["token"])
+        step = _number(request, "step") or 0
+        return JSONResponse(await asyncio.to_thread(replay.view, step, _number(request, "seat")))
+
+
+async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[str]:
+    """Views as server-sent events; symbols are sent once, and nothing that looks the same as before."""
+    room.listeners += 1
+    sent, last = set[str](), ""
+    try:
+        while True:
+            changes = room.table.changes, room.table.wrong
+            view = await room.run(room.table.view, token, lifted)
+            symbols = view.pop("symbols", {})
+            body = json.dumps(view, separators=(",", ":"))
+            if body != last:
+                new = {name: svg for name, svg in symbols.items() if name not in sent}
+                sent, last = sent | set(new), body
+                yield f"data: {json.dumps(view | {'symbols': new}, separators=(',', ':'))}\n\n"
+            async with room.changed:
+                if changes == (room.table.changes, room.table.wrong):
+                    try:
+                        await asyncio.wait_for(room.changed.wait(), HEARTBEAT)
+                    except TimeoutError:
+                        yield ": still here\n\n"
+    finally:
+        room.listeners -= 1
+
+
+def _finished(room: Room) -> Log:
+    """The log of a game; while it is played it holds secrets."""
+    if not room.table.game.over:
+        raise Refused("the log is open when the game is over: until then it holds secrets")
+    return room.table.game.log
+
+
+def _number(request: Request, name: str) -> int | None:
+    """A whole number of the query, None if it is not given."""
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() else None
+
+
+def _answers(form: dict[str, Any]) -> list[int]:
+    """The answers of a request."""
+    answers = form.get("answers")
+    if not isinstance(answers, list) or not 1 <= len(answers) <= MOST_ANSWERS:
+        raise Refused(f"a request brings 1 to {MOST_ANSWERS} answers")
+    if not all(type(answer) is int for answer in answers):
+        raise Refused("an answer is the number of an action")
+    return answers
+
+
+def _plan(form: dict[str, Any]) -> dict[tuple[int, int], list[int]]:
+    """The moves of a request: [borough, space, answer, answer ...] for each citizen."""
+    moves = form.get("moves")
+    if not isinstance(moves, list) or not all(
+        isinstance(move, list) and len(move) >= 3 and all(type(n) is int for n in move) for move in moves
+    ):
+        raise Refused("moves are lists of a borough, a space and answers")
+    return {(move[0], move[1]): move[2:] for move in moves}

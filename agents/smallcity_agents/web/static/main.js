@@ -1,0 +1,56 @@
+// Which page this is: the set-up, a table, or a replay.
+
+import { define, el, get, recall, remember } from "./dom.js";
+import { setUp } from "./setup.js";
+import { Play } from "./play.js";
+import { watchReplay } from "./replay.js";
+
+const themes = ["auto", "light", "dark"];
+
+export function applyTheme(theme) {
+  remember("theme", theme);
+  if (theme === "auto") document.documentElement.removeAttribute("data-theme");
+  else document.documentElement.setAttribute("data-theme", theme);
+}
+
+export function themeButton() {
+  const button = el("button", { class: "quiet theme", type: "button" });
+  const show = () => {
+    const theme = recall("theme", "auto");
+    button.textContent = { auto: "◐", light: "☀", dark: "☾" }[theme];
+    button.setAttribute("aria-label", `Theme: ${theme}`);
+    button.title = `Theme: ${theme}`;
+  };
+  button.addEventListener("click", () => {
+    applyTheme(themes[(themes.indexOf(recall("theme", "auto")) + 1) % themes.length]);
+    show();
+  });
+  show();
+  return button;
+}
+
+async function begin() {
+  applyTheme(recall("theme", "auto"));
+  const page = document.getElementById("page");
+  const [, kind, token] = location.pathname.split("/");
+  try {
+    const pieces = await get("/api/pieces");
+    define(pieces.symbols);
+    if (kind === "t") await new Play(page, token, pieces, themeButton()).begin();
+    else if (kind === "r") await watchReplay(page, token, pieces, themeButton());
+    else await setUp(page, themeButton());
+    document.body.dataset.ready = "yes";
+  } catch (error) {
+    page.replaceChildren(
+      el(
+        "main",
+        { class: "failed" },
+        el("h1", {}, "Small City"),
+        el("p", {}, error.message),
+        el("p", {}, el("a", { href: "/" }, "To the set-up")),
+      ),
+    );
+  }
+}
+
+begin();

@@ -1,0 +1,255 @@
+// What stands beside the boards: numbers of a seat, cards, council, news, the end, the coach.
+
+import { capital, el, icon, svg } from "./dom.js";
+
+const ROWS = ["Finance", "Supplies", "Construction", "Tourism"];
+const MATERIALS = ["wood", "stone", "metal"];
+export const SEAT_COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
+
+export function who(view, seat) {
+  const name = view.names[seat];
+  if (seat === view.you && view.you !== null) return "You";
+  return name === "human" ? `Seat ${seat}` : name ? capital(name) : `Seat ${seat}`;
+}
+
+export function seatBadge(seat) {
+  return el("span", { class: `badge seat-${seat}` }, String(seat));
+}
+
+export class Numbers {
+  // votes, money, pollution and what a seat has
+  constructor(seat) {
+    this.seat = seat;
+    this.values = {};
+    this.node = el("div", { class: "numbers" });
+  }
+
+  show(view, pieces) {
+    const b = view.boroughs[this.seat];
+    const track = (key, sign, label) => {
+      const value = el("b", { "data-track": key }, String(this.values[key] ?? b[key]));
+      count(value, this.values[key] ?? b[key], b[key]);
+      const changed =
+        this.values[key] !== undefined && this.values[key] !== b[key]
+          ? b[key] > this.values[key]
+            ? " up"
+            : " down"
+          : "";
+      this.values[key] = b[key];
+      return el(
+        "span",
+        { class: `track${changed}`, title: label, "aria-label": `${label} ${b[key]}` },
+        icon(sign, 22),
+        value,
+      );
+    };
+    const goods = b.materials.map((n, m) =>
+      el(
+        "span",
+        { class: n ? "good" : "good none", title: MATERIALS[m], "aria-label": `${MATERIALS[m]} ${n}` },
+        icon(MATERIALS[m], 18),
+        String(n),
+      ),
+    );
+    const card = b.card
+      ? el("span", { class: "chip", title: pieces.cards[b.card][1] }, capital(pieces.cards[b.card][0]))
+      : null;
+    const promises = b.promises.map((promise) =>
+      el(
+        "span",
+        { class: "chip promise", title: promise.words || "a secret promise" },
+        promise.words ? promise.words.replace(" at the end", "") : `secret promise (${promise.worth})`,
+      ),
+    );
+    const discs = b.council
+      .map((column, row) =>
+        column ? el("span", { class: "chip", title: "council" }, `${ROWS[row]} ${column}`) : null,
+      )
+      .filter(Boolean);
+    this.node.replaceChildren(
+      el(
+        "div",
+        { class: "tracks" },
+        track("votes", "votes", "votes"),
+        track("money", "money", "money"),
+        track("pollution", "pollution", "pollution"),
+        el("span", { class: "goods" }, goods),
+      ),
+      pollutionBar(b.pollution, pieces),
+      el(
+        "div",
+        { class: "chips" },
+        card,
+        promises,
+        discs,
+        el("span", { class: "soft small" }, `Career Center ${b.career}`),
+      ),
+    );
+  }
+}
+
+function pollutionBar(level, pieces) {
+  const bar = el("div", {
+    class: "pollution",
+    role: "img",
+    "aria-label": `pollution ${level} of ${pieces.eliminated}`,
+  });
+  const fill = el("i");
+  fill.style.width = `${Math.min(100, (100 * Math.max(level, 0)) / pieces.eliminated)}%`;
+  if (level >= pieces.deaths.at(-1)) fill.className = "alarm";
+  bar.append(fill);
+  for (const death of pieces.deaths) {
+    const tick = el("s");
+    tick.style.left = `${(100 * death) / pieces.eliminated}%`;
+    bar.append(tick);
+  }
+  return bar;
+}
+
+function count(node, from, to) {
+  // numbers run to their new value
+  if (from === to || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    node.textContent = String(to);
+    return;
+  }
+  const start = performance.now();
+  const step = (now) => {
+    const part = Math.min(1, (now - start) / 500);
+    node.textContent = String(Math.round(from + (to - from) * part));
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}
+
+export function council(view, pieces, choose = null, rows = []) {
+  const head = el(
+    "tr",
+    {},
+    el("th", { scope: "col" }, "Council"),
+    pieces.cost.map((cost, n) => el("th", { scope: "col" }, `${n + 1} · costs ${cost}`)),
+  );
+  const body = ROWS.map((name, row) => {
+    const cells = pieces.council[row].map((reward, n) =>
+      el(
+        "td",
+        {},
+        el("span", {}, reward),
+        el(
+          "span",
+          { class: "discs" },
+          view.boroughs.map((b, seat) => (b.council[row] === n + 1 ? seatBadge(seat) : null)),
+        ),
+      ),
+    );
+    const answer = rows.find((a) => a.name === `row ${name.toLowerCase()}`);
+    const label = answer
+      ? el("button", { type: "button", "data-action": answer.action, onclick: () => choose(answer) }, name)
+      : name;
+    return el("tr", { class: answer ? "lit" : "" }, el("th", { scope: "row" }, label), cells);
+  });
+  return el(
+    "div",
+    { class: "scroll" },
+    el("table", { class: "council" }, el("thead", {}, head), el("tbody", {}, body)),
+  );
+}
+
+export function news(view) {
+  return el(
+    "ol",
+    { class: "news", "aria-label": "What has happened" },
+    view.news
+      .slice(-40)
+      .reverse()
+      .map(([seat, words]) => el("li", {}, seatBadge(seat), ` ${words}.`)),
+  );
+}
+
+export function resultTable(view) {
+  const result = view.result;
+  const order = result.seats
+    .map((_, seat) => seat)
+    .sort((a, b) => result.seats[a].place - result.seats[b].place);
+  const rows = order.map((seat) => {
+    const sum = result.seats[seat];
+    const promised = sum.promises.reduce((all, [, points]) => all + points, 0);
+    return el(
+      "tr",
+      {},
+      el("td", {}, String(sum.place + 1)),
+      el("td", {}, seatBadge(seat), ` ${who(view, seat)}`),
+      el("td", { class: "n" }, String(sum.score - promised + sum.pollution)),
+      el(
+        "td",
+        {},
+        sum.promises.map(([name, points]) =>
+          el(
+            "div",
+            { class: points > 0 ? "kept" : "broken" },
+            `${points > 0 ? "kept" : "broke"} ${name}: ${points > 0 ? "+" : ""}${points}`,
+          ),
+        ),
+      ),
+      el("td", { class: "n" }, String(-sum.pollution)),
+      el("td", { class: "n total" }, String(sum.score)),
+    );
+  });
+  return el(
+    "table",
+    { class: "result" },
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        ["place", "", result.victory, "promises", "pollution", "score"].map((word) =>
+          el("th", { scope: "col" }, word),
+        ),
+      ),
+    ),
+    el("tbody", {}, rows),
+  );
+}
+
+export function graph(rounds) {
+  // expected scores by round
+  const [width, height] = [320, 150];
+  const all = rounds.flat();
+  const [low, high] = [Math.min(0, ...all), Math.max(10, ...all)];
+  const x = (n) => 30 + ((width - 40) * n) / Math.max(1, rounds.length - 1);
+  const y = (value) => height - 18 - ((height - 30) * (value - low)) / (high - low);
+  const lines = rounds[0].map((_, seat) =>
+    svg("polyline", {
+      class: `line seat-${seat}`,
+      points: rounds.map((row, n) => `${x(n)},${y(row[seat])}`).join(" "),
+    }),
+  );
+  const ends = rounds[0].map((_, seat) => {
+    const last = rounds.at(-1)[seat];
+    return svg("circle", { class: `dot seat-${seat}`, cx: x(rounds.length - 1), cy: y(last), r: 4 });
+  });
+  const label = (value) => {
+    const text = svg("text", { x: 26, y: y(value) + 4, "text-anchor": "end" });
+    text.textContent = String(Math.round(value));
+    return text;
+  };
+  const words = rounds
+    .at(-1)
+    .map((value, seat) => `seat ${seat} ${value}`)
+    .join(", ");
+  return svg(
+    "svg",
+    {
+      class: "graph",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": `Expected scores by round; now ${words}`,
+    },
+    svg("line", { class: "axis", x1: 30, x2: width - 8, y1: y(0), y2: y(0) }),
+    label(low),
+    label(high),
+    lines,
+    ends,
+  );
+}

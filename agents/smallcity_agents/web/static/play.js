@@ -1,0 +1,477 @@
+// A table: boards, the question, the tray, help. The server decides everything; this shows and asks.
+
+import { Board, changes, trail } from "./board.js";
+import { capital, define, el, get, icon, post, recall, remember, space, toast } from "./dom.js";
+import { Help } from "./help.js";
+import { Numbers, council, news, seatBadge, who } from "./panels.js";
+import { Placing } from "./placing.js";
+import { Tray } from "./tray.js";
+import { Moves } from "./moves.js";
+
+const SPEEDS = ["slow", "normal", "fast", "instant"];
+const PACE = { slow: 420, normal: 220, fast: 90, instant: 0 };
+
+export class Play {
+  constructor(page, token, pieces, theme) {
+    Object.assign(this, {
+      page,
+      token,
+      pieces,
+      theme,
+      view: null,
+      boards: [],
+      numbers: [],
+      tab: null,
+      lifted: null,
+    });
+    this.speed = recall("speed", "normal");
+    this.tray = new Tray(this);
+    this.moves = new Moves(this);
+    this.placing = new Placing(this);
+    this.help = new Help(this);
+  }
+
+  async begin() {
+    document.body.classList.add("play-page");
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.listen();
+    await this.send("speed", { speed: this.speed });
+    await new Promise((done) => {
+      this.first = done;
+    });
+  }
+
+  listen() {
+    this.events?.close();
+    const lifted = this.lifted === null ? "" : `?lifted=${this.lifted}`;
+    this.events = new EventSource(`/api/events/${this.token}${lifted}`);
+    this.events.onmessage = (event) => this.show(JSON.parse(event.data));
+    this.events.onopen = () => document.body.classList.remove("offline");
+    this.events.onerror = async () => {
+      document.body.classList.add("offline");
+      if (!this.view) {
+        try {
+          await get(`/api/view/${this.token}`);
+        } catch (error) {
+          if (error.status === 404) this.fail(error.message);
+        }
+      }
+    };
+  }
+
+  fail(words) {
+    this.events.close();
+    this.page.replaceChildren(
+      el(
+        "main",
+        { class: "failed" },
+        el("h1", {}, "Small City"),
+        el("p", {}, words),
+        el("p", {}, el("a", { href: "/" }, "To the set-up")),
+      ),
+    );
+    this.first?.();
+  }
+
+  async send(what, body = {}) {
+    try {
+      this.page.setAttribute("aria-busy", "true");
+      return await post(`/api/${what}/${this.token}`, { version: this.view?.version, ...body });
+    } catch (error) {
+      toast(capital(error.message));
+      if (error.status === 409) this.listen();
+      return null;
+    } finally {
+      this.page.removeAttribute("aria-busy");
+    }
+  }
+
+  async answer(...answers) {
+    if (!(await this.send("answer", { answers }))) this.ask();
+  }
+
+  // -- showing
+
+  show(view) {
+    define(view.symbols);
+    const before = this.view;
+    this.view = view;
+    this.placing.stop();
+    this.hinted = null;
+    if (view.curtain !== undefined) this.curtain(view);
+    else {
+      if (!this.frame || before?.curtain !== undefined || before?.you !== view.you) this.build();
+      this.update(before?.boroughs ? before : null);
+    }
+    document.body.dataset.version = view.version;
+    document.body.dataset.asked = view.turn ? view.turn.ask : "";
+    document.body.dataset.over = view.over ? "yes" : "";
+    this.first?.();
+  }
+
+  curtain(view) {
+    this.frame = null;
+    const lift = el(
+      "button",
+      {
+        class: "main",
+        type: "button",
+        onclick: () => {
+          this.lifted = view.curtain;
+          this.listen();
+        },
+      },
+      "I am the one: lift the curtain",
+    );
+    this.page.replaceChildren(
+      el(
+        "main",
+        { class: "curtain" },
+        icon(`citizen-${view.curtain}`, 120),
+        el("h1", {}, `Seat ${view.curtain}, it is your turn`),
+        el("p", {}, "Everybody else looks away."),
+        lift,
+      ),
+    );
+    lift.focus();
+  }
+
+  build() {
+    const { view } = this;
+    const seats = view.boroughs.map((_, seat) => seat);
+    const own = view.you !== null && view.you >= 0 ? view.you : view.asked >= 0 ? view.asked : 0;
+    this.own = own;
+    this.boards = seats.map((seat) => new Board(seat, this.pieces, this.handlers()));
+    this.numbers = seats.map((seat) => new Numbers(seat));
+    this.heads = seats.map((seat) =>
+      el("h2", {}, seatBadge(seat), " ", el("span", { class: "name" }), el("span", { class: "state" })),
+    );
+    const borough = (seat) =>
+      el(
+        "section",
+        { class: "borough", "data-seat": seat },
+        this.heads[seat],
+        this.numbers[seat].node,
+        this.boards[seat].node,
+      );
+    this.tabs = el(
+      "nav",
+      { class: "tabs", "aria-label": "Boroughs" },
+      seats.map((seat) =>
+        el(
+          "button",
+          { type: "button", "data-tab": seat, onclick: () => this.choose(seat) },
+          seatBadge(seat),
+          " ",
+          who(view, seat),
+        ),
+      ),
+    );
+    this.phase = el("span", { class: "phase" });
+    this.status = el("span", { class: "status", role: "status", "aria-live": "polite" });
+    this.question = el("section", { class: "question", "aria-label": "The question" });
+    this.about = el("p", { class: "about", "aria-live": "polite" }, "Point at a piece to read its rules.");
+    this.news = el("section", { class: "happened" });
+    this.side = el("section", { class: "side" });
+    this.frame = el(
+      "main",
+      { class: "play" },
+      el("div", { class: "own-borough" }, borough(own), this.about, keysHelp()),
+      el("div", { class: "asked" }, this.question, this.side),
+      el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news),
+    );
+    this.page.replaceChildren(this.header(), this.tabs, this.frame);
+    this.choose(own);
+  }
+
+  header() {
+    const speed = el(
+      "select",
+      {
+        "aria-label": "Speed of the others",
+        onchange: () => {
+          this.speed = speed.value;
+          remember("speed", speed.value);
+          this.send("speed", { speed: speed.value });
+        },
+      },
+      SPEEDS.map((name) => el("option", { value: name }, name)),
+    );
+    speed.value = this.speed;
+    const button = (words, key, act) =>
+      el(
+        "button",
+        { type: "button", class: "quiet", "data-do": words.toLowerCase(), title: `key ${key}`, onclick: act },
+        words,
+      );
+    return el(
+      "header",
+      { class: "bar" },
+      el("a", { href: "/", class: "home" }, el("h1", {}, "Small City")),
+      this.phase,
+      this.status,
+      el("span", { class: "grow" }),
+      button("Hint", "H", () => this.help.hint()),
+      button("Coach", "C", () => this.help.coach()),
+      button("Undo", "U", () => this.send("undo")),
+      button("Council", "K", () => this.toggleCouncil()),
+      speed,
+      this.theme,
+    );
+  }
+
+  choose(seat) {
+    // on a phone one borough at a time
+    this.tab = seat;
+    this.page
+      .querySelectorAll(".borough")
+      .forEach((node) => node.classList.toggle("chosen", Number(node.dataset.seat) === seat));
+    this.tabs
+      .querySelectorAll("button")
+      .forEach((node) => node.setAttribute("aria-pressed", String(Number(node.dataset.tab) === seat)));
+  }
+
+  update(before) {
+    const { view } = this;
+    this.phase.textContent = view.title;
+    this.status.textContent = this.statusWords();
+    view.boroughs.forEach((borough, seat) => {
+      const old = before?.boroughs[seat];
+      this.boards[seat].show(borough, view.names, view.you);
+      this.boards[seat].light([]);
+      this.boards[seat].ghost(null);
+      this.boards[seat].clearPlans();
+      this.boards[seat].mark([], "mover");
+      this.boards[seat].mark([], "asked-about");
+      this.boards[seat].flash(old ? changes(old, borough) : []);
+      if (old && PACE[this.speed]) this.boards[seat].walk(trail(old, borough), PACE[this.speed]);
+      this.numbers[seat].show(view, this.pieces);
+      this.heads[seat].querySelector(".name").textContent = who(view, seat);
+      this.heads[seat].querySelector(".state").textContent = this.stateWords(borough, seat);
+      this.heads[seat].closest(".borough").classList.toggle("on-turn", view.asked === seat);
+    });
+    this.page.querySelector('[data-do="undo"]').disabled = !view.undo;
+    this.page.querySelector('[data-do="hint"]').disabled = !view.turn;
+    this.news.replaceChildren(el("h2", {}, "What has happened"), news(view));
+    this.ask();
+  }
+
+  statusWords() {
+    const { view } = this;
+    if (view.wrong) return view.wrong;
+    if (view.over) return "The game is over.";
+    if (view.turn) return "Your turn";
+    return `${who(view, view.asked)} ${view.names[view.asked] === "human" ? "is asked" : "is thinking"} ...`;
+  }
+
+  stateWords(borough, seat) {
+    const words = [];
+    if (this.view.host === seat && this.view.round) words.push("hosts the Mayor");
+    if (borough.screened) words.push("behind its screen");
+    if (borough.out) words.push(`out in round ${borough.out}`);
+    if (this.view.dice[seat] && this.view.phase === 6) words.push(`rolled ${this.view.dice[seat]}`);
+    return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board.replace("-", " ")}`;
+  }
+
+  // -- the question
+
+  ask() {
+    const { view } = this;
+    this.side.replaceChildren();
+    if (view.over) return this.help.end();
+    const { turn } = view;
+    if (!turn) {
+      this.question.replaceChildren(el("p", { class: "waiting" }, this.statusWords()));
+      this.showCouncil();
+      return;
+    }
+    const asks = turn.movers.length
+      ? "Who goes where?"
+      : turn.placements.length
+        ? `${turn.question.split("?")[0]}?`
+        : turn.question;
+    this.question.replaceChildren(
+      el("h2", {}, asks),
+      turn.count ? el("p", { class: "count" }, capital(turn.count)) : "",
+      el("details", {}, el("summary", {}, "More about this"), el("p", {}, turn.help)),
+    );
+    this.boards[turn.about.seat]?.mark(turn.about.spaces, "asked-about");
+    if (turn.tray.length) this.tray.show(turn);
+    else if (turn.placements.length) this.placing.start(turn.placements, this.pieces.kinds[turn.about.kind]);
+    else if (turn.movers.length) this.moves.show(turn);
+    else this.lightAnswers(turn);
+    this.buttons(turn);
+    if (turn.ask === "ROW")
+      this.side.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
+    else this.showCouncil();
+    this.chooseBoard(turn);
+  }
+
+  chooseBoard(turn) {
+    const spaces = turn.answers.some((answer) => answer.space !== null);
+    if (spaces || turn.movers.length || turn.tray.length) this.choose(turn.board);
+  }
+
+  lightAnswers(turn) {
+    const spaces = turn.answers.filter((answer) => answer.space !== null).map((answer) => answer.space);
+    if (spaces.length) this.boards[turn.board].light(spaces);
+  }
+
+  buttons(turn) {
+    const plain = turn.answers.filter(
+      (answer) =>
+        answer.space === null &&
+        !(turn.tray.length && turn.tray.some((slot) => slot.action === answer.action)),
+    );
+    const list = plain.filter((answer) => !(turn.ask === "MOVE" && turn.movers.length) && turn.ask !== "ROW");
+    if (turn.ask === "ROW") list.push(...plain);
+    const repeated = turn.ask === "TRADE" || turn.ask === "HOME";
+    if (!list.length && !repeated) return;
+    const node = el(
+      "div",
+      { class: turn.ask === "CARD" ? "answers cards" : "answers" },
+      list.map((answer, n) => this.button(answer, n)),
+    );
+    if (repeated && plain.some((answer) => answer.name === "no")) {
+      node.append(
+        el(
+          "button",
+          { type: "button", class: "answer soft", onclick: () => this.send("decline") },
+          "No more of these this phase",
+        ),
+      );
+    }
+    this.question.append(node);
+  }
+
+  button(answer, n) {
+    const follows = answer.follows ? el("small", { class: "follows" }, `then ${answer.follows}`) : null;
+    const label = answer.card
+      ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])]
+      : [el("span", {}, answer.label)];
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `answer${this.hinted === answer.action ? " hinted" : ""}`,
+        "data-action": answer.action,
+        "data-name": answer.name,
+        onclick: () => this.answer(answer.action),
+      },
+      n < 9 ? el("kbd", {}, String(n + 1)) : null,
+      label,
+      answer.effect ? el("small", {}, answer.effect) : null,
+      follows,
+    );
+  }
+
+  putBack() {
+    if (this.view?.turn?.tray.length) this.ask();
+  }
+
+  // -- pointing at boards
+
+  handlers() {
+    return {
+      hover: (board, n) => this.hover(board, n),
+      pick: (board, n, touch) => this.pick(board, n, touch),
+      draggable: (board, n) => this.moves.draggable(board.seat, n),
+      drop: (board, from, seat, to) => this.moves.drop(board.seat, from, seat, to),
+    };
+  }
+
+  hover(board, n) {
+    if (this.placing.active && board === this.placing.board) this.placing.aim(n);
+    const tile = n === null ? null : board.tileAt(n);
+    if (tile) this.about.textContent = this.pieces.kinds[tile[0]].about;
+    const answer =
+      n === null ? null : this.view?.turn?.answers.find((one) => one.space === n && board.lit.has(n));
+    if (answer && !this.placing.active)
+      this.about.textContent = [answer.label, answer.effect, answer.follows && `then ${answer.follows}`]
+        .filter(Boolean)
+        .join("; ");
+  }
+
+  pick(board, n, touch) {
+    const { turn } = this.view;
+    if (!turn) return;
+    if (this.placing.active) this.placing.pick(board, n, touch);
+    else if (turn.movers.length) this.moves.pick(board.seat, n);
+    else if (board.lit.has(n)) this.answer(n);
+    else if (board.lit.size) toast(`${space(n)} is not an answer here.`);
+  }
+
+  showCouncil() {
+    if (recall("council", true)) this.side.append(council(this.view, this.pieces));
+  }
+
+  toggleCouncil() {
+    remember("council", !recall("council", true));
+    this.side.replaceChildren();
+    this.showCouncil();
+  }
+
+  // -- keyboard
+
+  key(event) {
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+    )
+      return;
+    const keys = {
+      "?": () => this.page.querySelector(".keys").toggleAttribute("open"),
+      h: () => this.help.hint(),
+      c: () => this.help.coach(),
+      u: () => this.send("undo"),
+      k: () => this.toggleCouncil(),
+      r: () => this.placing.turn(),
+      b: () => this.boards[this.tab]?.node.focus(),
+      d: () => this.moves.done(),
+      t: () => this.page.querySelector(".tray button")?.focus(),
+      Escape: () => this.escape(),
+    };
+    const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (/^[1-9]$/.test(event.key))
+      this.page.querySelectorAll(".question .answers .answer")[Number(event.key) - 1]?.click();
+    else if (act && this.view) act();
+    else return;
+    event.preventDefault();
+  }
+
+  escape() {
+    if (this.view?.turn?.movers.length) this.moves.clear();
+    else this.putBack();
+  }
+}
+
+function keysHelp() {
+  const rows = [
+    ["1-9", "answer"],
+    ["T", "to the tray"],
+    ["B", "to the borough"],
+    ["arrows", "move on it"],
+    ["N P", "next, previous lit space"],
+    ["Enter", "choose"],
+    ["R", "turn the tile"],
+    ["Esc", "put it back"],
+    ["D", "done with moves"],
+    ["H", "hint"],
+    ["C", "coach"],
+    ["U", "undo"],
+    ["K", "council"],
+    ["?", "these keys"],
+  ];
+  return el(
+    "details",
+    { class: "keys" },
+    el("summary", {}, "Keys"),
+    el(
+      "p",
+      {},
+      rows.flatMap(([key, words]) => [el("kbd", {}, key), ` ${words}  `]),
+    ),
+  );
+}

@@ -1,0 +1,186 @@
+// A replay: any moment of a game, as a seat saw it or open.
+
+import { Board, changes, trail } from "./board.js";
+import { define, el, get, toast } from "./dom.js";
+import { Numbers, council, news, resultTable, seatBadge } from "./panels.js";
+
+export async function watchReplay(page, token, pieces, theme) {
+  let view = null,
+    seat = "",
+    step = 0,
+    playing = 0,
+    waiting = false;
+  const load = async (to) => {
+    if (waiting) return;
+    waiting = true;
+    try {
+      const next = await get(`/api/replays/${token}?step=${to}${seat === "" ? "" : `&seat=${seat}`}`);
+      define(next.symbols);
+      show(next);
+    } catch (error) {
+      toast(error.message);
+      stop();
+    } finally {
+      waiting = false;
+    }
+  };
+  const first = await get(`/api/replays/${token}?step=0`);
+  define(first.symbols);
+  const seats = first.boroughs.map((_, n) => n);
+  const boards = seats.map(
+    (n) =>
+      new Board(n, pieces, {
+        hover: (board, at) => {
+          const tile = at === null ? null : board.tileAt(at);
+          if (tile) about.textContent = pieces.kinds[tile[0]].about;
+        },
+      }),
+  );
+  const numbers = seats.map((n) => new Numbers(n));
+  const phase = el("span", { class: "phase" });
+  const about = el("p", { class: "about" }, "Point at a piece to read its rules.");
+  const side = el("div", { class: "asked" });
+  const slider = el("input", {
+    type: "range",
+    min: 0,
+    max: first.steps,
+    value: 0,
+    "aria-label": "Moment of the game",
+    oninput: () => load(Number(slider.value)),
+  });
+  const counter = el("span", { class: "soft", "data-step": "" });
+  const play = el(
+    "button",
+    { type: "button", class: "main", onclick: () => (playing ? stop() : start()) },
+    "Play",
+  );
+  const eyes = el(
+    "select",
+    {
+      "aria-label": "Whose view",
+      onchange: () => {
+        seat = eyes.value;
+        load(step);
+        share.href = `/api/share/${token}${seat === "" ? "" : `?seat=${seat}`}`;
+      },
+    },
+    el("option", { value: "" }, "everything open"),
+    seats.map((n) => el("option", { value: n }, `as seat ${n} saw it`)),
+  );
+  const share = el(
+    "a",
+    { class: "button", href: `/api/share/${token}`, download: "smallcity.html" },
+    "Share as one file",
+  );
+  const button = (words, label, by) =>
+    el(
+      "button",
+      {
+        type: "button",
+        "aria-label": label,
+        onclick: () => {
+          stop();
+          load(by());
+        },
+      },
+      words,
+    );
+
+  function start() {
+    play.textContent = "Pause";
+    playing = setInterval(() => (step >= first.steps ? stop() : load(step + 1)), 500);
+  }
+
+  function stop() {
+    clearInterval(playing);
+    playing = 0;
+    play.textContent = "Play";
+  }
+
+  function show(next) {
+    const before = view;
+    view = next;
+    step = next.step;
+    phase.textContent = next.title;
+    slider.value = String(step);
+    counter.textContent = `${step} of ${next.steps}`;
+    document.body.dataset.step = String(step);
+    seats.forEach((n) => {
+      boards[n].show(next.boroughs[n], next.names, null);
+      boards[n].flash(before ? changes(before.boroughs[n], next.boroughs[n]) : []);
+      if (before && step === before.step + 1)
+        boards[n].walk(trail(before.boroughs[n], next.boroughs[n]), 180);
+      numbers[n].show(next, pieces);
+    });
+    side.replaceChildren(
+      next.result
+        ? el(
+            "section",
+            { class: "question" },
+            el("h2", {}, "The end"),
+            el("div", { class: "scroll" }, resultTable(next)),
+          )
+        : "",
+      el("section", { class: "side" }, council(next, pieces)),
+      el("section", { class: "happened" }, el("h2", {}, "What has happened"), news(next)),
+    );
+  }
+
+  page.replaceChildren(
+    el(
+      "header",
+      { class: "bar" },
+      el("a", { href: "/", class: "home" }, el("h1", {}, "Small City")),
+      phase,
+      el("span", { class: "grow" }),
+      theme,
+    ),
+    el(
+      "div",
+      { class: "controls" },
+      button("|◀", "To the beginning", () => 0),
+      button("◀", "One step back", () => Math.max(0, step - 1)),
+      play,
+      button("▶", "One step on", () => Math.min(first.steps, step + 1)),
+      button("▶|", "To the end", () => first.steps),
+      slider,
+      counter,
+      eyes,
+      share,
+    ),
+    el(
+      "main",
+      { class: "replay" },
+      el(
+        "div",
+        { class: "all" },
+        seats.map((n) =>
+          el(
+            "section",
+            { class: "borough chosen", "data-seat": n },
+            el("h2", {}, seatBadge(n), ` Seat ${n}`),
+            numbers[n].node,
+            boards[n].node,
+          ),
+        ),
+        about,
+      ),
+      side,
+    ),
+  );
+  document.addEventListener("keydown", (event) => {
+    if (/^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+    const go = {
+      ArrowRight: () => Math.min(first.steps, step + 1),
+      ArrowLeft: () => Math.max(0, step - 1),
+      Home: () => 0,
+      End: () => first.steps,
+    }[event.key];
+    if (go && event.target.tagName !== "svg") {
+      stop();
+      load(go());
+      event.preventDefault();
+    }
+  });
+  show(first);
+}

@@ -1,0 +1,303 @@
+"""What one seat may see of a game, as JSON: the picture of every borough, numbers, news, the question.
+
+Nothing is taken from a state but through `seen`, `supply_seen`, `known` and the seat's own turn: a test plays
+whole games with states that differ only in what is hidden and compares every byte sent.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from smallcity_env import batch
+from smallcity_env.game import Game
+from smallcity_env.render import drawing, poster, town
+from smallcity_env.render import pieces as icon
+from smallcity_env.render.drawing import Group, Use
+from smallcity_env.render.ground import ground
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import (
+    COLUMNS,
+    DEATH_LEVELS,
+    ELIMINATED_AT,
+    MATERIALS,
+    SEATS,
+    SIDE,
+    Ask,
+    Card,
+    Material,
+    Phase,
+    Row,
+)
+from smallcity_env.rules.tables.cards import ADVANCE_COST, CARD_NAMES, DIFFICULTIES
+from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
+from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.promises import BY_NUMBER
+from smallcity_env.rules.tables.shapes import WAYS
+from smallcity_env.rules.tables.tiles import NAMES, TILES, Kind
+from smallcity_env.show import promise_points
+from smallcity_env.text import pieces as tile_words
+from smallcity_env.text.grid import members
+from smallcity_env.text.reasons import Refusals
+
+from ..play import view as words
+from ..play.history import History, sentences
+from ..play.questions import CARDS, PHASES
+from ..play.turn import Turn, turn
+from .placing import PLACED, placements
+
+NEWS: Final = 80  # sentences sent at most
+
+
+def table_view(game: Game, viewer: int | None, history: History, undo: str = "") -> dict[str, Any]:
+    """A game as a viewer sees it; None sees everything."""
+    state = game.state
+    seen = poster.seen(state, viewer)
+    asked = not game.over and viewer is not None and game.seat == viewer
+    return {
+        "you": viewer,
+        "over": game.over,
+        "round": game.round,
+        "rounds": int(state["rules"]["rounds"]),
+        "phase": int(state["phase"]),
+        "title": _title(game),
+        "asked": -1 if game.over else game.seat,
+        "host": int(state["host"]),
+        "boroughs": [_borough(state, b, p, viewer) for p, b in enumerate(seen)],
+        "scores": [int(n) for n in batch.visible_scores(game.states)[0, : len(seen)]],
+        "circle": [int(card) for card in Card if card and state["circle"][card]],
+        "supply": [int(n) for n in _supply(state, viewer)],
+        "markers": int(state["markers"]),
+        "dice": [int(n) for n in state["die"][: len(seen)]],
+        "news": _news(history, viewer),
+        "turn": _turn(game, undo) if asked else None,
+        "result": result(game) if game.over else None,
+    }
+
+
+def _supply(state: Any, viewer: int | None) -> Any:
+    """The supply of tiles; a watcher sees it as it was before the secret builds."""
+    if viewer is not None and viewer < 0:
+        return state["supply"] + state["took"].sum(axis=0)
+    return poster.supply_seen(state, viewer)
+
+
+def _title(game: Game) -> str:
+    number = f"Round {game.round} of {game.state['rules']['rounds']} · " if game.round else ""
+    return number + PHASES[Phase(game.phase)]
+
+
+def _news(history: History, viewer: int | None) -> list[list[Any]]:
+    """The latest sentences, with the seat each is about."""
+    events = history.events if viewer is None else history.known(viewer)
+    return [[seat, f"{sentence[:1].upper()}{sentence[1:]}"] for seat, sentence in sentences(events)][-NEWS:]
+
+
+# -- boroughs
+
+
+def _borough(state: Any, b: Any, p: int, viewer: int | None) -> dict[str, Any]:
+    """A borough as it is seen."""
+    over = state["ask"] == Ask.OVER
+    screened = viewer is not None and p != viewer and poster.secret(state)
+    return {
+        "board": BOARD_NAMES[Board(int(state["rules"]["board"][p]))],
+        "votes": int(b["votes"]),
+        "money": int(b["money"]),
+        "pollution": int(b["pollution"]),
+        "career": int(b["career"]),
+        "reserve": int(state["reserve"][p]),
+        "size": int(b["zone_side"]),
+        "out": int(b["out"]),
+        "powered": bool(b["powered"]),
+        "card": int(b["card"]),
+        "council": [int(n) for n in b["council"]],
+        "materials": [int(np.bitwise_count(b["materials"][m]).sum()) for m in range(MATERIALS)],
+        "screened": screened,
+        "promises": list(_promises(state, p, open_=bool(over) or viewer is None or viewer == p)),
+        "tiles": [list(tile) for tile in _tiles(b)],
+        "people": [list(person) for person in _people(b)],
+        "radiation": members(b["markers"]),
+        "graves": members(b["cemetery"]),
+        "godzilla": members(b["godzilla"]),
+        "mayor": members(b["mayor"]),
+        "goods": [[space, m] for m in range(MATERIALS) for space in members(b["materials"][m])],
+        "svg": _picture(state, b, p),
+    }
+
+
+def _promises(state: Any, p: int, open_: bool) -> Iterator[dict[str, Any]]:
+    """The promises of a seat; of a secret one only its worth."""
+    b = state["borough"][p]
+    if b["promise"]:
+        worth = int(DIFFICULTIES[int(b["difficulty"])])
+        yield {"worth": worth, "words": words.promise_words(BY_NUMBER[int(b["promise"])]) if open_ else ""}
+    if b["special"]:
+        special = BY_NUMBER[int(b["special"])]
+        yield {"worth": special.worth, "words": words.promise_words(special) if open_ else ""}
+
+
+def _tiles(b: Any) -> Iterator[tuple[int, list[int]]]:
+    """Every tile: its kind and its spaces."""
+    for first in members(b["firsts"]):
+        cells = WAYS[int(b["way"][first])]
+        yield int(b["kind"][first]), [first + SIDE * row + col for row, col in cells]
+
+
+def _people(b: Any) -> Iterator[tuple[int, int, bool]]:
+    """Everybody on a space: the space, the colour, and whether he worked."""
+    worked = set(members(b["worked"]))
+    for colour in range(SEATS):
+        for space in members(b["citizens"][colour]):
+            yield space, colour, space in worked
+
+
+def _picture(state: Any, b: Any, p: int) -> str:
+    """The borough as SVG groups; the symbols they use are sent apart."""
+    return "".join(drawing.write(group) for group in _groups(state, b, p))
+
+
+def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
+    board = Board(int(state["rules"]["board"][p]))
+    return (
+        Group((Use(ground(board, int(b["zone_side"])), 0, 0),)),
+        Group((*town.plants(b), *town.tiles(b))),
+        Group(town.things(state, b, p)),
+    )
+
+
+def symbols(state: Any, viewer: int | None) -> dict[str, str]:
+    """The definitions of all symbols the pictures of a view use, by name."""
+    found = {}
+    for p, b in enumerate(poster.seen(state, viewer)):
+        for symbol in drawing.symbols_in(_groups(state, b, p)):
+            found[symbol.name] = symbol
+    return {name: drawing.define(symbol) for name, symbol in found.items()}
+
+
+# -- the question
+
+
+def _turn(game: Game, undo: str) -> dict[str, Any]:
+    """The turn of the seat being asked."""
+    asked = turn(game, undo)
+    return {
+        "seat": asked.seat,
+        "ask": asked.ask.name,
+        "question": asked.question,
+        "help": asked.help,
+        "count": asked.count,
+        "about": {
+            "seat": asked.about.seat,
+            "spaces": list(asked.about.spaces),
+            "kind": int(asked.about.kind),
+        },
+        "board": words.asked_about(game.state, asked.seat),
+        "answers": [_answer(game, answer) for answer in asked.answers],
+        "tray": _tray(game, asked) if asked.ask is Ask.WHAT else [],
+        "placements": placements(game) if asked.ask in PLACED and game.legal()[0] < actions.BUILD else [],
+        "movers": [
+            {"where": m.where, "space": m.space, "goals": list(m.goals), "abroad": m.abroad}
+            for m in asked.movers
+        ],
+        "tourists": asked.tourists,
+        "undo": asked.undo,
+    }
+
+
+def _answer(game: Game, answer: Any) -> dict[str, Any]:
+    """An answer with the space it names, if it names one."""
+    label = answer.label[:1].upper() + answer.label[1:]
+    card = Card(answer.action - actions.CARD + 1) if actions.CARD <= answer.action < actions.ROW else None
+    return {
+        "action": answer.action,
+        "name": answer.name,
+        "label": label,
+        "effect": answer.effect,
+        "follows": answer.follows,
+        "space": answer.action if answer.action < actions.BUILD else None,
+        "card": None if card is None else [int(card), CARDS[card]],
+    }
+
+
+def _tray(game: Game, asked: Turn) -> list[dict[str, Any]]:
+    """Every build of this game: what it costs, and why it is not possible if it is not."""
+    why = Refusals(game.state)
+    offered = {a.action: a.effect for a in asked.answers if actions.KIND_OF[a.action]}
+    tray = {**dict.fromkeys(offered, ""), **{r.action: r.reason for r in asked.refused}}
+    supply = poster.supply_seen(game.state, asked.seat)
+    return [
+        _slot(action, reason, offered.get(action, ""), why, supply)
+        for action, reason in sorted(tray.items())
+        if actions.KIND_OF[action]
+    ]
+
+
+def _slot(action: int, reason: str, effect: str, why: Refusals, supply: Any) -> dict[str, Any]:
+    kind = Kind(int(actions.KIND_OF[action]))
+    upgrade = actions.UPGRADE <= action < actions.ENLARGE
+    money, materials = why.price(kind)
+    return {
+        "action": action,
+        "kind": int(kind),
+        "upgrade": upgrade,
+        "reason": reason,
+        "effect": effect,
+        "money": money,
+        "materials": materials,
+        "left": int(supply[kind]),
+    }
+
+
+# -- the end
+
+
+def result(game: Game) -> dict[str, Any]:
+    """The sum of every seat: the victory condition, each promise, pollution, the score, the place."""
+    places = {p: place for place, tied in enumerate(game.ranking()) for p in tied}
+    return {
+        "victory": game.config.victory,
+        "title": game.title() if game.config.players == 1 else "",
+        "seats": [
+            {
+                "score": score,
+                "place": places[p],
+                "pollution": int(game.state["borough"][p]["pollution"]),
+                "promises": [[name, points] for name, points in promise_points(game, p)],
+                "out": int(game.state["borough"][p]["out"]),
+            }
+            for p, score in enumerate(game.scores())
+        ],
+    }
+
+
+@lru_cache
+def pieces() -> dict[str, Any]:
+    """Every kind of tile with what the rules say of it, the cards, and the symbols pictures are made of."""
+    icons = [icon.ballot(), icon.coin(), icon.smoke(), icon.mayor(), icon.godzilla(), icon.radiation()]
+    icons += [icon.material(material) for material in Material] + [icon.citizen(p) for p in range(SEATS)]
+    tiles = {kind: town.tile_drawing(kind) for kind in Kind if kind}
+    used = [*(Use(symbol, 0, 0) for symbol in icons), *tiles.values()]
+    return {
+        "kinds": {int(kind): _piece(kind, drawn) for kind, drawn in tiles.items()},
+        "symbols": {symbol.name: drawing.define(symbol) for symbol in drawing.symbols_in(used)},
+        "cards": {int(card): [CARD_NAMES[card], CARDS[card]] for card in Card if card},
+        "council": [[words.reward(row, column) for column in range(1, COLUMNS + 1)] for row in Row],
+        "cost": [int(cost) for cost in ADVANCE_COST[1:]],
+        "deaths": [int(level) for level in DEATH_LEVELS],
+        "eliminated": ELIMINATED_AT,
+    }
+
+
+def _piece(kind: Kind, drawn: Use) -> dict[str, Any]:
+    """A kind of tile."""
+    return {
+        "name": NAMES[kind],
+        "title": tile_words.title(kind),
+        "about": tile_words.about(kind),
+        "symbol": drawn.symbol.name,
+        "cells": [list(cell) for cell in town.first_way(kind)],
+        "family": int(TILES[kind]["family"]),
+        "level": int(TILES[kind]["level"]),
+    }

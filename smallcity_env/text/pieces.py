@@ -1,0 +1,144 @@
+"""What a tile is: size, cost, criterion and what it gives, from the tables of the rules."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from ..rules.tables import (
+    CLINIC_SAVES,
+    HARBOR_LEVEL,
+    HOME_VOTES,
+    MUSEUM_FEE,
+    REFINERY_LEVEL,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    UNIVERSITY_VOTES,
+    Family,
+    Material,
+)
+from ..rules.tables.expansions import (
+    BANK_INCOME,
+    BANK_SAVES,
+    BEN_ADVANCES,
+    BEN_PARKS,
+    OPERA_VOTES,
+    PASSENGERS,
+    RECYCLED,
+    RECYCLERS,
+)
+from ..rules.tables.tiles import CODES, NAMES, TILES, Kind
+
+_EFFECTS: Final = {
+    Kind.WAREHOUSE: "Stores a material on each of its spaces. One comes free with every new factory.",
+    Kind.REFINERY: f"Factories of level {REFINERY_LEVEL} and more need one beside them.",
+    Kind.HARBOR: f"Factories of level {HARBOR_LEVEL} need one beside them.",
+    Kind.SCHOOL: "A public building.",
+    Kind.LIBRARY: "A public building.",
+    Kind.MUSEUM: f"A public building people visit; a Tourist there pays its owner ${MUSEUM_FEE}.",
+    Kind.METRO: "A public building; your citizens travel to any borough.",
+    Kind.CLINIC: f"A public building; a citizen who works there prevents {CLINIC_SAVES} death.",
+    Kind.UNIVERSITY: f"A public building; a citizen who studies there gives {UNIVERSITY_VOTES} votes.",
+    Kind.POLICE: "A public building.",
+    Kind.FIRE: "A public building.",
+    Kind.AIRPORT_8: "Doubles the products of factories beside it; homes and shops beside it suffer noise.",
+    Kind.AIRPORT_9: "Doubles the products of factories beside it; homes and shops beside it suffer noise.",
+    Kind.BANK: f"Shops cost ${BANK_SAVES} less and need a home less; who works there earns ${BANK_INCOME}.",
+    Kind.RECYCLING: f"Removes {RECYCLED} pollution while people work there.",
+    Kind.TRAMWAY: f"Brings {PASSENGERS} citizen each round; any number of people stand on it.",
+    Kind.BIG_BEN: f"Each round {BEN_ADVANCES} free advance in the council.",
+    Kind.OPERA: f"A citizen who hears it gives {OPERA_VOTES} votes. It is demolished if the zone grows.",
+    Kind.CITY_HALL: "Citizens live and materials lie here, four in all. A public building.",
+    Kind.PORT: "Doubles the products of factories beside it and stores materials.",
+    Kind.MONASTERY: "The Pilgrim's goal.",
+}
+_NEEDS: Final = {
+    Kind.WAREHOUSE: "a factory beside it",
+    Kind.REFINERY: "a factory beside it",
+    Kind.HARBOR: "the edge of the zone",
+    Kind.AIRPORT_8: "a factory beside it",
+    Kind.AIRPORT_9: "a factory beside it",
+    Kind.BANK: "City Hall beside it",
+    Kind.RECYCLING: f"{RECYCLERS} active citizens and no home beside it",
+    Kind.OPERA: "a growth edge of the zone",
+    Kind.BIG_BEN: f"{BEN_PARKS} park spaces, a home, a shop and City Hall around it",
+    Kind.POLICE: "the Construction row of the council",
+    Kind.FIRE: "the Construction row of the council",
+}
+
+
+def title(kind: Kind) -> str:
+    """The name of a tile as a heading."""
+    return NAMES[kind].replace("-", " ").title()
+
+
+def about(kind: Kind) -> str:
+    """Everything to know about a tile in a few sentences.
+
+    >>> about(Kind.SCHOOL)
+    'School (Sc): 1 space, costs 1 wood, +2 votes at once, one a player. A public building.'
+    """
+    return f"{title(kind)} ({CODES[kind]}): {', '.join(_facts(kind))}. {_effect(kind)}".strip()
+
+
+def _facts(kind: Kind) -> Iterator[str]:
+    row = TILES[kind]
+    if row["plant"]:
+        yield f"powers {_counted(int(row['level']), 'column')}"
+    else:
+        yield _counted(int(row["spaces"]), "space")
+    if cost := " and ".join(_cost(kind)):
+        yield f"costs {cost}"
+    if row["gain"]:
+        yield f"+{row['gain']} votes at once"
+    if needs := criterion(kind):
+        yield f"needs {needs}"
+    if row["limit"]:
+        yield "one a player" if row["limit"] == 1 else f"at most {row['limit']} a player"
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def _cost(kind: Kind) -> Iterator[str]:
+    row = TILES[kind]
+    if row["money"]:
+        yield f"${row['money']}"
+    if row["votes"]:
+        yield f"{row['votes']} votes"
+    for material in Material:
+        if row["materials"][material]:
+            yield f"{row['materials'][material]} {material.name.lower()}"
+
+
+def criterion(kind: Kind) -> str:
+    """What a tile needs around it."""
+    row, level = TILES[kind], int(TILES[kind]["level"])
+    family = Family(int(row["family"]))
+    if family is Family.RESIDENTIAL:
+        some = "a public building" if level == 1 else f"{level} different public buildings"
+        return f"{some} and no factory beside it"
+    if family is Family.COMMERCIAL:
+        return "a home beside it" if level == 1 else f"{level} homes beside it"
+    if family is Family.FACTORY:
+        works = ["a Refinery"] * (level >= REFINERY_LEVEL) + ["a Harbor"] * (level >= HARBOR_LEVEL)
+        return f"{' and '.join(works) or 'nothing'} and no home beside it".removeprefix("nothing and ")
+    return _NEEDS.get(kind, "")
+
+
+def _effect(kind: Kind) -> str:
+    """What a tile is good for."""
+    row, level = TILES[kind], int(TILES[kind]["level"])
+    match Family(int(row["family"])):
+        case Family.RESIDENTIAL:
+            return f"Who moves in gives {_counted(HOME_VOTES[level], 'vote')} in Phase 5."
+        case Family.COMMERCIAL:
+            spaces = (f"a ${SHOP_MONEY}", "b trade for money", f"c {SHOP_VOTES} votes", "d trade for votes")
+            return f"Who works there earns: {', '.join(spaces[:level])}."
+        case Family.FACTORY:
+            made = ", ".join(material.name.lower() for material in list(Material)[:level])
+            return f"Who works there makes {made}, and pollution. A new one brings a Warehouse."
+        case Family.PARK:
+            return "Each space cleans pollution."
+    if row["plant"]:
+        return "Every tile but City Hall needs a powered column when it is built."
+    return _EFFECTS[kind]

@@ -1,0 +1,82 @@
+"""Why something cannot be built: the reasons agree with the mask, and each is given where it applies."""
+
+import numpy as np
+import pytest
+
+from smallcity_env import Config, Game, batch
+from smallcity_env.config import MODULES
+from smallcity_env.rules import actions
+from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables.tiles import BUILT_KINDS, UPGRADING_KINDS, Kind
+from smallcity_env.rules.why_not import BUILDS, ENLARGE, UPGRADES, Reason
+from smallcity_env.text.reasons import why_not
+
+TABLES = [
+    Config(2),
+    Config(4, MODULES),
+    Config(3, MODULES, "river-expert"),
+    Config(2, boards="mountain-expert"),
+    Config(4, MODULES, ("shanghai", "tokyo", "bangkok", "delhi")),
+    Config(4, (), ("seoul", "hong-kong", "beijing", "ulaanbaatar")),
+]
+GAMES = 32
+
+
+@pytest.mark.parametrize("config", TABLES, ids=str)
+def test_reasons_agree_with_the_mask(config: Config) -> None:
+    legal = batch.new_masks(GAMES)
+    states = batch.new(GAMES, config, range(GAMES), legal)
+    streams = np.arange(1, GAMES + 1, dtype=np.uint64)
+    positions, seen = 0, set()
+    while not batch.over(states).all():
+        asked = np.flatnonzero(states["ask"] == Ask.WHAT)
+        if len(asked):
+            reasons = batch.why_not(batch.take(states, asked))
+            for first, kinds, ids in (
+                (0, BUILT_KINDS, actions.BUILD_ID),
+                (UPGRADES, UPGRADING_KINDS, actions.UPGRADE_ID),
+            ):
+                offered = legal[np.ix_(asked, ids[kinds])]
+                assert ((reasons[:, first + kinds] == Reason.NONE) == offered).all()
+            assert ((reasons[:, ENLARGE] == Reason.NONE) == legal[asked, actions.ENLARGE]).all()
+            positions += len(asked)
+            seen |= set(np.unique(reasons[:, :BUILDS]).tolist())
+        batch.step(states, batch.pick(legal, streams), legal)
+    assert positions > 300
+    assert {Reason.TURN, Reason.MONEY, Reason.MATERIAL, Reason.NO_OLD_TILE, Reason.CRITERION} <= seen
+
+
+def building(*answers: str) -> Game:
+    game = Game(Config(2), seed=7)
+    for answer in ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card opponent", "card mayor"]:
+        game.step(answer)
+    assert game.phase is Phase.BUILD
+    for answer in answers:
+        game.step(answer)
+    return game
+
+
+def test_reasons_in_words() -> None:
+    game = building()
+    money = int(game.state["borough"][game.seat]["money"])
+    assert why_not(game.state, Kind.PARK_1) == ""
+    assert why_not(game.state, Kind.PARK_3) == f"it costs $6, you have ${money}"
+    assert why_not(game.state, Kind.SCHOOL) == "it costs 1 wood, you have 0"
+    assert (
+        why_not(game.state, Kind.RESIDENTIAL_2)
+        == "it needs 2 different public buildings and no factory beside it"
+    )
+    assert why_not(game.state, Kind.COMMERCIAL_1) == "it needs a home beside it"
+    assert why_not(game.state, Kind.REFINERY) == "it needs a factory beside it"
+    assert why_not(game.state, Kind.PARK_2, upgrade=True) == "there is no smaller park to upgrade"
+    assert why_not(game.state, Kind.POLICE) == "only the City Council builds it"
+    assert why_not(game.state, Kind.BANK) == "it is not in this game"
+
+
+def test_reasons_after_builds() -> None:
+    game = building("build park-1", "at A1")
+    assert (
+        why_not(game.state, Kind.PARK_2, upgrade=True) == "a tile built this round cannot be upgraded in it"
+    )
+    game.step("no")
+    assert why_not(game.state, Kind.PARK_1) != "" or game.phase is Phase.BUILD

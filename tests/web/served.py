@@ -1,0 +1,71 @@
+"""A server in a process of its own, and a browser to visit it with."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+SECONDS = 120
+MAIN = "import sys; from smallcity_env.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+class Server:
+    """`smallcity web` on a free port."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder = folder
+        self.start(port)
+
+    def start(self, port: int = 0) -> None:
+        """Start it and wait until it says where it is."""
+        words = ["web", "--no-open", "--port", str(port), "--games", str(self.folder), "--rate", "2000"]
+        paths = os.pathsep.join(str(ROOT / name) for name in (".", "agents"))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", MAIN, *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": paths},
+        )
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        self.address = line.split(" is at ")[1].split()[0].rstrip("/")
+        self.port = int(self.address.rpartition(":")[2])
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            try:
+                urllib.request.urlopen(f"{self.address}/api/setup", timeout=SECONDS).read()
+                return
+            except urllib.error.URLError:
+                time.sleep(0.1)
+        raise TimeoutError("the server does not answer")
+
+    def kill(self) -> None:
+        """End it without warning."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def post(self, path: str, body: Any) -> Any:
+        """A request of a program."""
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
+        return json.load(urllib.request.urlopen(request, timeout=SECONDS))
+
+    def get(self, path: str) -> Any:
+        """A question of a program."""
+        return json.load(urllib.request.urlopen(self.address + path, timeout=SECONDS))
+
+    def table(self, *players: str, **form: Any) -> dict[int, str]:
+        """Begin a game; the tokens by seat."""
+        answer = self.post("/api/tables", {"players": list(players), "seed": 7, **form})
+        return {link["seat"]: link["token"] for link in answer["links"]}

@@ -1,0 +1,194 @@
+"""Games in a real browser: by clicks, by keys, on a phone, by two people; refresh, crash, undo, help."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from smallcity_env.rules import actions
+
+from .person import Clicker, Typist
+from .served import Server
+
+Visit = Callable[..., Any]
+STALE = """async ([token, version, action]) => {
+  const headers = {"Content-Type": "application/json"};
+  const body = JSON.stringify({version, answers: [action]});
+  return (await fetch(`/api/answer/${token}`, {method: "POST", headers, body})).status;
+}"""
+
+
+def test_a_whole_game_by_clicks_alone(server: Server, visit: Visit) -> None:
+    page = visit(server.address)
+    page.click('[data-ready="First game"]')
+    person = Clicker(page)
+    person.play()
+    assert page.locator(".result .total").count() == 2
+    assert {"WHERE", "DIFFICULTY", "CARD", "WHAT", "MOVE"} <= set(person.asked)
+    page.click('[data-do="lost"]')
+    page.wait_for_selector(".coach .graph")
+    page.click('[data-do="replay"]')
+    page.wait_for_selector("body[data-step='0']")
+    page.click('[aria-label="To the end"]')
+    page.wait_for_selector(".result .total")
+    assert page.locator(".controls [data-step]").inner_text().split(" of ")[0] != "0"
+
+
+def test_a_whole_game_by_keys_alone(server: Server, visit: Visit) -> None:
+    person = Typist(visit(f"{server.address}/t/{server.table('human', modules=['godzillas'])[0]}"))
+    person.play()
+    assert person.page.locator(".result .total").count() == 1
+
+
+def test_a_game_on_a_phone(server: Server, visit: Visit) -> None:
+    token = server.table("human", "first", modules=["godzillas"])[0]
+    page = visit(f"{server.address}/t/{token}", width=390, height=844, has_touch=True, is_mobile=True)
+    person = Clicker(page, seed=3)
+    person.play(questions=40)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".borough:visible").count() == 1
+    page.click(".tabs button >> nth=1")
+    assert page.locator(".borough:visible").get_attribute("data-seat") == "1"
+
+
+def test_two_people_see_their_own_secrets_only(server: Server, visit: Visit) -> None:
+    tokens = server.table("human", "human", modules=[])
+    people = {seat: Clicker(visit(f"{server.address}/t/{tokens[seat]}"), seed=seat) for seat in (0, 1)}
+    heard = {seat: [] for seat in people}
+    for seat, person in people.items():
+        person.page.on("response", lambda response, seat=seat: heard[seat].append(response.url))
+    for _ in range(30):
+        asked = server.get(f"/api/view/{tokens[0]}")["asked"]
+        person = people[asked]
+        person.page.wait_for_selector('body:not([data-asked=""])', state="attached")
+        version = person.version
+        person.answer()
+        person.page.wait_for_selector(f'body:not([data-version="{version}"])', state="attached")
+    for seat, person in people.items():
+        promises = person.page.locator(f'.borough[data-seat="{seat}"] .promise').all_inner_texts()
+        others = person.page.locator(f'.borough[data-seat="{1 - seat}"] .promise').all_inner_texts()
+        assert promises and others and all("secret" in words for words in others)
+        assert not any("secret" in words for words in promises)
+        assert not any(tokens[1 - seat] in url for url in heard[seat])
+
+
+def test_refresh_and_another_device_bring_the_seat_back(server: Server, visit: Visit) -> None:
+    link = f"{server.address}/t/{server.table('human', 'first', modules=[])[0]}"
+    person = Clicker(visit(link))
+    person.play(questions=6)
+    version, asked = person.version, person.page.locator(".question h2").inner_text()
+    person.page.reload()
+    person.wait()
+    assert (person.version, person.page.locator(".question h2").inner_text()) == (version, asked)
+    other = Clicker(visit(link))
+    other.wait()
+    assert other.version == version
+    other.answer()
+    person.page.wait_for_selector(f'body:not([data-version="{version}"])', state="attached")
+
+
+def test_wrong_and_stale_clicks_change_nothing(server: Server, visit: Visit) -> None:
+    token = server.table("human", modules=[])[0]
+    page = visit(f"{server.address}/t/{token}")
+    person = Clicker(page)
+    person.wait()
+    before = server.get(f"/api/view/{token}")
+    page.locator('.own-borough .cell[data-space="99"]').dispatch_event("click")
+    page.locator(".cell >> nth=79").click(force=True)
+    assert server.get(f"/api/view/{token}")["version"] == before["version"]
+    first = before["turn"]["answers"][0]["action"]
+    server.post(f"/api/answer/{token}", {"version": before["version"], "answers": [first]})
+    page.wait_for_selector('body[data-asked="DIFFICULTY"]', state="attached")
+    refused = page.evaluate(STALE, [token, before["version"], first])
+    assert refused == 409
+
+
+def test_a_killed_server_loses_nothing(visit: Visit, tables: Path) -> None:
+    server = Server(tables)
+    try:
+        token = server.table("human", "first", modules=[])[0]
+        person = Clicker(visit(f"{server.address}/t/{token}"))
+        person.play(questions=8)
+        before = server.get(f"/api/view/{token}")
+        server.kill()
+        person.page.wait_for_selector("body.offline")
+        server.start(server.port)
+        person.page.wait_for_selector("body:not(.offline)", timeout=60_000)
+        assert server.get(f"/api/view/{token}") == before
+        person.play(questions=3)
+    finally:
+        server.kill()
+
+
+def test_undo_hints_and_the_coach(server: Server, visit: Visit) -> None:
+    token = server.table("human", "first", modules=[])[0]
+    page = visit(f"{server.address}/t/{token}")
+    person = Clicker(page)
+    person.wait()
+    while page.evaluate("document.body.dataset.asked") != "WHAT":
+        person.play(questions=1)
+    page.click('[data-do="hint"]')
+    page.wait_for_selector("#toast.on >> text=would answer")
+    page.click('[data-do="coach"]')
+    page.wait_for_selector(".coach .graph")
+    money = page.locator('.own-borough [data-track="money"]').inner_text()
+    page.locator(f'.slot[data-action="{actions.parse("build park-1")}"]').click()
+    page.wait_for_selector(".placing-bar")
+    person.place()
+    page.wait_for_selector("text=Build 2 of 3")
+    page.click('[data-do="undo"]')
+    page.wait_for_selector("text=Build 1 of 3")
+    assert page.locator('.own-borough [data-track="money"]').inner_text() == money
+
+
+def test_refused_tiles_say_why(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.address}/t/{server.table('human', modules=[])[0]}")
+    person = Clicker(page)
+    person.wait()
+    while page.evaluate("document.body.dataset.asked") != "WHAT":
+        person.play(questions=1)
+    page.locator(f'.slot[data-action="{actions.parse("build museum")}"]').click(force=True)
+    page.wait_for_selector("#toast.on >> text=/not now, it costs 1 wood, you have 0/")
+
+
+def test_a_hot_seat_has_a_curtain(server: Server, visit: Visit) -> None:
+    token = server.table("human", "human", modules=[], hot_seat=True)[-2]
+    page = visit(f"{server.address}/t/{token}")
+    page.click("text=lift the curtain")
+    person = Clicker(page)
+    person.wait()
+    person.answer()
+    page.wait_for_selector("text=Everybody else looks away")
+    assert page.locator(".board").count() == 0
+
+
+def test_set_up_explains_impossible_mixes(server: Server, visit: Visit) -> None:
+    page = visit(server.address)
+    page.check("#promise_cards")
+    page.wait_for_selector("text=Promise_cards needs new_buildings")
+    page.check("#new_buildings")
+    page.wait_for_selector(".own button:enabled >> text=Begin")
+
+
+def test_citizens_are_dragged_in_any_order(server: Server, visit: Visit) -> None:
+    token = server.table("human", modules=[], seed=3)[0]
+    movers: list[Any] = []
+    while len(movers) < 2:
+        view = server.get(f"/api/view/{token}")
+        movers = [mover for mover in view["turn"]["movers"] if mover["goals"]]
+        if len(movers) < 2:
+            action = server.get(f"/api/hint/{token}")["action"]
+            server.post(f"/api/answer/{token}", {"version": view["version"], "answers": [action]})
+    page = visit(f"{server.address}/t/{token}")
+    Clicker(page).wait()
+    last = movers[-1]
+    start = page.locator(f"#s0-{last['space']}").bounding_box()
+    goal = page.locator(f"#s0-{last['goals'][0]}").bounding_box()
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + 10, goal["y"] + 10, steps=4)
+    page.mouse.up()
+    page.wait_for_selector(".plan li")
+    page.click('[data-do="done"]')
+    page.wait_for_selector('body:not([data-asked="MOVE"])', state="attached")
+    people = server.get(f"/api/view/{token}")["boroughs"][0]["people"]
+    assert [last["goals"][0], 0, True] in people
