@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
+from . import plain
+from .interrupt import Stopping, Terminated
 from .refusal import Refused, needing
 from .rules import numbers
 
 REFUSED: Final = 2  # exit code of a refused command
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 NUMBERS: Final = "--numbers"
 BENCH: Final = Path(__file__).parents[1] / "bench"  # in a checkout only, not in the wheel
 
@@ -109,18 +112,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 2 if it was refused."""
+    """Run a command; the exit code is 2 if it was refused, 130 or 143 if it was stopped."""
     words = sys.argv[1:] if argv is None else list(argv)
+    plain.streams()
     try:
-        _run(words)
+        with Stopping():
+            _run(words)
     except SystemExit:  # argparse has printed its help
         return 0
     except Refused as wrong:
         print(f"smallcity: {wrong}", file=sys.stderr)
         return REFUSED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as signal:
         print(file=sys.stderr)
-        return INTERRUPTED
+        return TERMINATED if isinstance(signal, Terminated) else INTERRUPTED
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -19,8 +19,8 @@ FILES = sorted(RULES_ROOM.rglob("*.py"))
 PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
-    "refusal", "rules", "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs",
-    "smallcity_v0", "commands", "cli",
+    "refusal", "interrupt", "files", "plain", "rules", "config", "batch", "text", "log", "render", "game",
+    "show", "terminal", "envs", "smallcity_v0", "commands", "cli",
 ]  # fmt: skip
 ORDER = [
     "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "_flags", "questions",

@@ -46,7 +46,7 @@ def random_net(seed: int = 0) -> ValueNet:
     )  # fmt: skip
 
 
-def positions(config: Config, decisions: int = 60, games: int = 8) -> batch.States:
+def positions(config: Config, decisions: int = 25, games: int = 8) -> batch.States:
     """Games after this many random decisions."""
     legal, chance = batch.new_masks(games), rng.streams(np.arange(games))
     states = batch.new(games, config, range(games), legal)
