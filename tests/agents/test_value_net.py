@@ -155,7 +155,7 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="other features"):
         model.read(path)
     path.write_bytes(b"nothing")
-    with pytest.raises(AgentError, match="not a value net"):
+    with pytest.raises(AgentError, match="cannot be read"):
         model.read(path)
 
 

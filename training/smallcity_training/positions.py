@@ -11,7 +11,7 @@ from smallcity_agents.search.playouts import payoff
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import Floats, new_features
 from smallcity_agents.value_net.layout import MOST_CODES, NUMBER_COUNT, WORTH
-from smallcity_env import batch
+from smallcity_env import batch, files
 from smallcity_env.batch import States
 from smallcity_env.rules.schema import STATE
 
@@ -99,16 +99,13 @@ def join(parts: list[Positions]) -> Positions:
 
 def save(path: Path, positions: Positions) -> None:
     """Write a shard atomically."""
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
-        np.savez(file, **positions._asdict())
-    part.replace(path)
+    files.write_arrays(path, positions._asdict())
 
 
 def load(paths: list[Path]) -> Positions:
     """All positions of some shards."""
     parts = []
     for path in paths:
-        with np.load(path, allow_pickle=False) as file:
-            parts.append(Positions(*(file[name] for name in Positions._fields)))
+        arrays = files.read_arrays(path, "the shard")
+        parts.append(Positions(*(arrays[name] for name in Positions._fields)))
     return join(parts)

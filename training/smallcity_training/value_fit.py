@@ -11,6 +11,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from smallcity_env import files
 from smallcity_env.rules.tables import SEATS
 
 from .positions import Positions
@@ -172,7 +173,7 @@ def plot_calibration(path: Path, p: Predictions) -> None:
         panel.axline((0, 0), slope=1, color="grey", linewidth=1, linestyle=":")
         panel.grid(alpha=0.3)
     panels[0].legend(title="round")
-    figure.savefig(path, dpi=110)
+    files.write_figure(path, figure, dpi=110)
 
 
 def _calibration_line(panel: Any, guess: Floats, real: Floats, number: int) -> None:

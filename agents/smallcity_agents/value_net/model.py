@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import zipfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -10,7 +9,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env import files
 from smallcity_env.batch import States
+from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import STANDARD
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
@@ -61,10 +62,10 @@ def _places(strengths: Floats, players: npt.NDArray[np.integer[Any]]) -> Floats:
 def is_value_net(path: Path) -> bool:
     """Whether a file is a value net, readable or not by this version."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return bool(json.loads(str(file[CARD])).get("format") == FORMAT)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        card = json.loads(str(files.read_arrays(path, "the value net")[CARD]))
+    except (Refused, OSError, ValueError, KeyError, RecursionError):
         return False
+    return isinstance(card, dict) and card.get("format") == FORMAT
 
 
 @lru_cache(maxsize=8)
@@ -78,10 +79,7 @@ def write(path: Path, net: ValueNet, card: dict[str, Any]) -> None:
     arrays: dict[str, Any] = net._asdict() | {"weights": np.array(net.weights[0].tolist())}
     arrays |= {name: arrays[name].astype(np.float16) for name in HALVED}
     facts = {"format": FORMAT, "numbers": FINGERPRINT, "codes": CODE_COUNT, "judge": list(WEIGHT_NAMES)}
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
-        np.savez_compressed(file, **arrays, **{CARD: np.array(json.dumps(facts | card))})
-    part.replace(path)
+    files.write_arrays(path, arrays | {CARD: np.array(json.dumps(facts | card))}, compressed=True)
 
 
 def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
@@ -89,10 +87,11 @@ def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
     if not path.is_file():
         raise AgentError(f"there is no value net {path}: `smallcity train search` writes them")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        arrays = files.read_arrays(path, "the value net")
         card: dict[str, Any] = json.loads(str(arrays.pop(CARD)))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except Refused as wrong:
+        raise AgentError(str(wrong)) from None
+    except (ValueError, KeyError, RecursionError):
         raise AgentError(f"{path} is not a value net of this project") from None
     if mismatch := _mismatch(arrays, card):
         raise AgentError(f"the value net {path} does not fit: {mismatch}")
