@@ -71,7 +71,7 @@ class Recorder:
             np.clip(numbers, -HIGHEST, HIGHEST).astype(np.float16),
             numbers[:, WORTH].copy(),
             lines[0].astype(np.float32),
-            lines[1],
+            lines[1].astype(np.float32),
             lines[2].astype(np.int8),
             states["borough"]["out"][:, :players].reshape(-1) > 0,
             np.full(len(states), players, np.int8),

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from smallcity_agents import make
-from smallcity_agents.arena.playing import play
+from smallcity_agents.arena.playing import Playing
 from smallcity_agents.value_net import model
 from smallcity_env.config import Config
 from smallcity_env.terminal import Interrupt, Refused, duration
@@ -140,8 +140,11 @@ class Search:
         seated[np.arange(len(seated)), random.integers(config.players, size=len(seated))] = 0
         recorder = Recorder(seed)
         agents = [make(name) for name in names]
-        final = play(config, agents, seated, np.arange(len(seated)) + seed, recorder.see).states
-        return recorder.positions(final, seed)
+        playing = Playing(config, agents, seated, np.arange(len(seated)) + seed)
+        while not playing.over.all():
+            playing.step()
+            recorder.see(playing.states)
+        return recorder.positions(playing.states, seed)
 
     def player(self, iteration: int) -> str:
         """The search with an iteration's net."""

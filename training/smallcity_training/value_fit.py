@@ -21,6 +21,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 HELD_OUT: Final = 10  # one game in so many is for testing
 CHUNK: Final = 4096  # positions evaluated at once
+FEW: Final = 20  # seats of a round that say nothing about it
 PAYOFF_WEIGHT, PLACE_WEIGHT = 4.0, 0.5  # of the losses, beside that of the score
 
 
@@ -144,6 +145,8 @@ def explained_by_round(p: Predictions) -> list[dict[str, float]]:
     table = []
     for number in range(1, int(p.rounds.max()) + 1):
         here = p.rounds == number
+        if here.sum() < FEW:
+            continue
         line = np.polyval(np.polyfit(p.worth[here], p.real_score[here], 1), p.worth[here])
         table.append({
             "round": number, "n": int(here.sum()),
@@ -167,12 +170,13 @@ def plot_calibration(path: Path, p: Predictions) -> None:
     for panel, (guess, real, rows, title) in zip(panels, wanted, strict=True):
         for number in range(1, int(p.rounds.max()) + 1):
             here = rows & (p.rounds == number)
-            if here.sum() > 100:
+            if here.sum() >= FEW:
                 _calibration_line(panel, guess[here], real[here], number)
         panel.set(title=title, xlabel="predicted", ylabel="real, mean")
         panel.axline((0, 0), slope=1, color="grey", linewidth=1, linestyle=":")
         panel.grid(alpha=0.3)
-    panels[0].legend(title="round")
+    if panels[0].get_legend_handles_labels()[0]:
+        panels[0].legend(title="round")
     files.write_figure(path, figure, dpi=110)
 
 

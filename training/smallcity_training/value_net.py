@@ -85,7 +85,8 @@ def minibatch(data: Positions, begins: Any, rows: Any) -> Minibatch:
     players = data.players[rows].astype(np.int64)
     seats = np.arange(SEATS)
     seated = seats < players[:, None]
-    at = np.nonzero(seated)
+    position, seat = np.nonzero(seated)
+    at = (position, seat)
     lines = begins[rows][at[0]] + at[1]
 
     def by_seat(values: Any, fill: float = 0.0) -> Tensor:
@@ -165,4 +166,4 @@ def export(net: ValueNet) -> forward.ValueNet:
     second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
     tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces)
     arrays = [np.ascontiguousarray(tensor.detach().numpy()).astype(np.float32).copy() for tensor in tensors]
-    return forward.ValueNet(*arrays, weights=weights_of(VALUE))
+    return forward.ValueNet(*arrays, weights_of(VALUE))

@@ -4,7 +4,7 @@ A code names one fact ("a School on D4", "a citizen of ours at work in a Factory
 net is the sum of the embeddings of all codes that hold. A code that holds twice is added twice.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -80,7 +80,7 @@ EXTRAS: Final = (  # numbers besides the features of greedy's judge
 
 def _words() -> npt.NDArray[np.int64]:
     """Which words of a features record are numbers the net reads."""
-    fields = FEATURES.fields or {}
+    fields: Any = FEATURES.fields
     words: list[int] = []
     for name, (kind, offset, *_) in fields.items():
         if kind.base == np.float64 and name not in UNREAD:
