@@ -116,6 +116,7 @@ def test_learning_by_search_resumes_with_the_same_net(tmp_path: Path) -> None:
     whole.train()
     part = run_of(tmp_path / "part")
     part._iterate()
+    part.run.close()
     rest = METHODS["search"].trainer(Run.open(tmp_path / "part", "search"), part.config)
     rest.resume()
     assert rest.steps == 1
