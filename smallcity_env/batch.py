@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .config import Config, blank
-from .rules import engine, layout, rng
+from .rules import engine, layout, planes, rng
 from .rules.actions import ACTIONS, name
+from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
 from .rules.schema import STATE, STATE_BYTES
@@ -41,7 +42,8 @@ _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 _NO_TABLE = np.zeros((0, 0), np.int64)
 _NO_WORDS = np.zeros((0, 0), np.int16)
-_NO_OBSERVATIONS = np.zeros((0, layout.SIZE), np.float32)
+_NO_PLANES = np.zeros((0, 0), np.uint8)
+_NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), _NO_PLANES)
 _NO_STATES = np.zeros(0, STATE)
 CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
 
@@ -53,11 +55,11 @@ def _command(
     streams: npt.NDArray[np.uint64] = _NO_STREAMS,
     legal: Mask = _NO_MASKS,
     table: npt.NDArray[np.int64] = _NO_TABLE,
-    observations: Seen = _NO_OBSERVATIONS,
+    observations: Buffers = _NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point."""
-    words = states.view(np.int16).reshape(len(states), -1) if len(observations) else _NO_WORDS
-    wrong: int = engine.run(command, states, actions, streams, legal, table, words, observations)
+    words = states.view(np.int16).reshape(len(states), -1) if len(observations.vector) else _NO_WORDS
+    wrong: int = engine.run(command, states, actions, streams, legal, table, words, *observations)
     return wrong
 
 
@@ -105,12 +107,13 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
 
 
 def step(
-    states: States, actions: npt.ArrayLike, legal: Mask, observations: Seen = _NO_OBSERVATIONS
+    states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers = _NO_OBSERVATIONS
 ) -> npt.NDArray[np.int64]:
     """Answer in every game (SKIP: leave it alone) and run on to the next question.
 
-    `legal` holds the masks of the questions being answered and receives the next ones; `observations`, if
-    given, receives those of the seats asked next (after the end: of the seat that answered).
+    `legal` holds the masks of the questions being answered and receives the next ones; `observations`
+    (`new_observations`), if given, receive those of the seats asked next (after the end: of the seat that
+    answered).
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
@@ -268,11 +271,21 @@ def visible_scores(states: States) -> npt.NDArray[np.int64]:
     return table.T
 
 
-def observe(states: States, viewers: npt.ArrayLike, observations: Seen | None = None) -> Seen:
-    """One seat's observation of each game, (n, layout.SIZE) float32, written into `observations` if given."""
-    observations = np.empty((len(states), layout.SIZE), np.float32) if observations is None else observations
-    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), observations=observations)
-    return observations
+def new_observations(n: int, form: Form = Form.COMPACT, players: int = SEATS) -> Buffers:
+    """Empty buffers for the observations of n games; the unpacked forms depend on the number of players."""
+    size = layout.SIZE if form is Form.COMPACT else planes.numbers(form, players)
+    columns = players * planes.SIZE if form is Form.PLANES else 0
+    return Buffers(int(form), np.zeros((n, size), np.float32), np.zeros((n, columns), np.uint8))
+
+
+def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None = None) -> Seen:
+    """One seat's observation of each game, (n, numbers) float32.
+
+    It is compact (n, layout.SIZE), or written into `observations` in their form, planes included.
+    """
+    buffers = new_observations(len(states)) if observations is None else observations
+    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), observations=buffers)
+    return buffers.vector
 
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:

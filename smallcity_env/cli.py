@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
 from . import plain
+from ._version import __version__
 from .interrupt import Stopping, Terminated
 from .refusal import Refused, needing
 from .rules import numbers
@@ -64,6 +65,11 @@ COMMANDS: Final = {
         "smallcity_agents.commands.arena",
         "let agents play each other, with seats and seeds balanced, and show who is best",
         "smallcity arena random first --games 400 --players 3 --modules godzillas,doctors",
+    ),
+    "benchmark": Command(
+        "smallcity_agents.commands.benchmark",
+        "play the tasks of a fixed protocol and write the report card of an agent",
+        "smallcity benchmark greedy --quick",
     ),
     "stats": Command(
         "smallcity_agents.commands.stats",
@@ -163,6 +169,7 @@ def _by_numbers(words: list[str]) -> list[str]:
 def _parser(chosen: str) -> Parser:
     """The argument parser; only the module of the chosen command is imported."""
     parser = Parser(prog="smallcity", description="The board game Small City as a learning environment.")
+    parser.add_argument("--version", action="version", version=f"smallcity {__version__}")
     parser.add_argument(NUMBERS, metavar="FILE", help="play by other numbers: see `smallcity numbers`")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     for name, command in COMMANDS.items():

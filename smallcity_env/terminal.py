@@ -25,7 +25,9 @@ class Progress:
     """A progress bar with the time left, shown only on a terminal."""
 
     def __init__(self, steps: int, begun: float = 0) -> None:
-        self.steps, self.done, self.began = steps, 0, time.monotonic()
+        self.steps: int = steps
+        self.done: int = 0
+        self.began: float = time.monotonic()
         self.begun = begun  # steps done in an earlier run
 
     def __call__(self, what: str) -> None:
