@@ -166,4 +166,4 @@ def export(net: ValueNet) -> forward.ValueNet:
     second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
     tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces)
     arrays = [np.ascontiguousarray(tensor.detach().numpy()).astype(np.float32).copy() for tensor in tensors]
-    return forward.ValueNet(*arrays, weights_of(VALUE))
+    return forward.ValueNet._make([*arrays, weights_of(VALUE)])
