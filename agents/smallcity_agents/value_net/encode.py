@@ -55,11 +55,11 @@ def _tiles(b, codes):
     n = 0
     for t in each(b.firsts):
         for space in each(cells(b, t)):
-            n = put(codes, n, TILE + b.kind[t] * SPACES + space)
+            n = put(codes, n, TILE + int(b.kind[t]) * SPACES + space)
     for space in each(of(b.markers)):
-        n = put(codes, n, MARKER + kind_at(b, space))
+        n = put(codes, n, MARKER + int(kind_at(b, space)))
     for space in each(of(b.godzilla)):
-        n = put(codes, n, GODZILLA + kind_at(b, space))
+        n = put(codes, n, GODZILLA + int(kind_at(b, space)))
     return n
 
 
@@ -72,7 +72,7 @@ def _people(s, p, codes, n):
         else:
             n = _citizens(s.borough[q], p, ABROAD, codes, n)
             for space in each(of(s.borough[p].citizens[q])):
-                n = put(codes, n, GUEST + kind_at(s.borough[p], space))
+                n = put(codes, n, GUEST + int(kind_at(s.borough[p], space)))
     return n
 
 
@@ -80,7 +80,7 @@ def _people(s, p, codes, n):
 def _citizens(b, p, start, codes, n):
     """The citizens of a colour in a borough: where they stand, and whether they have worked."""
     for space in each(of(b.citizens[p])):
-        n = put(codes, n, start + kind_at(b, space) + KINDS * has(of(b.worked), space))
+        n = put(codes, n, start + int(kind_at(b, space)) + KINDS * has(of(b.worked), space))
     return n
 
 
@@ -91,7 +91,7 @@ def _seat(s, p, codes, n):
     n = put(codes, n, BOARD + s.rules.board[p])
     n = put(codes, n, CARD + b.card)
     for row in range(ROWS):
-        n = put(codes, n, COUNCIL + row * (COLUMNS + 1) + b.council[row])
+        n = put(codes, n, COUNCIL + row * (COLUMNS + 1) + int(b.council[row]))
     n = put(codes, n, DIFFICULTY + b.difficulty)
     n = put(codes, n, PROMISE + b.promise)
     n = put(codes, n, SPECIAL + b.special)
