@@ -15,6 +15,7 @@ TINY = {
     "bench": ["--only", "rollout/base/2/1", "fork", "--repeats", "1", "--seconds", "0.001"],
     "arena": ["--games", "2"],
     "stats": [],
+    "dataset": ["--games", "2", "--shard", "1"],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
     "web": ["--no-open"],
