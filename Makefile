@@ -10,10 +10,10 @@ PEERS := $(VENV)/.peers
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick lint wheel docs bench clean
+.PHONY: help demo web test quick lint wheel docs docs-serve faults bench clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-9s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
 
 demo: $(STAMP) ## show a game of four, and a small arena of agents
 	@$(BIN)/smallcity demo
@@ -40,8 +40,14 @@ wheel: $(STAMP) ## build the wheel into dist/ and check it
 	@$(BIN)/check-wheel-contents --toplevel smallcity_env,smallcity_agents,smallcity_training dist/*.whl
 	@rm -rf build
 
-docs: $(STAMP) ## run what the pages show, and check their links
-	@$(BIN)/python -m pytest README.md tests/test_docs.py tests/test_modules_recipe.py
+docs: $(STAMP) ## the site, from the pages in docs/, into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+docs-serve: $(STAMP) ## the site in the browser, built again when a page changes
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --open
+
+faults: $(STAMP) ## stop, fill and tear every command that writes, and see what it keeps (minutes)
+	@$(BIN)/python -m tests.faults.matrix
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench
@@ -55,7 +61,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || $(PYTHON) -m virtualenv --quiet --clear $(VENV) \
 		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
 	@# -qq: nothing but errors
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,docs,dev]'
 	@touch $@
 
 $(PEERS): $(STAMP)

@@ -4,6 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
+import pettingzoo
+
+from ._version import __version__
 
 if TYPE_CHECKING:
     from .batch import IllegalAction
@@ -27,9 +30,9 @@ __all__ = [
     "Log",
     "Phase",
     "UnknownAction",
+    "__version__",
     "actions",
 ]
-__version__ = "0.1.0"
 
 _HOMES: Final = {
     "batch": ("IllegalAction",),
@@ -57,3 +60,5 @@ gymnasium.register(
     entry_point="smallcity_env.envs.gymnasium:SmallCity",
     vector_entry_point="smallcity_env.envs.vector:SmallCityVec",
 )
+pettingzoo.register("aec", "smallcity_v0", entry_point="smallcity_env.smallcity_v0:env")
+pettingzoo.register("parallel", "smallcity_v0", entry_point="smallcity_env.smallcity_v0:parallel_env")

@@ -9,6 +9,7 @@
 All of them go through one compiled entry (engine.py), so that the rules are compiled once.
 """
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -17,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .config import Config, blank
-from .rules import engine, layout, rng
+from .rules import engine, layout, planes, rng
 from .rules.actions import ACTIONS, name
+from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
 from .rules.schema import STATE, STATE_BYTES
@@ -40,8 +42,10 @@ _NO_STREAMS = np.zeros(0, np.uint64)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 _NO_TABLE = np.zeros((0, 0), np.int64)
 _NO_WORDS = np.zeros((0, 0), np.int16)
-_NO_OBSERVATIONS = np.zeros((0, layout.SIZE), np.float32)
+_NO_PLANES = np.zeros((0, 0), np.uint8)
+_NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), _NO_PLANES)
 _NO_STATES = np.zeros(0, STATE)
+CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
 
 
 def _command(
@@ -51,11 +55,11 @@ def _command(
     streams: npt.NDArray[np.uint64] = _NO_STREAMS,
     legal: Mask = _NO_MASKS,
     table: npt.NDArray[np.int64] = _NO_TABLE,
-    observations: Seen = _NO_OBSERVATIONS,
+    observations: Buffers = _NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point."""
-    words = states.view(np.int16).reshape(len(states), -1) if len(observations) else _NO_WORDS
-    wrong: int = engine.run(command, states, actions, streams, legal, table, words, observations)
+    words = states.view(np.int16).reshape(len(states), -1) if len(observations.vector) else _NO_WORDS
+    wrong: int = engine.run(command, states, actions, streams, legal, table, words, *observations)
     return wrong
 
 
@@ -103,12 +107,13 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
 
 
 def step(
-    states: States, actions: npt.ArrayLike, legal: Mask, observations: Seen = _NO_OBSERVATIONS
+    states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers = _NO_OBSERVATIONS
 ) -> npt.NDArray[np.int64]:
     """Answer in every game (SKIP: leave it alone) and run on to the next question.
 
-    `legal` holds the masks of the questions being answered and receives the next ones; `observations`, if
-    given, receives those of the seats asked next (after the end: of the seat that answered).
+    `legal` holds the masks of the questions being answered and receives the next ones; `observations`
+    (`new_observations`), if given, receive those of the seats asked next (after the end: of the seat that
+    answered).
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
@@ -190,17 +195,33 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     """
     streams = _streams(len(states), seeds)
 
+    stop = threading.Event()
+
     def play(part: slice) -> npt.NDArray[np.int64]:
-        games, table = states[part], _table(len(streams[part]), COUNTED)
-        _command(engine.ROLL_OUT, games, streams=streams[part], legal=new_masks(1), table=table)
-        return table.T
+        counts = [_NO_TABLE.reshape(0, COUNTED)]
+        for start in range(part.start, part.stop, CHUNK):  # between chunks Python sees signals
+            chunk = slice(start, min(start + CHUNK, part.stop))
+            if not stop.is_set():
+                counts.append(_roll_out(states[chunk], streams[chunk]))
+        return np.concatenate(counts)
 
     edges = np.linspace(0, len(states), max(threads, 1) + 1, dtype=int)
     parts = [slice(a, b) for a, b in pairwise(edges)]
     if len(parts) == 1:
         return play(parts[0])
     with ThreadPoolExecutor(len(parts)) as pool:
-        return np.concatenate(list(pool.map(play, parts)))
+        try:
+            return np.concatenate(list(pool.map(play, parts)))
+        except BaseException:
+            stop.set()
+            raise
+
+
+def _roll_out(states: States, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Play some games to their end; decisions and forced answers, (n, 2)."""
+    table = _table(len(states), COUNTED)
+    _command(engine.ROLL_OUT, states, streams=streams, legal=new_masks(1), table=table)
+    return table.T
 
 
 def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
@@ -250,11 +271,21 @@ def visible_scores(states: States) -> npt.NDArray[np.int64]:
     return table.T
 
 
-def observe(states: States, viewers: npt.ArrayLike, observations: Seen | None = None) -> Seen:
-    """One seat's observation of each game, (n, layout.SIZE) float32, written into `observations` if given."""
-    observations = np.empty((len(states), layout.SIZE), np.float32) if observations is None else observations
-    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), observations=observations)
-    return observations
+def new_observations(n: int, form: Form = Form.COMPACT, players: int = SEATS) -> Buffers:
+    """Empty buffers for the observations of n games; the unpacked forms depend on the number of players."""
+    size = layout.SIZE if form is Form.COMPACT else planes.numbers(form, players)
+    columns = players * planes.SIZE if form is Form.PLANES else 0
+    return Buffers(int(form), np.zeros((n, size), np.float32), np.zeros((n, columns), np.uint8))
+
+
+def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None = None) -> Seen:
+    """One seat's observation of each game, (n, numbers) float32.
+
+    It is compact (n, layout.SIZE), or written into `observations` in their form, planes included.
+    """
+    buffers = new_observations(len(states)) if observations is None else observations
+    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), observations=buffers)
+    return buffers.vector
 
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:

@@ -11,11 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
+from . import plain
+from ._version import __version__
+from .interrupt import Stopping, Terminated
 from .refusal import Refused, needing
 from .rules import numbers
 
 REFUSED: Final = 2  # exit code of a refused command
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 NUMBERS: Final = "--numbers"
 BENCH: Final = Path(__file__).parents[1] / "bench"  # in a checkout only, not in the wheel
 
@@ -114,18 +118,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code is 2 if it was refused."""
+    """Run a command; the exit code is 2 if it was refused, 130 or 143 if it was stopped."""
     words = sys.argv[1:] if argv is None else list(argv)
+    plain.streams()
     try:
-        _run(words)
+        with Stopping():
+            _run(words)
     except SystemExit:  # argparse has printed its help
         return 0
     except Refused as wrong:
         print(f"smallcity: {wrong}", file=sys.stderr)
         return REFUSED
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as signal:
         print(file=sys.stderr)
-        return INTERRUPTED
+        return TERMINATED if isinstance(signal, Terminated) else INTERRUPTED
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
@@ -163,6 +169,7 @@ def _by_numbers(words: list[str]) -> list[str]:
 def _parser(chosen: str) -> Parser:
     """The argument parser; only the module of the chosen command is imported."""
     parser = Parser(prog="smallcity", description="The board game Small City as a learning environment.")
+    parser.add_argument("--version", action="version", version=f"smallcity {__version__}")
     parser.add_argument(NUMBERS, metavar="FILE", help="play by other numbers: see `smallcity numbers`")
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     for name, command in COMMANDS.items():

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
@@ -122,6 +122,32 @@ class Config:
             stockholm=bool(rules["stockholm"]),
             godzilla_rules="2016" if rules["godzillas_2016"] else EDITIONS[0],
         )
+
+
+class ConfigArguments(TypedDict, total=False):
+    """The arguments of `Config`, as every environment takes them; `Config` says what they mean."""
+
+    players: int
+    modules: Iterable[str]
+    boards: Iterable[str] | str
+    victory: str
+    advanced: bool
+    stockholm: bool
+    godzilla_rules: str
+
+
+def configured(config: Config | None, arguments: ConfigArguments, players: int) -> Config:
+    """The configuration of an environment, given as a whole or by its arguments; N players if none say."""
+    if unknown := sorted(set(arguments) - set(Config.__dataclass_fields__)):
+        known = ", ".join(Config.__dataclass_fields__)
+        raise TypeError(f"there is no argument {unknown[0]!r}: a game is configured by {known}")
+    if config is None:
+        given: ConfigArguments = {"players": players}
+        given.update(arguments)
+        return Config(**given)
+    if arguments:
+        raise ConfigError(f"give either config or {', '.join(arguments)}, not both")
+    return config
 
 
 def blank(n: int, config: Config) -> "np.ndarray[Any, Any]":

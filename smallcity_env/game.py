@@ -4,7 +4,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -55,8 +55,8 @@ class Game:
 
     def _start(self, states: batch.States) -> None:
         """Begin a log here and auto-play forced answers."""
-        self.states = states
-        self.log = Log(states.tobytes())
+        self.states: batch.States = states
+        self.log: Log = Log(states.tobytes())
         self._mask = batch.new_masks(1)
         self._play_forced()
 
@@ -181,7 +181,7 @@ class Game:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.states.tobytes() == other.states.tobytes()
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def save(self) -> bytes:
         """The game and its log as bytes, versioned and checksummed."""
@@ -212,6 +212,20 @@ class Game:
     def svg(self, seat: int | None = None) -> str:
         """The table as a picture; `seat` hides what that seat may not see."""
         return render.svg(self.state, seat)
+
+    def __str__(self) -> str:
+        return render.text(self.state)
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.config.players}: {render.headline(self.state)}>"
+
+    def _repr_svg_(self) -> str:
+        """The picture a notebook shows."""
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        """The same for front ends that prefer HTML."""
+        return f'<div style="max-width: 60em">{self.svg()}</div>'
 
     @classmethod
     def from_text(cls, text: str) -> "Game":

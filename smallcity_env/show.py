@@ -11,10 +11,9 @@ import numpy as np
 from . import batch
 from .game import Game
 from .log import Entry
-from .render import poster
 from .rules import actions
 from .rules.actions import space_name
-from .rules.tables import SEATS, Ask, Phase
+from .rules.tables import SEATS, Ask
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .rules.tables.maps import Board
 from .rules.tables.promises import BY_NUMBER
@@ -202,22 +201,6 @@ def _block(game: Game, p: int) -> list[str]:
 def _total(blocks: list[list[str]]) -> int:
     """The width of boroughs side by side."""
     return sum(len(block[0]) for block in blocks) + len(GAP) * (len(blocks) - 1)
-
-
-def seen_by(state: np.void, viewer: int) -> str:
-    """The table as one seat sees it: question, tracks and boroughs."""
-    phase, asked = Phase(state["phase"]).name.lower(), f"is asked {Ask(state['ask']).name.lower()}"
-    does = poster.behind_a_screen(state) if poster.hidden(state, viewer) else asked
-    head = f"round {state['round_no']}, {phase}: seat {state['seat']} {does}"
-    boroughs = poster.seen(state, viewer)
-    return "\n".join([head, *(_borough_view(state, p, borough) for p, borough in enumerate(boroughs))])
-
-
-def _borough_view(state: np.void, p: int, borough: np.void) -> str:
-    """One borough with its tracks."""
-    board = int(state["rules"]["board"][p])
-    tracks = "  ".join(f"{track} {borough[track]}" for track in TRACKS)
-    return f"\nseat {p}, {BOARD_NAMES[Board(board)]}  {tracks}\n{draw(borough, board)}"
 
 
 # -- the result

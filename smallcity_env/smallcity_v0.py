@@ -1,9 +1,64 @@
 """Small City for PettingZoo: `from smallcity_env import smallcity_v0; env = smallcity_v0.env()`."""
 
-from pettingzoo import register
+from typing import Unpack
 
-from .envs.pettingzoo import env, raw_env
+from pettingzoo import ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-__all__ = ["env", "raw_env"]
+from .config import Config, ConfigArguments
+from .envs.options import Illegal, Observing
+from .envs.pettingzoo import Observation, raw_env
 
-register("aec", "smallcity_v0", entry_point="smallcity_env.envs.pettingzoo:env")
+__all__ = ["env", "parallel_env", "raw_env"]
+
+
+def env(
+    *,
+    config: Config | None = None,
+    reward: str = "rank",
+    observation: Observing = "compact",
+    observation_key: str = "observation",
+    illegal: Illegal = "terminate",
+    render_mode: str | None = None,
+    **variant: Unpack[ConfigArguments],
+) -> raw_env:
+    """The environment for users; `raw_env` describes it and its arguments.
+
+    It needs no wrappers: it checks order, bounds and legality itself.
+    """
+    return raw_env(
+        config=config,
+        reward=reward,
+        observation=observation,
+        observation_key=observation_key,
+        illegal=illegal,
+        render_mode=render_mode,
+        **variant,
+    )
+
+
+def parallel_env(
+    *,
+    config: Config | None = None,
+    reward: str = "rank",
+    observation: Observing = "compact",
+    observation_key: str = "observation",
+    illegal: Illegal = "terminate",
+    render_mode: str | None = None,
+    **variant: Unpack[ConfigArguments],
+) -> ParallelEnv[str, Observation, int | None]:
+    """The same game for the parallel API; `raw_env` describes its arguments.
+
+    All seats act at every step, but only the action of the seat being asked counts: the one whose mask is
+    not all 0, in `infos` also `active_agent`.
+    """
+    turns = raw_env(
+        config=config,
+        reward=reward,
+        observation=observation,
+        observation_key=observation_key,
+        illegal=illegal,
+        render_mode=render_mode,
+        **variant,
+    )
+    return turn_based_aec_to_parallel(turns)

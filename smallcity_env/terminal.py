@@ -3,14 +3,13 @@
 import argparse
 import os
 import shutil
-import signal
 import sys
 import time
 from pathlib import Path
-from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 from .config import DEFAULT_BOARD, EDITIONS, MODULES, VICTORIES, Config
+from .interrupt import Interrupt as Interrupt
 from .refusal import Refused as Refused
 from .rules.tables import SEATS
 from .rules.tables.maps import NAMES as BOARD_NAMES
@@ -26,7 +25,9 @@ class Progress:
     """A progress bar with the time left, shown only on a terminal."""
 
     def __init__(self, steps: int, begun: float = 0) -> None:
-        self.steps, self.done, self.began = steps, 0, time.monotonic()
+        self.steps: int = steps
+        self.done: int = 0
+        self.began: float = time.monotonic()
         self.begun = begun  # steps done in an earlier run
 
     def __call__(self, what: str) -> None:
@@ -51,29 +52,6 @@ class Progress:
         """Erase the bar."""
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-class Interrupt:
-    """A context that records Ctrl-C in `requested`; with `at_once` it also raises KeyboardInterrupt.
-
-    Compiled code can swallow the exception, so check `requested` regularly in either case.
-    """
-
-    def __init__(self, at_once: bool = False) -> None:
-        self.requested, self.at_once = False, at_once
-
-    def __enter__(self) -> "Interrupt":
-        self._old: Any = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.requested = True
-        signal.signal(signal.SIGINT, self._old)  # a second Ctrl-C acts as usual
-        if self.at_once:
-            raise KeyboardInterrupt
-
-    def __exit__(self, *wrong: object) -> None:
-        signal.signal(signal.SIGINT, self._old)
 
 
 def duration(seconds: float) -> str:
@@ -187,19 +165,6 @@ def new_file(text: str) -> Path:
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r} to write {path.name!r} in")
     return path
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file; a failure is refused with its reason."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
-        raise Refused(f"{str(path)!r} cannot be written: {reason(wrong)}") from None
-
-
-def reason(wrong: OSError) -> str:
-    """The system's reason why a file cannot be read or written."""
-    return (wrong.strerror or str(wrong)).lower()
 
 
 def width() -> int:

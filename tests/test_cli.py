@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from smallcity_env import __version__
 from smallcity_env.cli import COMMANDS, main
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
+from tests.interpreter import run_python
 
 TINY = {
     "demo": ["--games", "2", "--matches", "0"],
@@ -204,3 +206,12 @@ def test_without_a_command_all_are_listed(capsys: pytest.CaptureFixture[str]) ->
     out = run(capsys)
     assert all(command.summary.split(",")[0] in " ".join(out.split()) for command in COMMANDS.values())
     assert run(capsys, "--help") == out
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--version") == f"smallcity {__version__}\n"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
+
+
+def test_the_package_is_the_command() -> None:
+    assert run_python("-m", "smallcity_env", "--version") == f"smallcity {__version__}\n"

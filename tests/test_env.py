@@ -3,23 +3,24 @@
 import copy
 import multiprocessing
 import pickle
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
 from pettingzoo import make
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
 
-from smallcity_env import Config, ConfigError, Game, IllegalAction, smallcity_v0
-from smallcity_env.config import MODULES
+from smallcity_env import Config, ConfigError, Game, IllegalAction, render, smallcity_v0
+from smallcity_env.config import MODULES, ConfigArguments
 from smallcity_env.envs.rewards import REWARDS
 from smallcity_env.rules.tables import Ask, Phase
-from smallcity_env.show import seen_by
+from tests.interpreter import run_python
 
 WITH = [("promise_cards", "new_buildings") if module == "promise_cards" else (module,) for module in MODULES]
 GAMES: list[dict[str, Any]] = [{"players": n} for n in (1, 2, 3, 4)]
 GAMES += [{"players": 2, "modules": modules} for modules in WITH]
+GAMES += [{"players": 2, "observation": observation} for observation in ("vector", "planes")]
 
 
 def play(env: Any, seed: int = 3, steps: int = 10_000) -> dict[str, float]:
@@ -49,9 +50,53 @@ def test_pettingzoos_own_tests_pass(game: dict[str, Any], capsys: pytest.Capture
     save_obs_test(smallcity_v0.env(**game))
 
 
-def test_it_is_in_pettingzoos_registry() -> None:
-    env = make("aec", "smallcity_v0", players=2)
-    assert env.metadata["name"] == "smallcity_v0"
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_pettingzoos_own_tests_of_the_parallel_api_pass(players: int) -> None:
+    parallel_api_test(smallcity_v0.parallel_env(players=players), num_cycles=1000)
+    parallel_seed_test(lambda: smallcity_v0.parallel_env(players=players), num_cycles=50)
+
+
+def test_it_is_in_pettingzoos_registries_once_the_package_is_imported() -> None:
+    program = """import pettingzoo, smallcity_env
+print(pettingzoo.make("aec", "smallcity_v0", players=2), pettingzoo.make("parallel", "smallcity_v0"))"""
+    assert "smallcity_v0" in run_python("-c", program)
+    assert isinstance(make("aec", "smallcity_v0", players=2), smallcity_v0.raw_env)
+
+
+def test_the_parallel_game_is_the_turn_based_one() -> None:
+    turns, together = fresh(players=3), smallcity_v0.parallel_env(players=3)
+    together.reset(seed=1)
+    for _ in range(200):
+        asked, action = turns.agent_selection, int(turns.action_masks().argmax())
+        turns.step(action)
+        answers = {agent: action if agent == asked else 0 for agent in together.agents}
+        seen, _, _, _, infos = together.step(answers)
+        assert together.unwrapped._states.tobytes() == turns._states.tobytes()
+        asking = [agent for agent in together.agents if seen[agent]["action_mask"].any()]
+        assert asking == [agent for agent in infos if infos[agent]["action_mask"].any()]
+        assert asking == [turns.agent_selection]
+
+
+def test_an_environment_takes_a_config_or_its_arguments() -> None:
+    config = Config(players=2, modules=("doctors",), victory="culture")
+    assert smallcity_v0.env(config=config).config == config
+    assert smallcity_v0.env(players=2, modules=("doctors",), victory="culture").config == config
+    with pytest.raises(ConfigError, match="either config or players, not both"):
+        smallcity_v0.env(config=config, players=2)
+    with pytest.raises(TypeError, match="no argument 'colour': a game is configured by players, modules"):
+        smallcity_v0.env(colour="red")  # type: ignore[call-arg]
+
+
+def test_the_arguments_of_an_environment_are_those_of_config() -> None:
+    hints = get_type_hints(Config)
+    assert get_type_hints(ConfigArguments) == {name: hints[name] for name in Config.__dataclass_fields__}
+
+
+def test_the_observation_can_have_another_name() -> None:
+    env = fresh(players=2, observation_key="observations")
+    assert set(env.last()[0]) == {"observations", "action_mask"}
+    assert env.observation_space("seat_0").contains(env.last()[0])
 
 
 def test_the_mask_is_in_the_observation_the_info_and_action_masks() -> None:
@@ -181,7 +226,7 @@ def test_reset_takes_a_position_or_a_saved_game() -> None:
 
 @pytest.mark.parametrize("action", [-1, 5000, 198])
 def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int) -> None:
-    env = fresh(players=2)
+    env = fresh(players=2, illegal="raise")
     before = env._states.tobytes()
     with pytest.raises(IllegalAction, match="does not answer 'where'"):
         env.step(action)
@@ -191,8 +236,34 @@ def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int) -> None:
         env.step(0)
 
 
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("action", [-1, 5000, 198])
+def test_an_illegal_action_loses_and_ends_the_game(reward: str, action: int) -> None:
+    env = fresh(players=3, reward=reward)
+    for _ in range(40):
+        env.step(int(env.action_masks().argmax()))
+    offender, before = env.agent_selection, env._states.tobytes()
+    env.step(198 if action == 198 and not env.action_masks()[198] else -1)
+    assert env._states.tobytes() == before and all(env.terminations.values())
+    assert env.infos[offender]["illegal_action"] and not any(env.truncations.values())
+    assert env.rewards == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+    paid = play(env)
+    assert paid[offender] == -1 and not env.agents
+    with pytest.raises(IllegalAction, match="call reset"):
+        env.step(0)
+    env.reset(seed=2)
+    assert not any(env.terminations.values()) and play(env)
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"reward": "gold"}, {"render_mode": "3d"}, {"players": 7}, {"boards": "atlantis"}]
+    "wrong",
+    [
+        {"reward": "gold"},
+        {"illegal": "forgive"},
+        {"render_mode": "3d"},
+        {"players": 7},
+        {"boards": "atlantis"},
+    ],
 )
 def test_wrong_arguments_are_named(wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match=str(next(iter(wrong.values())))):
@@ -208,7 +279,7 @@ def test_an_unknown_agent_is_named() -> None:
 
 
 def test_an_illegal_action_does_not_show_a_seat_what_another_sees() -> None:
-    env = smallcity_v0.env(players=3)
+    env = smallcity_v0.env(players=3, illegal="raise")
     env.reset(seed=4)
     for _ in range(30):
         env.step(int(env.action_masks().argmax()))
@@ -228,8 +299,8 @@ def test_text_for_a_seat_does_not_say_what_another_is_building() -> None:
         env.step(int(env.action_masks().argmax()))
     asked = int(env._states["seat"][0])
     question = Ask(env._states["ask"][0]).name.lower()
-    assert f"is asked {question}" in seen_by(env._states[0], asked).splitlines()[0]
-    assert "builds behind a screen" in seen_by(env._states[0], 1 - asked).splitlines()[0]
+    assert f"is asked {question}" in render.text(env._states[0], asked).splitlines()[0]
+    assert "builds behind a screen" in render.text(env._states[0], 1 - asked).splitlines()[0]
 
 
 @pytest.mark.parametrize("action", [3.5, "at C3", [1]])

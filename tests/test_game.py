@@ -6,7 +6,18 @@ import zlib
 import numpy as np
 import pytest
 
-from smallcity_env import ACTIONS, Ask, BadSave, Config, Game, IllegalAction, Phase, UnknownAction, game
+from smallcity_env import (
+    ACTIONS,
+    Ask,
+    BadSave,
+    Config,
+    Game,
+    IllegalAction,
+    Phase,
+    UnknownAction,
+    game,
+    render,
+)
 from smallcity_env.rules import actions
 from tests.random_games import EVERYTHING, random_config
 from tests.scene import scene
@@ -267,3 +278,14 @@ def test_the_header_is_what_it_says():
 
 def test_saves_are_small():
     assert len(finished().save()) < 8000
+
+
+def test_a_game_shows_itself() -> None:
+    game = Game(Config(players=2), seed=7)
+    assert str(game) == render.text(game.state) and "seat 1, base-easy  votes 0" in str(game)
+    assert repr(game) == "<Game of 2: round 0, setup: seat 0 is asked where>"
+    assert game._repr_svg_() == game.svg() and game.svg() in game._repr_html_()
+    pick = np.random.default_rng(1)
+    while not game.over:
+        game.step(int(pick.choice(game.legal())))
+    assert repr(game) == "<Game of 2: round 8: the game is over>"

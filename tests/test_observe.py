@@ -1,5 +1,7 @@
 """Observations: everything a seat may see, and nothing else."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,8 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
-from smallcity_env.rules import layout
+from smallcity_env.rules import layout, planes
+from smallcity_env.rules.layout import Form
 from smallcity_env.rules.schema import BOROUGH, PADDING, STATE
 from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import Kind
@@ -41,8 +44,18 @@ def states(request: pytest.FixtureRequest) -> batch.States:
     return games(players=request.param, modules=EVERYTHING, advanced=True)
 
 
-def seen(states: batch.States, viewer: int = 0) -> np.ndarray:
-    return batch.observe(states, viewer)
+Seeing = Callable[..., np.ndarray]
+
+
+def observed(form: Form, states: batch.States, viewer: int = 0) -> np.ndarray:
+    """Everything an observation of this form says, as one vector a game."""
+    buffers = batch.new_observations(len(states), form, int(states["rules"]["players"][0]))
+    return np.concatenate([batch.observe(states, viewer, buffers), buffers.planes], axis=1)
+
+
+@pytest.fixture(params=list(Form), ids=lambda form: form.name.lower())
+def seen(request: pytest.FixtureRequest) -> Seeing:
+    return partial(observed, request.param)
 
 
 def secret(states: batch.States) -> np.ndarray:
@@ -57,44 +70,54 @@ def scrambled(states: batch.States, field: str, seat: int, where: str = "borough
     return copies
 
 
-def test_the_index_table_has_no_gaps() -> None:
-    at = 0
-    for name, length, _ in layout.ROWS_OF_VECTOR:
-        assert layout.OFFSETS[name] == at
-        at += length
-    assert at == layout.SIZE
+ROWS = {"compact": layout.ROWS_OF_COMPACT, "vector": planes.vector_rows()}
 
 
-def test_the_docs_carry_the_index_table_of_the_code() -> None:
-    assert layout.index_table() in DOCS.read_text()
+@pytest.mark.parametrize("form", ROWS)
+def test_the_index_tables_have_no_gaps_and_stand_in_the_docs(form: str) -> None:
+    table, at = layout.index_table(ROWS[form]), 0
+    assert table in DOCS.read_text()
+    for line in table.splitlines()[2:]:
+        first, last = (int(number) for number in line.split("|")[1:3])
+        assert first == at
+        at = last + 1
+    assert at == batch.new_observations(1, Form[form.upper()]).vector.shape[1]
 
 
-def test_numbers_are_about_0_to_1(states: batch.States) -> None:
+def test_numbers_are_about_0_to_1(states: batch.States, seen: Seeing) -> None:
     vectors = seen(states)
-    assert vectors.dtype == np.float32
     assert -1 <= vectors.min() < vectors.max() <= 2
 
 
-def test_the_vector_is_written_into_the_buffer_given(states: batch.States) -> None:
-    buffer = np.full((len(states), layout.SIZE), 7, np.float32)
-    assert batch.observe(states, 1, buffer) is buffer
-    assert np.array_equal(buffer, seen(states, 1))
+def test_the_compact_form_is_the_usual_one(states: batch.States) -> None:
+    vectors = batch.observe(states, 0)
+    assert vectors.dtype == np.float32 and np.array_equal(vectors, observed(Form.COMPACT, states))
+
+
+@pytest.mark.parametrize("form", Form, ids=lambda form: form.name.lower())
+def test_observations_are_written_into_the_buffers_given(states: batch.States, form: Form) -> None:
+    buffers = batch.new_observations(len(states), form, int(states["rules"]["players"][0]))
+    buffers.vector[:], buffers.planes[:] = 7, 7
+    assert batch.observe(states, 1, buffers) is buffers.vector
+    assert np.array_equal(np.concatenate(buffers[1:], axis=1), observed(form, states, 1))
 
 
 @pytest.mark.parametrize("field", sorted(HIDDEN_IN_BOROUGH))
-def test_others_promises_are_hidden_and_the_own_one_is_seen(states: batch.States, field: str) -> None:
+def test_others_promises_are_hidden_and_the_own_one_is_seen(
+    seen: Seeing, states: batch.States, field: str
+) -> None:
     assert np.array_equal(seen(states), seen(scrambled(states, field, 1)))
     assert (seen(states) != seen(scrambled(states, field, 0))).any(axis=1).all()
 
 
-def test_the_random_stream_is_hidden(states: batch.States) -> None:
+def test_the_random_stream_is_hidden(seen: Seeing, states: batch.States) -> None:
     copies = batch.clone(states)
     copies["stream"] ^= np.uint64(0xFFFF)
     assert np.array_equal(seen(states), seen(copies))
 
 
 @pytest.mark.parametrize("field", [name for name in BOROUGH.names or () if name != "first"])
-def test_what_others_build_in_secret_is_hidden(states: batch.States, field: str) -> None:
+def test_what_others_build_in_secret_is_hidden(seen: Seeing, states: batch.States, field: str) -> None:
     hidden = states[secret(states)]
     assert len(hidden) > 0
     assert np.array_equal(seen(hidden), seen(scrambled(hidden, field, 1)))
@@ -104,7 +127,7 @@ ABOUT_A_BUILD = ["ask", "kind", "upgrade", "anchor", "brings", "builds", "enlarg
 
 
 @pytest.mark.parametrize("field", ABOUT_A_BUILD)
-def test_what_another_is_asked_in_secret_is_hidden(states: batch.States, field: str) -> None:
+def test_what_another_is_asked_in_secret_is_hidden(seen: Seeing, states: batch.States, field: str) -> None:
     hidden = states[secret(states) & (states["seat"] != 0)]
     copies = batch.clone(hidden)
     copies[field] = np.where(copies[field] == 0, 1, 0)
@@ -115,10 +138,21 @@ def test_what_another_is_asked_in_secret_is_hidden(states: batch.States, field: 
     assert (seen(own) != seen(copies)).any(axis=1).all()
 
 
-def test_what_others_take_from_the_supply_in_secret_is_hidden(states: batch.States) -> None:
+def test_the_space_another_is_asked_about_in_secret_is_hidden(seen: Seeing, states: batch.States) -> None:
+    building = states[secret(states)]
+    building["ask"], building["anchor"] = Ask.WAY, 33
+    copies = batch.clone(building)
+    copies["anchor"] = 44
+    differs, own = (seen(building) != seen(copies)).any(axis=1), building["seat"] == 0
+    assert own.any() and (~own).any() and np.array_equal(differs, own)
+
+
+@pytest.mark.parametrize("form", Form, ids=lambda form: form.name.lower())
+def test_what_others_take_from_the_supply_in_secret_is_hidden(states: batch.States, form: Form) -> None:
     """P2.1: a viewer sees the supply without what others took, and with what he took himself."""
-    building = states[states["phase"] == Phase.BUILD]
-    before, at = seen(building), layout.OFFSETS["supply"] + Kind.PARK_1
+    building, seen = states[states["phase"] == Phase.BUILD], partial(observed, form)
+    offsets = layout.OFFSETS if form is Form.COMPACT else layout.TABLE_OFFSETS
+    before, at = seen(building), offsets["supply"] + Kind.PARK_1
     for seat in (0, 1):
         copies = batch.clone(building)
         copies["supply"][:, Kind.PARK_1] -= 2
@@ -133,12 +167,14 @@ OPEN_BOROUGH = [name for name in BOROUGH.names or () if name not in HIDDEN_IN_BO
 
 @pytest.mark.parametrize("field", [name for name in OPEN_BOROUGH if name != "kind"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_every_open_field_of_a_borough_is_seen(states: batch.States, field: str, seat: int) -> None:
+def test_every_open_field_of_a_borough_is_seen(
+    seen: Seeing, states: batch.States, field: str, seat: int
+) -> None:
     shown = states[~secret(states)]
     assert (seen(shown) != seen(scrambled(shown, field, seat))).any(axis=1).all()
 
 
-def test_every_tile_is_seen(states: batch.States) -> None:
+def test_every_tile_is_seen(seen: Seeing, states: batch.States) -> None:
     shown = states[~secret(states)]
     copies = batch.clone(shown)
     copies["borough"]["kind"][:, 1] += copies["borough"]["kind"][:, 1] > 0
@@ -149,18 +185,19 @@ OPEN_STATE = sorted(set(STATE.names or ()) - BOOKKEEPING - {"rules", "stream", "
 
 
 @pytest.mark.parametrize("field", OPEN_STATE)
-def test_every_open_field_of_the_table_is_seen(states: batch.States, field: str) -> None:
+def test_every_open_field_of_the_table_is_seen(seen: Seeing, states: batch.States, field: str) -> None:
     shown = states[~secret(states)]
     copies = batch.clone(shown)
     copies[field] = np.where(copies[field] == 0, 1, 0)
     assert (seen(shown) != seen(copies)).any(axis=1).all()
 
 
-def test_seats_are_counted_from_the_viewer() -> None:
+@pytest.mark.parametrize("form", Form, ids=lambda form: form.name.lower())
+def test_seats_are_counted_from_the_viewer(form: Form) -> None:
     states = games(players=3, modules=())
-    at = layout.OFFSETS
+    at = layout.OFFSETS if form is Form.COMPACT else layout.TABLE_OFFSETS
     for viewer in range(3):
-        vectors = seen(states, viewer)
+        vectors = observed(form, states, viewer)
         shown = ~secret(states)
         for k in range(3):
             money = states["borough"]["money"][:, (viewer + k) % 3] / 50

@@ -1,4 +1,4 @@
-"""Planes say what the vector says: each one checked against the record."""
+"""Planes say what the record says: each one is checked against it, in both forms that have them."""
 
 from pathlib import Path
 
@@ -7,9 +7,11 @@ import pytest
 
 from smallcity_env import MODULES, Config, batch
 from smallcity_env.rules import layout, planes
+from smallcity_env.rules.layout import Form
 from smallcity_env.rules.spaces import HALF
-from smallcity_env.rules.tables import SEATS, Terrain
+from smallcity_env.rules.tables import SEATS, Ask, Terrain
 from smallcity_env.rules.tables.maps import GRID
+from smallcity_env.rules.tables.tiles import NAMES as TILE_NAMES
 from smallcity_env.rules.tables.tiles import ROWS
 
 DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
@@ -38,14 +40,13 @@ def as_plane(words: np.ndarray) -> np.ndarray:
 def table() -> tuple[batch.States, np.ndarray]:
     states = positions()
     assert len(states) > 8
-    board, rest = planes.unfold(batch.observe(states, 1))
-    assert board.shape == (len(states), SEATS, planes.COUNT, 10, 10)
-    assert rest.shape == (len(states), planes.TABLE_SIZE)
-    return states, board
+    buffers = batch.new_observations(len(states), Form.PLANES)
+    batch.observe(states, 1, buffers)
+    return states, buffers.planes.reshape(len(states), SEATS, planes.COUNT, 10, 10)
 
 
-SETS = {"cemetery": "cemetery", "marker": "markers", "godzilla": "godzilla", "mayor": "mayor",
-        "fresh": "fresh", "growing": "growing", "later": "growing_later", "zone": "zone",
+SETS = {"cemetery": "cemetery", "radiation": "markers", "godzilla": "godzilla", "mayor": "mayor",
+        "fresh": "fresh", "growing": "growing", "growing later": "growing_later", "zone": "zone",
         "worked": "worked"}  # fmt: skip
 
 
@@ -68,21 +69,27 @@ def test_citizens_by_colour_and_materials(table: tuple[batch.States, np.ndarray]
             assert np.array_equal(board[:, k, NAMES.index(name)], as_plane(b["materials"][:, material]))
 
 
-def test_tiles_by_family_and_level(table: tuple[batch.States, np.ndarray]) -> None:
+def test_tiles_by_kind_and_level_and_how_they_hang_together(table: tuple[batch.States, np.ndarray]) -> None:
     states, board = table
+    kinds_seen = set()
     for k in range(SEATS):
         b = states["borough"][:, (1 + k) % SEATS]
+        tiled, first = as_plane(b["tiled"]) > 0, b["first"].reshape(-1, 10, 10)
         kinds = np.take_along_axis(b["kind"], b["first"].astype(int), axis=1).reshape(-1, 10, 10)
-        kinds = np.where(as_plane(b["tiled"]) > 0, kinds, 0)
+        kinds = np.where(tiled, kinds, 0)
+        kinds_seen |= set(kinds.flat)
         for tile in ROWS:
-            here = board[:, k].transpose(0, 2, 3, 1)[kinds == tile.kind]
-            family = tile.family.name.lower()
-            wanted = tile.level / 5 if family != "other" else tile.kind / 39
-            assert np.allclose(here[:, NAMES.index(family)], wanted)
-            assert np.allclose(here[:, NAMES.index("public")], tile.public)
-            assert (here[:, NAMES.index("part")] > 0).all()
-        empty = board[:, k, : NAMES.index("part") + 1].transpose(0, 2, 3, 1)[kinds == 0]
-        assert not empty.any()
+            assert np.array_equal(board[:, k, NAMES.index(TILE_NAMES[tile.kind])], kinds == tile.kind)
+        for level in range(1, 6):
+            of_level = [tile.kind for tile in ROWS if tile.level == level]
+            assert np.array_equal(board[:, k, NAMES.index(f"level {level}")], np.isin(kinds, of_level))
+        east, south = (board[:, k, NAMES.index(f"joined {way}")] for way in ("east", "south"))
+        assert np.array_equal(
+            east[..., :-1], (first[..., :-1] == first[..., 1:]) & tiled[..., :-1] & tiled[..., 1:]
+        )
+        assert np.array_equal(south[:, :-1], (first[:, :-1] == first[:, 1:]) & tiled[:, :-1] & tiled[:, 1:])
+        assert not east[..., -1].any() and not south[:, -1].any()
+    assert len(kinds_seen) > 15
 
 
 def test_terrain_is_that_of_the_board(table: tuple[batch.States, np.ndarray]) -> None:
@@ -90,17 +97,31 @@ def test_terrain_is_that_of_the_board(table: tuple[batch.States, np.ndarray]) ->
     for k in range(SEATS):
         grid = GRID[states["rules"]["board"][:, (1 + k) % SEATS]].reshape(-1, 10, 10)
         for terrain in list(Terrain)[1:]:
-            plane = board[:, k, NAMES.index(terrain.name.lower())]
-            assert np.array_equal(plane, (grid == terrain).astype(np.float32))
+            assert np.array_equal(board[:, k, NAMES.index(terrain.name.lower())], grid == terrain)
 
 
-def test_empty_seats_are_empty_and_buffers_are_filled() -> None:
-    states = batch.new(3, Config(players=2, modules=MODULES), range(3))
-    seen, buffer = batch.observe(states, 0), np.full((3, SEATS, planes.COUNT, 10, 10), 7, np.float32)
-    board, _ = planes.unfold(seen, buffer)
-    assert board is buffer and not board[:, 2:].any() and board[:, :2].any()
-    with pytest.raises(ValueError, match=rf"an array \(n, {layout.SIZE}\), not \(3, 5\)"):
-        planes.unfold(seen[:, :5])
+def test_the_space_a_question_is_about(table: tuple[batch.States, np.ndarray]) -> None:
+    states, board = table
+    marked = board[:, :, NAMES.index("asked about")].reshape(len(states), SEATS, 100)
+    moving = states["ask"] == Ask.MOVE
+    assert moving.any() and (marked.sum(axis=(1, 2)) <= 1).all()
+    for game in np.flatnonzero(moving):
+        seat, space = int(states["asked_borough"][game]), int(states["space"][game])
+        assert np.argwhere(marked[game]).tolist() == [[(seat - 1) % SEATS, space]]
+        assert states["borough"]["citizens"][game, seat].any()
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_the_vector_is_the_table_and_the_planes(players: int) -> None:
+    states = batch.new(8, Config(players=players), range(8))
+    batch.play_on(states, np.full(8, 9), batch.rng.streams(np.arange(8)), batch.new_masks(8))
+    vector, both = (batch.new_observations(8, form, players) for form in (Form.VECTOR, Form.PLANES))
+    for seat in range(players):
+        batch.observe(states, seat, vector)
+        batch.observe(states, seat, both)
+        assert both.vector.shape == (8, layout.TABLE_SIZE) and both.planes.shape == (8, players * planes.SIZE)
+        assert np.array_equal(vector.vector, np.concatenate([both.vector, both.planes], axis=1))
+        assert set(np.unique(both.planes)) == {0, 1}
 
 
 def test_the_table_of_planes_in_the_docs_is_made_from_the_code() -> None:

@@ -7,11 +7,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers import ReshapeObservation, vector
 
 from smallcity_agents import AgentError
-from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, smallcity_v0
+from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, render, smallcity_v0
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng
+from smallcity_env.rules.layout import Form
 from smallcity_env.rules.tables import Ask
 
 MODES = ["NextStep", "SameStep"]
@@ -102,7 +104,8 @@ def test_same_step_begins_again_and_keeps_what_was_seen_last(opponents: str | No
             break
         assert "final_obs" not in said and np.array_equal(seen, new)
     assert np.array_equal(said["_final_obs"], over)
-    assert np.array_equal(said["final_obs"][over], seen[over])
+    assert np.array_equal(np.stack(said["final_obs"][over]), seen[over])
+    assert all(row is None for row in said["final_obs"][~over])
     assert np.array_equal(said["final_info"]["seat"][over], infos["seat"][over])
     assert np.array_equal(new[~over], seen[~over])
     fresh, *_, after = next_step.step(np.where(over, 0, answers(next_step, chance)))
@@ -203,7 +206,7 @@ def test_every_module(module: str | None) -> None:
 
 
 def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
-    games = SmallCityVec(2)
+    games = SmallCityVec(2, illegal="raise")
     with pytest.raises(IllegalAction, match="call reset before the first step"):
         games.step(np.zeros(2, np.int64))
     games.reset(seed=1)
@@ -228,10 +231,11 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
         ({"seat": 1}, "name opponents too"),
         ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
-        ({"autoreset_mode": "Disabled"}, "must be NextStep or SameStep, not 'Disabled'"),
-        ({"autoreset_mode": "never"}, "must be NextStep or SameStep, not 'never'"),
+        ({"autoreset_mode": "never"}, "no autoreset mode 'never': choose from NextStep, SameStep, Disabled"),
+        ({"observation": "pixels"}, "no observation 'pixels': choose from compact, vector, planes"),
+        ({"illegal": "forgive"}, "illegal must be raise or terminate, not 'forgive'"),
         ({"reward": "money"}, "no reward 'money'"),
-        ({"render_mode": "ansi"}, "draws nothing"),
+        ({"render_mode": "ansi"}, "no render mode 'ansi': choose from rgb_array"),
     ],
 )
 def test_impossible_arguments(arguments: dict[str, Any], sentence: str) -> None:
@@ -242,7 +246,7 @@ def test_impossible_arguments(arguments: dict[str, Any], sentence: str) -> None:
 def test_unknown_opponents_options_and_seeds() -> None:
     with pytest.raises(AgentError, match="no agent 'nobody': choose from random"):
         SmallCityVec(2, opponents="nobody")
-    with pytest.raises(ConfigError, match="takes no options, not even text"):
+    with pytest.raises(ConfigError, match="the option reset_mask, not text"):
         SmallCityVec(2).reset(options={"text": ""})
     with pytest.raises(ConfigError, match="2 games need one seed or 2, not 3"):
         SmallCityVec(2).reset(seed=[1, 2, 3])
@@ -250,10 +254,153 @@ def test_unknown_opponents_options_and_seeds() -> None:
 
 
 def test_make_vec() -> None:
-    games = gymnasium.make_vec(
-        "smallcity_env:SmallCity-v0", num_envs=3, vectorization_mode="vector_entry_point", players=2
-    )
+    games = gymnasium.make_vec("SmallCity-v0", num_envs=3, players=2)
     seen, infos = games.reset(seed=1)
     assert seen.shape == (3, layout.SIZE) and infos["action_mask"].shape == (3, 199)
     assert isinstance(games.unwrapped, SmallCityVec)
     assert games.unwrapped.config == Config(players=2)
+
+
+# -- illegal actions
+
+
+@pytest.mark.parametrize("opponents", [None, "random"])
+@pytest.mark.parametrize("mode", MODES)
+def test_an_illegal_action_ends_its_row_only(opponents: str | None, mode: str) -> None:
+    games, legal_only = (
+        SmallCityVec(4, players=3, opponents=opponents, autoreset_mode=mode) for _ in range(2)
+    )
+    chance = rng.streams(np.arange(4))
+    for env in (games, legal_only):
+        seen, infos = env.reset(seed=3)
+    for _ in range(20):
+        actions = answers(games, chance)
+        games.step(actions)
+        seen, *_, infos = legal_only.step(actions)
+    before, seats, right = seen.copy(), infos["seat"].copy(), answers(games, chance)
+    expected, *_ = legal_only.step(right)
+    wrong = np.array([right[0], -1, right[2], 10**6])
+    seen, rewards, over, cut, infos = games.step(wrong)
+    assert over.tolist() == [False, True, False, True] and not cut.any()
+    assert rewards.tolist() == [0, -1, 0, -1]
+    if opponents is None:
+        assert infos["rewards"].sum(axis=1).tolist() == [0, -1, 0, -1]
+        assert (infos["rewards"][[1, 3], seats[[1, 3]]] == -1).all()
+    assert np.array_equal(seen[[0, 2]], expected[[0, 2]])
+    told = infos["final_info"] if mode == "SameStep" else infos
+    assert np.array_equal(told["illegal_action"], over)
+    last = np.stack(infos["final_obs"][over]) if mode == "SameStep" else seen[over]
+    assert np.array_equal(last, before[over])
+    for _ in range(100):
+        *_, infos = games.step(answers(games, chance))
+    assert "illegal_action" not in infos
+
+
+# -- games begun by the user
+
+
+def test_disabled_autoreset_waits_for_a_reset_mask() -> None:
+    games, chance = SmallCityVec(4, players=2, autoreset_mode="Disabled"), rng.streams(np.arange(4))
+    assert games.metadata["autoreset_mode"] is AutoresetMode.DISABLED
+    games.reset(seed=5)
+    over = np.zeros(4, bool)
+    while not over.any():
+        seen, _, over, _, _ = games.step(answers(games, chance))
+    kept, before = seen[~over].copy(), games._states.copy()
+    with pytest.raises(IllegalAction, match=f"games {np.flatnonzero(over)[0]}.* have ended: reset them"):
+        games.step(answers(games, chance))
+    seen, infos = games.reset(options={"reset_mask": over})
+    assert np.array_equal(seen[~over], kept) and (games._states["round_no"][over] <= 1).all()
+    assert games._states[~over].tobytes() == before[~over].tobytes()
+    assert infos["action_mask"].any(axis=1).all()
+    games.step(answers(games, chance))
+    with pytest.raises(ConfigError, match=r"reset_mask must be 4 bools, not int64 of shape \(2,\)"):
+        games.reset(options={"reset_mask": [0, 1]})
+
+
+def test_a_reset_mask_seeds_only_its_rows() -> None:
+    games, mask = SmallCityVec(3, players=2, autoreset_mode="Disabled"), np.array([True, False, True])
+    first = games.reset(seed=5)[0].copy()
+    games.step(games.action_masks().argmax(axis=1))
+    moved = games._observations.arrays[1].copy()
+    again, _ = games.reset(seed=5, options={"reset_mask": mask})
+    assert np.array_equal(again[mask], first[mask]) and np.array_equal(again[1], moved)
+
+
+# -- Gymnasium's own wrappers
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_gymnasiums_vector_wrappers(mode: str) -> None:
+    games: Any = SmallCityVec(4, players=2, opponents="random", autoreset_mode=mode)
+    games = vector.RecordEpisodeStatistics(games)
+    games = vector.TransformReward(vector.ClipReward(games, -0.5, 0.5), lambda reward: reward * 2)
+    if mode == "NextStep":  # Gymnasium's wrappers of observations do not support the other
+        games = vector.VectorizeTransformObservation(games, ReshapeObservation, shape=(1, layout.SIZE))
+    games = vector.DictInfoToList(games)
+    seen, infos = games.reset(seed=1)
+    assert seen.shape == games.observation_space.shape and [info["seat"] for info in infos] == [0, 1, 0, 1]
+    ends = 0
+    while ends < 6:
+        masks = np.array([info["action_mask"] for info in infos])
+        seen, rewards, over, _, infos = games.step(masks.argmax(axis=1))
+        assert (np.abs(rewards) <= 1).all()
+        for row in np.flatnonzero(over):
+            final = infos[row].get("final_info", infos[row])
+            episode = infos[row]["episode"]
+            assert episode["l"] > 10 and episode["r"] in (-1, 0, 1) and "seat" in final
+            ends += 1
+
+
+def test_the_first_games_are_drawn() -> None:
+    games = SmallCityVec(6, players=2, render_mode="rgb_array")
+    games.reset(seed=1)
+    frames = games.render()
+    assert frames is not None and len(frames) == 6
+    assert {frame.shape for frame in frames} == {frames[0].shape} and frames[0].shape[2] == 3
+    assert all(frame.any() for frame in frames[:4]) and not any(frame.any() for frame in frames[4:])
+    drawn = render.pixels(games.state(2), games.viewer(2))
+    assert np.array_equal(frames[2], drawn)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_observation_and_mask_in_one_dict(mode: str) -> None:
+    games = SmallCityVec(3, players=2, observation_key="observations", autoreset_mode=mode)
+    plain = SmallCityVec(3, players=2, autoreset_mode=mode)
+    seen, _ = games.reset(seed=2)
+    alone, infos = plain.reset(seed=2)
+    over = np.zeros(3, bool)
+    while not over.any():
+        assert games.observation_space.contains(seen)
+        assert np.array_equal(seen["observations"], alone)
+        assert np.array_equal(seen["action_mask"], infos["action_mask"])
+        actions = alone_actions = infos["action_mask"].argmax(axis=1)
+        seen, _, over, _, said = games.step(actions)
+        alone, *_, infos = plain.step(alone_actions)
+    if mode == "SameStep":
+        row = int(np.flatnonzero(over)[0])
+        assert games.single_observation_space.contains(said["final_obs"][row])
+
+
+@pytest.mark.parametrize("observation", ["vector", "planes"])
+@pytest.mark.parametrize("opponents", [None, "random"])
+@pytest.mark.parametrize("mode", MODES)
+def test_every_form_of_observations(observation: Any, opponents: str | None, mode: str) -> None:
+    games = SmallCityVec(5, players=3, opponents=opponents, observation=observation, autoreset_mode=mode)
+    form, chance, ends = Form[observation.upper()], rng.streams(np.arange(5)), 0
+    seen, infos = games.reset(seed=2)
+    while ends < 6:
+        assert games.observation_space.contains(seen)
+        expected = batch.new_observations(5, form, players=3)
+        batch.observe(games._states, infos["seat"], expected)
+        if form is Form.PLANES:
+            assert np.array_equal(seen["planes"].reshape(5, -1), expected.planes)
+        assert np.array_equal(seen["vector"] if form is Form.PLANES else seen, expected.vector)
+        before = seen
+        seen, _, over, _, infos = games.step(answers(games, chance))
+        assert all(map(np.shares_memory, _leaves(before), _leaves(seen)))
+        ends += int(over.sum())
+
+
+def _leaves(seen: Any) -> list[Any]:
+    return list(seen.values()) if isinstance(seen, dict) else [seen]

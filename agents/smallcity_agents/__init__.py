@@ -4,13 +4,14 @@ import dataclasses
 import importlib
 import os
 import sys
+from collections.abc import Iterable
 from typing import Any, Final
 
 from smallcity_env.refusal import Refused
 
 from .agent import Agent
 
-__all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in"]
+__all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in", "refuse_own"]
 
 AGENTS: Final = {  # label: module and class
     "random": "smallcity_agents.random:Random",
@@ -43,6 +44,20 @@ def make(name: str) -> Agent:
     else:
         raise AgentError(f"there is no agent {label!r}: choose from {', '.join(AGENTS)}")
     return kind(**dict(_option(kind, text) for text in options.split(",") if text))
+
+
+def refuse_own(names: Iterable[str], source: str, allowed: Iterable[str], option: str) -> None:
+    """Refuse agents in a file that are not ours, for making them runs code, unless they are `allowed`."""
+    known = {*AGENTS, *(_label(name) for name in allowed)}
+    for label in map(_label, names):
+        if label not in known:
+            own = f"{source} names the agent {label!r}, which is not ours"
+            raise AgentError(f"{own}: to run its code, add {option} {label}")
+
+
+def _label(name: str) -> str:
+    """An agent's name without its options."""
+    return name.partition(":")[0]
 
 
 def names_in(text: str) -> list[str]:

@@ -4,6 +4,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from smallcity_env import files
+
 from .measure import Sitting
 from .ours import GROUP
 from .report import chart_rows, number
@@ -78,5 +80,5 @@ def _axes(axes: Any, plot: "Plot") -> None:
 
 def _save(pyplot: Any, figure: Any, path: Path) -> None:
     metadata = {"Date": None} if path.suffix == ".svg" else None
-    figure.savefig(path, dpi=80, metadata=metadata, bbox_inches="tight")
+    files.write_figure(path, figure, dpi=80, metadata=metadata, bbox_inches="tight")
     pyplot.close(figure)

@@ -8,7 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from smallcity_env import __version__
+from smallcity_env import __version__, files
+from smallcity_env.refusal import Refused
 
 from .measure import AMONG, CORES, UNSEEN, Case, Measured, Ready, Round, Sitting, Spread, ratio
 from .ours import GROUP, USUAL
@@ -214,7 +215,15 @@ def _target_json(outcome: Outcome) -> dict[str, Any]:
 
 def read(path: Path) -> tuple[Sitting, dict[str, Any]]:
     """Read the results and the setting of an earlier sitting from its JSON file."""
-    saved = json.loads(path.read_text())
+    text = files.read_text(path, "the results")
+    try:
+        return _parsed(json.loads(text))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Refused(f"{path} does not hold results of `smallcity bench --json`") from None
+
+
+def _parsed(saved: dict[str, Any]) -> tuple[Sitting, dict[str, Any]]:
+    """A sitting and its setting from JSON."""
     sitting = Sitting(missing=saved["missing"], values=saved["values"])
     for case in saved["cases"]:
         fields = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}
@@ -229,7 +238,7 @@ def _done() -> Ready:
 
 def save(path: Path, results: dict[str, Any]) -> None:
     """Write the JSON file."""
-    path.write_text(json.dumps(results, indent=1) + "\n")
+    files.write(path, json.dumps(results, indent=1) + "\n")
 
 
 CLUSTER_HEAD: Final = ("10^12 decisions by", "decisions/s", "core-hours", "days of 64 cores", "dollars")
@@ -255,9 +264,9 @@ def _cluster_row(what: str, rate: float) -> tuple[str, ...]:
 def put(path: Path, name: str, text: str) -> bool:
     """Write a text between its markers in a page; return whether the page has them."""
     first, last = f"<!-- bench: {name} -->", f"<!-- /bench: {name} -->"
-    page = path.read_text()
+    page = files.read_text(path, "the page")
     if first not in page or last not in page:
         return False
     before, _, rest = page.partition(first)
-    path.write_text(f"{before}{first}\n{text.strip()}\n{last}{rest.partition(last)[2]}")
+    files.write(path, f"{before}{first}\n{text.strip()}\n{last}{rest.partition(last)[2]}")
     return True

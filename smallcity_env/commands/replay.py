@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import terminal
+from .. import files, terminal
 from ..game import Game
 from ..log import BadLog, Log, replay_steps
 from ..render.replay import EMPTY, page
@@ -38,12 +38,9 @@ def run(args: argparse.Namespace) -> None:
 
 def _read(name: str) -> Log:
     """The log in a file."""
+    text = files.read_text(Path(name), "the log")
     try:
-        return Log.from_text(Path(name).read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise Refused(f"the log {name!r} cannot be read: {terminal.reason(wrong)}") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{name}: this is not a game log: it is not text") from None
+        return Log.from_text(text)
     except BadLog as wrong:
         raise Refused(f"{name}: {wrong}") from None
 
@@ -78,5 +75,5 @@ def _write(log: Log, seat: int | None, file: Path) -> None:
     if seat is not None and seat >= players:
         raise Refused(f"there is no seat {seat}: choose from {', '.join(map(str, range(players)))}")
     text = page(log, seat)
-    terminal.write_file(file, text)
+    files.write(file, text)
     print(f"{file}: {len(log):,} answers, {len(text.encode()) / 1e6:.1f} MB; open it in a browser.")

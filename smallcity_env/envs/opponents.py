@@ -1,6 +1,7 @@
 """The agents that play every seat but the learner's, in a whole batch of games."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,9 @@ from ..batch import Mask, States
 from ..config import ConfigError
 from ..rules import rng
 from ..rules.tables import SEATS
+
+if TYPE_CHECKING:
+    from smallcity_agents.agent import Agent
 
 Ints = npt.NDArray[np.int64]
 
@@ -24,8 +28,8 @@ class Opponents:
         if len(given) not in (1, players - 1):
             required = f"1 opponent for all other seats or {players - 1} of them"
             raise ConfigError(f"{players} players need {required}, not {len(given)}")
-        self.agents = [make(name) for name in given]
-        self.names = [agent.name for agent in self.agents]
+        self.agents: list[Agent] = [make(name) for name in given]
+        self.names: list[str] = [agent.name for agent in self.agents]
         self._streams = np.zeros((games, SEATS), np.uint64)
 
     def seed(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:

@@ -2,8 +2,7 @@
 
 import copy
 import operator
-from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Unpack
 
 import gymnasium
 import numpy as np
@@ -11,18 +10,18 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .. import batch, render
+from .. import batch
 from ..batch import IllegalAction
-from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
+from ..config import Config, ConfigArguments, ConfigError, configured
 from ..game import Game
-from ..rules import actions, engine, layout
-from ..rules.tables import Ask, Phase
-from ..show import seen_by
+from ..rules import actions, engine
+from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
+from .observations import MASK, Observations, row_of, with_mask
+from .options import RENDER_MODES, Illegal, Observing, checked_form, checked_illegal, checked_mode
+from .rendering import Rendered, render_state
 
-RENDER_MODES: Final = ("ansi", "human", "rgb_array")
-Observation = dict[str, npt.NDArray[Any]]
-Rendered: TypeAlias = str | npt.NDArray[np.uint8] | None
+Observation = dict[str, Any]
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own name for it
@@ -31,18 +30,20 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Import             | `from smallcity_env import smallcity_v0` |
     |--------------------|------------------------------------------|
     | Actions            | Discrete                                 |
-    | Parallel API       | No                                       |
+    | Parallel API       | `smallcity_v0.parallel_env()`            |
     | Manual Control     | No                                       |
     | Agents             | `agents = ['seat_0', ... 'seat_3']`      |
     | Agents             | 1 - 4                                    |
     | Action Shape       | Discrete(199)                            |
     | Action Values      | Discrete(199)                            |
-    | Observation Shape  | (2197,) and a mask (199,)                |
+    | Observation Shape  | (2206,) and a mask (199,), or by `observation` |
     | Observation Values | about [0, 1]                             |
 
     ### Observation
-    A dict: `observation` is what the seat may see, as float32 (index table: `layout.index_table()`);
+    A dict: `observation` is what the seat may see, as float32 numbers (`observation="compact"` or `"vector"`)
+    or as a dict of planes and a vector (`"planes"`); their index tables are in docs/observations.md;
     `action_mask` is 1 for every legal action and all 0 for a seat that is not being asked.
+    `observation_key` is another name for the first, such as RLlib's `observations`.
 
     ### Actions
     One flat space shared by all questions; the question decides what an id means. `actions.name(id)`
@@ -56,16 +57,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     from a saved game. `{"names": True}` adds phase, question and the names of the legal actions to
     `infos`.
 
+    ### Illegal actions
+    With `illegal="terminate"`, the default, an illegal action ends the game as in PettingZoo's classic
+    games: its player gets -1, the others 0, and `infos` of the player has `illegal_action`. With
+    `illegal="raise"` it raises `IllegalAction` with one clear sentence and leaves the game unchanged.
+    What is no whole number, or comes out of turn, always raises it.
+
     ### Arguments
-    players, modules, boards, victory, advanced, stockholm, godzilla_rules: as in `Config`; reward;
-    render_mode.
+    The game is configured by `config`, or by the arguments of `Config`: players, modules, boards, victory,
+    advanced, stockholm, godzilla_rules. Besides: reward, observation, observation_key, illegal, render_mode.
 
     ### Rendering
     `render_mode="ansi"` returns the table as text, `"human"` prints it, `"rgb_array"` returns pixels, of a
     size that depends only on the number of players: always as the seat being asked sees it.
 
-    An eliminated player terminates at once. The environment itself checks order, bounds and legality:
-    a wrong action raises `IllegalAction` with one clear sentence and leaves the game unchanged.
+    An eliminated player terminates at once.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo declares it
@@ -77,25 +83,29 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def __init__(
         self,
-        players: int = 4,
-        modules: Iterable[str] = ("godzillas",),
-        boards: Iterable[str] | str = DEFAULT_BOARD,
-        victory: str = "votes",
-        advanced: bool = False,
-        stockholm: bool = False,
-        godzilla_rules: str = EDITIONS[0],
+        *,
+        config: Config | None = None,
         reward: str = "rank",
+        observation: Observing = "compact",
+        observation_key: str = "observation",
+        illegal: Illegal = "terminate",
         render_mode: str | None = None,
+        **variant: Unpack[ConfigArguments],
     ) -> None:
         super().__init__()
-        self.config = Config(players, modules, boards, victory, advanced, stockholm, godzilla_rules)
-        self.reward, self.render_mode = rewards.checked(reward), checked_mode(render_mode)
-        self.possible_agents = [f"seat_{p}" for p in range(players)]
+        self.config: Config = configured(config, variant, players=SEATS)
+        self.reward: str = rewards.checked(reward)
+        self.observation: Observing = observation
+        self.observation_key: str = observation_key
+        self.illegal: Illegal = checked_illegal(illegal)
+        self.render_mode: str | None = checked_mode(render_mode)
+        self.possible_agents: list[str] = [f"seat_{p}" for p in range(self.config.players)]
         self.agents: list[str] = []
-        mask = spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
-        space = spaces.Dict({"observation": observation_space(), "action_mask": mask})
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
-        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(actions.ACTIONS))
+        self._observations = Observations(1, checked_form(observation), self.config.players)
+        space = with_mask(self._observations.space, observation_key)
+        chosen = spaces.Discrete(actions.ACTIONS)
+        self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, chosen)
 
     # -- PettingZoo
 
@@ -115,12 +125,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._names = bool(options.get("names"))
         self._take(self._first_states(options))
         self.agents = [a for p, a in enumerate(self.possible_agents) if not self._out[p]]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, self._over)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, self._over)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {MASK: _NO_ACTIONS} for agent in self.agents}
         self._skip_agent_selection = None
+        self.agent_selection: str = self.possible_agents[self._seat.item()]
         self._owed = False  # whether `rewards` may be nonzero
         self._select()
 
@@ -151,7 +162,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
         self._words = self._states.view(np.int16).reshape(1, -1)
         self._answer = np.zeros(1, np.int64)
-        self._observation = np.empty((1, layout.SIZE), np.float32)
         self._observe_as(self._seat.item())
 
     def _run(self, command: int) -> int:
@@ -164,7 +174,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._legal,
             _NO_TABLE,
             self._words,
-            self._observation,
+            *self._observations.buffers,
         )
         return status
 
@@ -179,11 +189,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _select(self) -> None:
         """Set `agent_selection` to the seat being asked, with its mask and infos."""
+        if (answered := self.infos.get(self.agent_selection)) is not None:
+            answered[MASK] = _NO_ACTIONS
         self.agent_selection = self.possible_agents[self._seat.item()]
         self._mask = self._legal[0].view(np.int8).copy()
         info = self.infos.get(self.agent_selection)
         if info is not None:
-            info["action_mask"] = self._mask
+            info[MASK] = self._mask
             if self._names:
                 info.update(self._in_words())
 
@@ -200,7 +212,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._observe_as(seat)
         asked = seat == self._seat.item()
         mask = self._mask if asked else np.zeros(actions.ACTIONS, np.int8)
-        return {"observation": self._observation[0].copy(), "action_mask": mask}
+        return {self.observation_key: row_of(self._observations.arrays, 0), MASK: mask}
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; an unknown one is refused."""
@@ -221,7 +233,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.terminations[agent]:
             self._leave(agent, action)
             return
-        self._apply(_number(action))
+        if not self._apply(_number(action)):
+            self._forfeit(agent)
+            return
         self._cumulative_rewards[agent] = 0.0
         if self._owed:
             self._clear_rewards()
@@ -232,13 +246,25 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self._owed:
             self._deads_step_first()
 
-    def _apply(self, action: int) -> None:
-        """Apply an action; an illegal one is refused and changes nothing."""
+    def _apply(self, action: int) -> bool:
+        """Apply an action and return True; an illegal one changes nothing."""
         self._answer[0], answering = action, self._seat.item()
         self._out_before = self._out.tobytes()
         if self._run(engine.STEP) >= 0:
-            raise IllegalAction(batch.refusal(self._states, 0, action, self._legal[0]))
+            if self.illegal == "raise":
+                raise IllegalAction(batch.refusal(self._states, 0, action, self._legal[0]))
+            return False
         self._viewer = answering if self._over else self._seat.item()  # whose observation was written
+        return True
+
+    def _forfeit(self, agent: str) -> None:
+        """End the game for everybody: the player of an illegal action loses."""
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: rewards.ILLEGAL}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos[agent]["illegal_action"] = True
+        self._accumulate_rewards()
+        self._deads_step_first()
 
     def _leave(self, agent: str, action: int | None) -> None:
         """Remove a terminated agent, whose only action is None."""
@@ -275,9 +301,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        config = {name: getattr(self.config, name) for name in Config.__dataclass_fields__}
-        options = {"reward": self.reward, "render_mode": self.render_mode}
-        return {**config, **options, "snapshot": self.get_state()}
+        return {**{name: getattr(self, name) for name in _ARGUMENTS}, "snapshot": self.get_state()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         snapshot = state.pop("snapshot")
@@ -295,6 +319,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
 
 _OVER = int(Ask.OVER)
+_NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is not being asked
+_NO_ACTIONS.flags.writeable = False
+_ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
 _NO_STREAMS, _NO_TABLE = np.zeros(0, np.uint64), np.zeros((0, 0), np.int64)
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (
@@ -312,40 +339,9 @@ def _number(action: object) -> int:
     return number if number >= 0 else _NONE
 
 
-def observation_space() -> spaces.Box:
-    """The space of one seat's observation vector."""
-    return spaces.Box(-layout.BOUND, layout.BOUND, (layout.SIZE,), np.float32)
-
-
-def checked_mode(mode: str | None) -> str | None:
-    """A render mode, or a ConfigError."""
-    if mode not in (None, *RENDER_MODES):
-        raise ConfigError(f"there is no render mode {mode!r}: choose from {', '.join(RENDER_MODES)}")
-    return mode
-
-
 def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """The reset options; unknown ones raise only a warning, as PettingZoo's own test requires."""
     if unknown := set(options) - {"text", "save", "names"}:
         names = ", ".join(sorted(unknown))
         gymnasium.logger.warn(f"reset knows the options text, save and names, not {names}")
     return options
-
-
-def render_state(mode: str | None, state: Any, seat: int) -> Rendered:
-    """Render a game as a seat sees it, in a render mode."""
-    if mode is None:
-        gymnasium.logger.warn("render needs a render_mode: pass one to the environment")
-        return None
-    if mode == "rgb_array":
-        return render.pixels(state, seat)
-    text = seen_by(state, seat)
-    if mode == "ansi":
-        return text
-    print(text)
-    return None
-
-
-def env(**kwargs: Any) -> raw_env:
-    """The environment for users: it needs no wrappers, since it checks order, bounds and legality itself."""
-    return raw_env(**kwargs)

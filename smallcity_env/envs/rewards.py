@@ -8,6 +8,8 @@ score   at every step: the change in the public part of your score (condition mi
         the mean change of the others, / 100; promises are added at the end. Over a game without
         eliminations it sums to the final lead over the mean of the others, minus the initial lead.
 
+An illegal action, where it ends the episode, pays its player ILLEGAL and everybody else 0.
+
 Solo: rank is the step reached on the scale of SO1, from 0 (Recalled) to 1 (Legend); margin is how far
 the score lies above that step, as a fraction of the way to the next; score is the change itself.
 """
@@ -22,6 +24,7 @@ from ..config import ConfigError
 from ..rules.tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
+ILLEGAL: Final = -1.0  # as bad as the last place
 POINTS = 100  # scores are divided by this
 FAR = 10.0**6  # more than any score
 _STEPS: Final = np.array([least for least, _ in SCALE])

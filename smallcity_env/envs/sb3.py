@@ -20,12 +20,13 @@ class SmallCitySB3(VecEnv):
     """
 
     def __init__(self, num_envs: int, **kwargs: Any) -> None:
-        self.games = SmallCityVec(num_envs, autoreset_mode="SameStep", copy=True, **kwargs)
+        self.games: SmallCityVec = SmallCityVec(num_envs, autoreset_mode="SameStep", copy=True, **kwargs)
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self._seed: int | None = None
+        self.infos: dict[str, Any] = {}
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
 
-    def reset(self) -> npt.NDArray[np.float32]:
+    def reset(self) -> Any:
         """Begin new games."""
         observations, self.infos = self.games.reset(seed=self._seed)
         self._seed = None
@@ -43,7 +44,7 @@ class SmallCitySB3(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Step all games with the stored actions."""
         observations, rewards, over, _, self.infos = self.games.step(self._actions)
         self._returns += rewards

@@ -1,27 +1,29 @@
 """The Gymnasium vector environment: one batch, no subprocesses. The class docstring is its manual page."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Discrete
+from gymnasium.spaces import Discrete, Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from .. import batch
-from ..config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
-from ..rules import actions, layout, rng
+from ..config import Config, ConfigArguments, ConfigError, configured
+from ..rules import actions, rng
 from . import rewards
+from .observations import Observations, copied, row_of
 from .opponents import Opponents
-from .pettingzoo import observation_space
+from .options import Illegal, Observing, checked_form, checked_illegal, checked_mode
+from .rendering import render_state
 
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-MODES = {AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP}
+Ints: TypeAlias = npt.NDArray[np.int64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+RENDERED: Final = 4  # games drawn by `render`
 
 
-class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
+class SmallCityVec(VectorEnv[Any, Ints, Any]):
     """`num_envs` games of Small City in one batch.
 
     **Two modes.** With `opponents` (`"random"`, `"greedy"`, ...: one for all other seats, or a list with
@@ -30,55 +32,73 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     learn (self-play): `infos["seat"]` is the seat being asked in each row, the reward of a step is that
     of the seat that answered, and `infos["rewards"]` (n, players) holds the rewards of all seats.
 
-    **Observations** are vectors of `layout.SIZE` numbers (docs/observations.md), **actions** are ids of
-    the flat action space; their masks are in `infos["action_mask"]` and returned by `action_masks()`.
-    After the end the mask is all ones; the next action is ignored.
+    **Observations** are `"compact"` or `"vector"`, one vector of numbers, or `"planes"`, a Dict of planes and
+    a vector (docs/observations.md). **Actions** are ids of the flat action space; their masks are in
+    `infos["action_mask"]` (int8) and returned by `action_masks()` (bool). After the end the mask is all ones.
+    `observation_key="observations"` puts both into one Dict, the observation under this name and the mask
+    as `action_mask`.
 
-    **Autoreset** is NEXT_STEP (the step after the end begins a new game and ignores its action) or
-    SAME_STEP (the step that ends a game begins the next; the last observation is in
-    `infos["final_obs"]`, its seat in `infos["final_info"]`). With opponents, the learner's elimination
-    ends the episode. Rewards count from the learner's first question on.
+    **Autoreset** is NEXT_STEP (the step after the end begins a new game and ignores its action), SAME_STEP
+    (the step that ends a game begins the next; the last observation is in `infos["final_obs"]`, its infos
+    in `infos["final_info"]`) or DISABLED (`reset(options={"reset_mask": mask})` begins the games that have
+    ended). With opponents, the learner's elimination ends the episode. Rewards count from the learner's
+    first question on.
+
+    **Illegal actions** end the episode (`illegal="terminate"`): the reward of the seat that answered is -1,
+    the others get 0, and the row is marked in `infos["illegal_action"]`. With `illegal="raise"` they raise
+    `IllegalAction`, and no game is changed.
 
     **Buffers.** Observations, masks and rewards are written into the same arrays at every step; copy
     what you want to keep, or pass `copy=True`.
 
-    An illegal action raises `IllegalAction`, and no game is changed. The other arguments are those of
-    `Config`, and `reward` (rewards.py).
+    **Rendering.** With `render_mode="rgb_array"`, `render()` returns a picture of every game, as the seat
+    being asked sees it; only the first 4 games are drawn, the others are black.
+
+    The game is configured by `config`, or by the arguments of `Config`; `reward` is that of rewards.py.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium declares it
+        "render_modes": ["rgb_array"],
+        "render_fps": 2,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
 
     def __init__(
         self,
         num_envs: int = 1,
-        players: int = 2,
-        modules: Iterable[str] = ("godzillas",),
-        boards: Iterable[str] | str = DEFAULT_BOARD,
-        victory: str = "votes",
-        advanced: bool = False,
-        stockholm: bool = False,
-        godzilla_rules: str = EDITIONS[0],
+        *,
+        config: Config | None = None,
         reward: str = "rank",
         opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
+        observation: Observing = "compact",
+        observation_key: str | None = None,
+        illegal: Illegal = "terminate",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = False,
         render_mode: str | None = None,
+        **variant: Unpack[ConfigArguments],
     ) -> None:
-        self.config = Config(players, modules, boards, victory, advanced, stockholm, godzilla_rules)
-        self.reward, self.copy = rewards.checked(reward), copy
-        self.num_envs = _checked_count(num_envs)
-        if render_mode is not None:
-            raise ConfigError(f"SmallCityVec draws nothing: render_mode must be None, not {render_mode!r}")
-        self.same_step = _checked_mode(autoreset_mode) is AutoresetMode.SAME_STEP
-        self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
-        self.seat = _checked_seat(seat, opponents, players)
-        self.opponents = None if opponents is None else Opponents(opponents, players, num_envs)
-        self.single_observation_space = observation_space()
-        self.single_action_space = Discrete(actions.ACTIONS)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.config: Config = configured(config, variant, players=2)
+        self.reward: str = rewards.checked(reward)
+        self.copy: bool = copy
+        self.num_envs: int = _checked_count(num_envs)
+        self.illegal: Illegal = checked_illegal(illegal)
+        self.render_mode: str | None = checked_mode(render_mode, ("rgb_array",))
+        self.autoreset_mode: AutoresetMode = _checked_autoreset(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
+        players = self.config.players
+        self.seat: int | None = _checked_seat(seat, opponents, players)
+        self.opponents: Opponents | None = (
+            None if opponents is None else Opponents(opponents, players, num_envs)
+        )
         self._make_buffers(num_envs, players)
+        form = checked_form(observation)
+        self._observations = Observations(num_envs, form, players, observation_key, self._legal)
+        self.single_observation_space: Space[Any] = self._observations.space
+        self.single_action_space: Space[Any] = Discrete(actions.ACTIONS)
+        self.observation_space: Space[Any] = batch_space(self.single_observation_space, num_envs)
+        self.action_space: Space[Any] = batch_space(self.single_action_space, num_envs)
 
     def _make_buffers(self, n: int, players: int) -> None:
         """Allocate everything that is written at every step."""
@@ -86,12 +106,11 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         self._streams = rng.streams(np.random.default_rng().integers(2**63, size=n))
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
-        self._observations = np.zeros((n, layout.SIZE), np.float32)
-        self._final = np.zeros((n, layout.SIZE), np.float32)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
         self._answered = np.zeros(n, np.int64)  # the seat that answered last
-        self._ended = np.zeros(n, np.bool_)  # NEXT_STEP: the next step begins a new game
+        self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
+        self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
         self._paid = np.zeros((n, players), np.bool_)
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
@@ -102,20 +121,35 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[batch.Seen, dict[str, Any]]:
-        """Begin new games in all rows; with `seed=s`, row i is seeded with `s + i`."""
-        if options:
-            raise ConfigError(f"reset of SmallCityVec takes no options, not even {', '.join(options)}")
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin new games; with `seed=s`, row i is seeded with `s + i`.
+
+        `options={"reset_mask": mask}` begins new games only where the mask (n,) is True.
+        """
+        rows = self._rows_to_reset(options or {})
         if seed is not None:
-            self._streams[:] = rng.streams(self._seeds(seed))
-        self._begin(self._rows)
+            self._streams[rows] = rng.streams(self._seeds(seed))[rows]
+        self._begin(rows)
         if seed is not None or not self._begun:
-            self._learner[:] = self._first_learner
-        self._begun = True
+            self._learner[rows] = self._first_learner[rows]
+        self._begun, self._illegal = True, None
         self._play_opponents()
-        self._observe(self._rows)
-        self._store_scores(self._rows)
-        return self._copied(self._observations), self._infos()
+        self._observe(rows)
+        self._store_scores(rows)
+        return self._copied(self._observations.arrays), self._infos()
+
+    def _rows_to_reset(self, options: dict[str, Any]) -> Ints:
+        """The rows in which `reset` begins a new game."""
+        if unknown := set(options) - {"reset_mask"}:
+            raise ConfigError(f"reset of SmallCityVec knows the option reset_mask, not {', '.join(unknown)}")
+        if "reset_mask" not in options:
+            return self._rows
+        mask = np.asarray(options["reset_mask"])
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
+            raise ConfigError(
+                f"reset_mask must be {self.num_envs} bools, not {mask.dtype} of shape {mask.shape}"
+            )
+        return np.flatnonzero(mask if self._begun else self._all)
 
     def _seeds(self, seed: int | Sequence[int | None]) -> npt.NDArray[np.uint64]:
         """A seed for every row; None keeps the row's own stream."""
@@ -126,26 +160,27 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         kept = self._streams.tolist()
         return np.array([k if s is None else s for s, k in zip(seed, kept, strict=True)], np.uint64)
 
-    def step(self, actions: Ints) -> tuple[batch.Seen, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+    def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
         answered = self._asked()
+        fresh = np.flatnonzero(self._ended)
         self._answer(actions)
         self._answered[:] = answered
-        fresh = np.flatnonzero(self._ended)
         self._begin(fresh)
         self._play_opponents()
-        paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
-        self._store_scores(fresh)
-        paid[fresh] = 0
+        paid = self._pay(fresh)
         self._rewards[:] = paid[self._rows, answered]
         over = self._over()
         self._ended[:] = over
         self._observe(self._rows if self.opponents else fresh)
-        infos = self._restart(np.flatnonzero(over)) if self.same_step else {}
+        infos = self._illegal_infos()
+        if self.autoreset_mode is AutoresetMode.SAME_STEP and over.any():
+            infos = self._restart(np.flatnonzero(over), infos)
         infos |= self._infos()
         if not self.opponents:
             infos |= {"rewards": paid, "_rewards": self._all}
-        return self._copied(self._observations), self._copied(self._rewards), over, np.zeros_like(over), infos
+        seen, gained = self._copied(self._observations.arrays), self._copied(self._rewards)
+        return seen, gained, over, np.zeros_like(over), infos
 
     def action_masks(self) -> Bools:
         """The masks of legal actions of all games (n, actions)."""
@@ -155,6 +190,14 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
         """The record of one game, hidden information included, for rendering and inspection."""
         return self._states[row]
 
+    def render(self) -> tuple[Any, ...] | None:
+        """Pictures of the first games, black for the others; None without a render mode."""
+        drawn = range(min(RENDERED, self.num_envs))
+        frames = [render_state(self.render_mode, self.state(row), self.viewer(row)) for row in drawn]
+        if self.render_mode is None:
+            return None
+        return (*frames, *[np.zeros_like(frames[0])] * (self.num_envs - len(frames)))
+
     def viewer(self, row: int) -> int:
         """The seat being asked in one game."""
         return int(self._asked()[row])
@@ -163,18 +206,48 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
 
     def _answer(self, actions: Ints) -> None:
         """Apply the learners' actions; in self-play this also writes the next observations."""
+        chosen = np.where(self._ended, batch.SKIP, self._checked(actions))
+        self._illegal = None
+        try:
+            self._apply(chosen)
+        except batch.IllegalAction:
+            if self.illegal == "raise":
+                raise
+            known = np.minimum(chosen, self._none - 1)
+            self._illegal = ~self._ended & ((chosen != known) | ~self._legal[self._rows, known])
+            self._apply(np.where(self._illegal, batch.SKIP, chosen))
+
+    def _apply(self, chosen: Ints) -> None:
+        seen = () if self.opponents else (self._observations.buffers,)
+        batch.step(self._states, chosen, self._legal, *seen)
+
+    def _checked(self, actions: Ints) -> Ints:
+        """One whole number per game; negative ones become an id that is refused as illegal."""
         if not self._begun:
             raise batch.IllegalAction("call reset before the first step")
+        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
+            rows = ", ".join(map(str, np.flatnonzero(self._ended)))
+            raise batch.IllegalAction(f"games {rows} have ended: reset them with a reset_mask before step")
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
             raise batch.IllegalAction(
                 f"{self.num_envs} games need {self.num_envs} whole numbers as actions, not {chosen.dtype} "
                 f"of shape {chosen.shape}"
             )
-        chosen = np.where(self._ended, batch.SKIP, np.where(chosen < 0, self._none, chosen))
-        batch.step(self._states, chosen, self._legal, *(() if self.opponents else (self._observations,)))
+        return np.where(chosen < 0, self._none, chosen).astype(np.int64, copy=False)
 
     _none = actions.ACTIONS  # not an action: refused as illegal
+
+    def _pay(self, fresh: Ints) -> npt.NDArray[np.float32]:
+        """The rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
+        paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
+        self._store_scores(fresh)
+        paid[fresh] = 0
+        if self._illegal is not None:
+            rows = np.flatnonzero(self._illegal)
+            paid[rows] = 0
+            paid[rows, self._answered[rows]] = rewards.ILLEGAL
+        return paid
 
     def _begin(self, rows: Ints) -> None:
         """Begin new games in some rows."""
@@ -203,22 +276,21 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
     def _observe(self, rows: Ints) -> None:
         """Write the observations of the seats being asked in some rows."""
         if len(rows) == self.num_envs:
-            batch.observe(self._states, self._asked(), self._observations)
+            self._observations.write(self._states, self._asked())
         elif len(rows):
-            self._observations[rows] = batch.observe(batch.take(self._states, rows), self._asked()[rows])
+            self._observations.write_rows(rows, batch.take(self._states, rows), self._asked()[rows])
 
-    def _restart(self, rows: Ints) -> dict[str, Any]:
-        """SAME_STEP: keep the last observations and begin new games."""
-        if not len(rows):
-            return {}
-        self._final[rows] = self._observations[rows]
-        ended = self._ended.copy()
-        last = {"seat": self._asked(), "_seat": ended}
+    def _restart(self, rows: Ints, infos: dict[str, Any]) -> dict[str, Any]:
+        """SAME_STEP: keep the last observations and infos, and begin new games."""
+        ended, final = self._ended.copy(), np.full(self.num_envs, None)
+        for row in rows:
+            final[row] = row_of(self._observations.arrays, row)
+        last = infos | {"seat": self._asked(), "_seat": ended}
         self._begin(rows)
         self._play_opponents()
         self._store_scores(rows)
         self._observe(rows)
-        return {"final_obs": self._copied(self._final), "_final_obs": ended, "final_info": last}
+        return {"final_obs": final, "_final_obs": ended, "final_info": last, "_final_info": ended}
 
     # -- seats, ends, infos
 
@@ -230,20 +302,29 @@ class SmallCityVec(VectorEnv[batch.Seen, Ints, Any]):
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        return self._paid[self._rows, self._learner] if self.opponents else batch.over(self._states)
+        over = self._paid[self._rows, self._learner] if self.opponents else batch.over(self._states)
+        return over if self._illegal is None else over | self._illegal
 
     def _infos(self) -> dict[str, Any]:
         """Masks and seats; the mask is all ones after the end."""
         self._legal[self._ended] = True
         return {
-            "action_mask": self._copied(self._legal),
+            "action_mask": self._copied(self._legal.view(np.int8)),
             "_action_mask": self._all,
             "seat": self._asked(),
             "_seat": self._all,
         }
 
-    def _copied(self, buffer: Any) -> Any:
-        return buffer.copy() if self.copy else buffer
+    def _illegal_infos(self) -> dict[str, Any]:
+        """Which rows an illegal action has ended, if any."""
+        return (
+            {}
+            if self._illegal is None
+            else {"illegal_action": self._illegal, "_illegal_action": self._illegal}
+        )
+
+    def _copied(self, buffers: Any) -> Any:
+        return copied(buffers) if self.copy else buffers
 
 
 def _checked_count(games: int) -> int:
@@ -252,15 +333,12 @@ def _checked_count(games: int) -> int:
     return games
 
 
-def _checked_mode(mode: AutoresetMode | str) -> AutoresetMode:
+def _checked_autoreset(mode: AutoresetMode | str) -> AutoresetMode:
     try:
-        parsed = AutoresetMode(mode)
+        return AutoresetMode(mode)
     except ValueError:
-        parsed = AutoresetMode.DISABLED
-    if parsed not in MODES:
-        names = " or ".join(sorted(known.value for known in MODES))
-        raise ConfigError(f"autoreset_mode must be {names}, not {mode!r}")
-    return parsed
+        names = ", ".join(known.value for known in AutoresetMode)
+        raise ConfigError(f"there is no autoreset mode {mode!r}: choose from {names}") from None
 
 
 def _checked_seat(seat: int | None, opponents: object, players: int) -> int | None:

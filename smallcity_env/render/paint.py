@@ -43,9 +43,13 @@ class Brush:
     """Paints items on an image, scaled and translated."""
 
     def __init__(self, canvas: Any, scale: float, x: float, y: float) -> None:
-        self.canvas, self.scale, self.x, self.y = canvas, scale, x, y
+        self.canvas: Any = canvas
+        self.scale: float = scale
+        self.x: float = x
+        self.y: float = y
         draw = _pillow()[1].Draw
-        self.solid, self.glass = draw(canvas), draw(canvas, "RGBA" if canvas.mode == "RGB" else None)
+        self.solid: Any = draw(canvas)
+        self.glass: Any = draw(canvas, "RGBA" if canvas.mode == "RGB" else None)
 
     def at(self, point: Point) -> Point:
         """The image coordinates of a point."""

@@ -71,15 +71,16 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, code: bytes) -> None:
     """Write a file whole or not at all."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, suffix=".tmp", delete=False) as file:
-        try:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
+    try:
+        with open(handle, "wb") as file:
             file.write(MAGIC + hashlib.sha256(code).digest() + code)
             file.flush()
-            os.fsync(file.fileno())
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+            os.fsync(handle)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def move_aside(path: Path) -> None:
@@ -150,7 +151,7 @@ class EntryCache(_Cache):  # type: ignore[misc]
             loaded = self._load(path, target_context) or self._load_in_turn(path, target_context)
         if loaded is None:
             target_context.refresh()  # all that numba knows to compile: a fifth of a second
-            say_once(f"compiling {self._name}, once ...")
+            say_once(f"compiling {self._name}, once; this can take a minute ...")
         return loaded
 
     def save_overload(self, sig: Any, data: Any) -> None:

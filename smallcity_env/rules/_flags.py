@@ -61,7 +61,7 @@ def how_many(legal):
 
 @kernel
 def chosen(legal, n):
-    """The n-th legal answer, from 0; -1 if there are not so many."""
+    """The n-th legal answer, from 0; -1 if there are fewer."""
     for k in range(WORDS):
         bits = _word(legal, k)
         here = ones(bits)

@@ -35,7 +35,7 @@ def _tell(command, s, out):
 
 
 @entry
-def run(command, states, actions, streams, legal, out, state_words, seen):
+def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
     """Run one command over the games; return the first game whose action is illegal, -1 for none.
 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
@@ -51,14 +51,14 @@ def run(command, states, actions, streams, legal, out, state_words, seen):
     for i in range(len(states)):
         s = states[i]
         if command == STEP:
-            viewer, action, actions[i] = s.seat, actions[i], 0
+            p, action, actions[i] = s.seat, actions[i], 0
             if action != SKIP:
                 answer(s, action)
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
-                    observe(s, state_words[i], viewer if s.ask == Ask.OVER else s.seat, seen[i])
+                    observe(s, state_words[i], p if s.ask == Ask.OVER else s.seat, form, seen[i], planes[i])
         elif command == SEE:
-            observe(s, state_words[i], actions[i], seen[i])
+            observe(s, state_words[i], actions[i], form, seen[i], planes[i])
         elif command == ROLL_OUT:
             play_on(s, legal[0], streams[i], NOBODY, out[:, i])
         elif command == PLAY_ON:

@@ -1,7 +1,9 @@
 """Where everything stands in an observation, and which field of the record it is read from.
 
-One row here is a stretch of the vector. The offsets, the index table of the docs (`index_table`) and
-the tables by which observe.py reads the record all follow from these rows.
+There are three forms of an observation (`Form`). All begin with the table and the seats: one row here is a
+stretch of that vector. Then compact has four numbers a space, some of them packed; vector and planes have
+the planes of planes.py instead, and unpack two fields of the table. The offsets, the index tables of the
+docs (`index_table`) and the tables by which observe.py reads the record all follow from these rows.
 """
 
 from dataclasses import dataclass
@@ -24,6 +26,22 @@ Seen: TypeAlias = npt.NDArray[np.float32]  # observations
 LAST = POWER_ROUNDS  # the most rounds a game has
 SUPPLY_MOST = 30  # tiles of a kind (section 2)
 BOUND = 2**15  # no number of an observation is larger: the record counts in 16 bits
+
+
+class Form(IntEnum):
+    """The forms of an observation."""
+
+    COMPACT = 0
+    VECTOR = 1
+    PLANES = 2
+
+
+class Buffers(NamedTuple):
+    """Where observations of n games are written."""
+
+    form: int  # Form: numba would take a member of an enum for another type
+    vector: Seen  # (n, numbers)
+    planes: npt.NDArray[np.uint8]  # (n, planes of all boroughs * SPACES); no columns in the other forms
 
 
 class How(IntEnum):
@@ -126,6 +144,12 @@ TABLE: Final = [
     _number("returned", 2),
 ]
 
+_UNPACKED: Final = {  # what compact packs into one number
+    "brings": _space("brings", shift=1, hidden=True),
+    "returned": _one_hot("returned", 3),
+}
+UNPACKED_TABLE: Final = [_UNPACKED.get(block.name, block) for block in TABLE]
+
 SEAT: Final = [
     _number("money", 50),
     _number("votes", 100),
@@ -166,34 +190,43 @@ _SPACES: Final = {  # for each borough
 }
 
 
-def _rows() -> list[tuple[str, int, str]]:
-    """Every stretch of the vector in order: name, length, meaning."""
-    rows = [(block.name, block.length, block.meaning) for block in TABLE]
+Row: TypeAlias = tuple[str, int, str]  # name, length, meaning
+
+
+def _table_rows(table: list[Block]) -> list[Row]:
+    """The table and the seats."""
+    rows = [(block.name, block.length, block.meaning) for block in table]
     rows += [(name, length, meaning) for name, (length, meaning) in _SECRET.items()]
     for k in range(SEATS):
         rows += [(f"seat+{k}.{block.name}", block.length, block.meaning) for block in SEAT]
         rows += [(f"seat+{k}.{name}", length, meaning) for name, (length, meaning) in _DERIVED.items()]
-    for k in range(SEATS):
-        rows += [(f"borough+{k}.{name}", length, meaning) for name, (length, meaning) in _SPACES.items()]
     return rows
 
 
-ROWS_OF_VECTOR: Final = _rows()
-OFFSETS: Final[dict[str, int]] = {}
-SIZE = 0
-for _name, _length, _ in ROWS_OF_VECTOR:
-    OFFSETS[_name] = SIZE
-    SIZE += _length
+def _space_rows() -> list[Row]:
+    """The spaces of all boroughs in the compact form."""
+    spaces = [(k, *row) for k in range(SEATS) for row in _SPACES.items()]
+    return [(f"borough+{k}.{name}", length, meaning) for k, name, (length, meaning) in spaces]
+
+
+def _offsets(rows: list[Row]) -> tuple[dict[str, int], int]:
+    """Where every stretch begins, and the length of them all."""
+    ends = np.cumsum([0, *(length for _, length, _ in rows)]).tolist()
+    return {name: at for (name, _, _), at in zip(rows, ends, strict=False)}, ends[-1]
+
+
+ROWS_OF_COMPACT: Final = _table_rows(TABLE) + _space_rows()
+ROWS_OF_TABLE: Final = _table_rows(UNPACKED_TABLE)  # of vector and planes
+OFFSETS, SIZE = _offsets(ROWS_OF_COMPACT)
+TABLE_OFFSETS, TABLE_SIZE = _offsets(ROWS_OF_TABLE)
 SEAT_SIZE = OFFSETS["seat+1.money"] - OFFSETS["seat+0.money"]
 BOROUGH_SIZE = OFFSETS["borough+1.tile"] - OFFSETS["borough+0.tile"]
 
 
-def index_table() -> str:
-    """The index table of the vector, as markdown."""
-    lines = ["| from | to | what | meaning |", "|---|---|---|---|"]
-    for name, length, meaning in ROWS_OF_VECTOR:
-        at = OFFSETS[name]
-        lines.append(f"| {at} | {at + length - 1} | {name} | {meaning} |")
+def index_table(rows: list[Row]) -> str:
+    """The index table of a vector, as markdown."""
+    lines, (at, _) = ["| from | to | what | meaning |", "|---|---|---|---|"], _offsets(rows)
+    lines += [f"| {at[name]} | {at[name] + n - 1} | {name} | {meaning} |" for name, n, meaning in rows]
     return "\n".join(lines)
 
 
@@ -260,28 +293,30 @@ def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[
     ]
 
 
-def _reading_list(view: View, viewer: int, players: int) -> list[Read]:
+def _reading_list(unpacked: bool, view: View, viewer: int, players: int) -> list[Read]:
     """Every read for one viewer in a game of N players."""
     found: list[Read] = []
-    for block in TABLE:
+    table, offsets = (UNPACKED_TABLE, TABLE_OFFSETS) if unpacked else (TABLE, OFFSETS)
+    for block in table:
         if not (block.hidden and view is View.WAITING):
-            found += _reads(block, _word_of(block.field), OFFSETS[block.name], viewer, players)
+            found += _reads(block, _word_of(block.field), offsets[block.name], viewer, players)
     for k in range(players):
         shift = SHOWN_SHIFT if view is not View.OPEN and k > 0 else 0
         for block in SEAT:
             word = _word_of_borough(block.field, (viewer + k) % players) + shift
-            found += _reads(block, word, OFFSETS[f"seat+{k}.{block.name}"], viewer, players)
+            found += _reads(block, word, offsets[f"seat+{k}.{block.name}"], viewer, players)
     return found
 
 
 _LISTS: Final = {
-    (view, players, viewer): _reading_list(view, viewer, players)
+    (int(unpacked), view, players, viewer): _reading_list(unpacked, view, viewer, players)
+    for unpacked in (False, True)
     for view in View
     for players in range(1, SEATS + 1)
     for viewer in range(players)
 }
 _MOST = max(map(len, _LISTS.values()))
-_TABLES = (len(View), SEATS + 1, SEATS)
+_TABLES = (2, len(View), SEATS + 1, SEATS)  # packed or not, view, players, viewer
 NUMBERS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, NUMBER)))  # plain numbers: most of it
 NUMBER_COUNT = np.zeros(_TABLES, np.int64)
 READS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, READ)))  # the rest

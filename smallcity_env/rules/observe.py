@@ -17,19 +17,31 @@ from .layout import (
     READS,
     SEAT_SIZE,
     SUPPLY_MOST,
+    TABLE_OFFSETS,
+    TABLE_SIZE,
+    Form,
     How,
     View,
 )
 from .phases.screens import secret
+from .planes import SIZE as PLANES_SIZE
+from .planes import see_board, see_question
+from .planes import see_borough as see_planes
 from .spaces import HALF, ONE, WORD, each, of, tile
 from .storage import stock
 from .supply import supply_seen
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE
 from .tables.tiles import KINDS
 
-PROMISE, SPECIAL, SUPPLY = OFFSETS["promise"], OFFSETS["special"], OFFSETS["supply"]
-PLAYING, BOARD, COUNCIL = (OFFSETS[f"seat+0.{name}"] for name in ("playing", "board", "council"))
-STOCK, POWERED = OFFSETS["seat+0.stock"], OFFSETS["seat+0.powered"]
+
+def _both(name):
+    """Where a stretch begins in the compact form, and in the others."""
+    return np.array([OFFSETS[name], TABLE_OFFSETS[name]])
+
+
+PROMISE, SPECIAL, SUPPLY = _both("promise"), _both("special"), _both("supply")
+PLAYING, BOARD, COUNCIL = (_both(f"seat+0.{name}") for name in ("playing", "board", "council"))
+STOCK, POWERED = _both("seat+0.stock"), _both("seat+0.powered")
 TILE, PART, THING, CONDITION = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
 
 SUPPLY_SCALE = np.float32(1 / SUPPLY_MOST)
@@ -45,35 +57,56 @@ STATE_SCALE = 1 / (ZONE + ZONE - 1)
 
 
 @kernel
-def observe(s, words, viewer, out):
-    """Write a seat's observation of one game."""
+def observe(s, words, viewer, form, out, planes):
+    """Write a seat's observation of one game, in one of the forms."""
     out[:] = 0
-    screened = secret(s)
-    _read_fields(s, words, viewer, screened, out)
-    if screened:
-        _see_supply(s, viewer, out)
-    own = s.borough[viewer]
-    out[PROMISE + own.promise] = 1
-    out[SPECIAL + own.special] = 1
+    unpacked, view = int(form != Form.COMPACT), View.OPEN
+    if secret(s):
+        view = View.BUILDING if s.seat == viewer else View.WAITING
+    _see_table(s, words, viewer, view, out, unpacked)
+    if form == Form.PLANES:
+        planes[:] = 0
     for k in range(s.rules.players):
         p = (viewer + k) % s.rules.players
-        b = s.shown[p] if screened and k > 0 else s.borough[p]
-        _see_player(b, s.rules.board[p], out, k * SEAT_SIZE)
-        _see_borough(s, b, viewer, out, k * BOROUGH_SIZE)
+        b = s.shown[p] if view != View.OPEN and k > 0 else s.borough[p]
+        _see_player(b, s.rules.board[p], out, k * SEAT_SIZE, unpacked)
+        if form == Form.COMPACT:
+            _see_borough(s, b, viewer, out, k * BOROUGH_SIZE)
+        elif form == Form.VECTOR:
+            _see_planes(s, p, b, viewer, view, out, TABLE_SIZE + k * PLANES_SIZE)
+        else:
+            _see_planes(s, p, b, viewer, view, planes, k * PLANES_SIZE)
 
 
 @kernel
-def _read_fields(s, words, viewer, screened, out):
+def _see_table(s, words, viewer, view, out, unpacked):
+    """Write the table, and the viewer's own secrets."""
+    _read_fields(s, words, viewer, view, out, unpacked)
+    if view != View.OPEN:
+        _see_supply(s, viewer, out, SUPPLY[unpacked])
+    own = s.borough[viewer]
+    out[PROMISE[unpacked] + own.promise] = 1
+    out[SPECIAL[unpacked] + own.special] = 1
+
+
+@kernel
+def _see_planes(s, p, b, viewer, view, out, at):
+    """Write the planes of the borough of seat p."""
+    see_planes(s, b, viewer, out, at)
+    see_board(s.rules.board[p], out, at)
+    if view != View.WAITING:
+        see_question(s, p, out, at)
+
+
+@kernel
+def _read_fields(s, words, viewer, view, out, unpacked):
     """Write every number that is a single field of the record, by the reading tables."""
     players = s.rules.players
-    view = View.OPEN
-    if screened:
-        view = View.BUILDING if s.seat == viewer else View.WAITING
-    numbers = NUMBERS[view, players, viewer]
-    for i in range(NUMBER_COUNT[view, players, viewer]):
+    numbers = NUMBERS[unpacked, view, players, viewer]
+    for i in range(NUMBER_COUNT[unpacked, view, players, viewer]):
         out[numbers[i].at] = words[numbers[i].word] * numbers[i].scale
-    reads = READS[view, players, viewer]
-    for i in range(READ_COUNT[view, players, viewer]):
+    reads = READS[unpacked, view, players, viewer]
+    for i in range(READ_COUNT[unpacked, view, players, viewer]):
         _write(out, reads[i], words[reads[i].word] - reads[i].shift, viewer, players)
 
 
@@ -92,23 +125,23 @@ def _write(out, read, value, viewer, players):
 
 
 @kernel
-def _see_supply(s, viewer, out):
+def _see_supply(s, viewer, out, at):
     """Write the supply as the viewer sees it while all build in secret (P2.1)."""
     for kind in range(KINDS):
-        out[SUPPLY + kind] = supply_seen(s, viewer, kind) * SUPPLY_SCALE
+        out[at + kind] = supply_seen(s, viewer, kind) * SUPPLY_SCALE
 
 
 @kernel
-def _see_player(b, board, out, at):
+def _see_player(b, board, out, at, unpacked):
     """Write what is computed from several fields of a borough."""
-    out[at + PLAYING] = 1
-    out[at + BOARD + board] = 1
+    out[at + PLAYING[unpacked]] = 1
+    out[at + BOARD[unpacked] + board] = 1
     for row in range(ROWS):
-        out[at + COUNCIL + row] = b.council[row] * COUNCIL_SCALE
+        out[at + COUNCIL[unpacked] + row] = b.council[row] * COUNCIL_SCALE
     for material in range(MATERIALS):
-        out[at + STOCK + material] = stock(b, material) * STOCK_SCALE
+        out[at + STOCK[unpacked] + material] = stock(b, material) * STOCK_SCALE
     for column in range(SIDE):
-        out[at + POWERED + column] = (b.powered >> column) & 1
+        out[at + POWERED[unpacked] + column] = (b.powered >> column) & 1
 
 
 @kernel

@@ -1,112 +1,144 @@
-"""Observations unfolded into feature planes for convolutional nets.
+"""A borough as planes of 0 and 1, one for each thing that can be on a space; nothing is packed.
 
-    board, table = planes.unfold(batch.observe(states, seats))
-
-`board` is (n, seats, len(PLANES), 10, 10), the viewer's own borough first; `table` (n, TABLE_SIZE) is the
-rest of the vector. The planes contain nothing that is not in the vector, so nothing hidden.
+The forms `planes` and `vector` of an observation both have them, for every borough in the game, the viewer's
+own first: as bytes (boroughs * planes, 10, 10), or as numbers after those of the table.
 """
 
 from typing import Final
 
 import numpy as np
 
-from . import layout
-from ._jit import entry, kernel
-from .layout import BOROUGH_SIZE, OFFSETS, SEAT_SIZE, Seen
-from .observe import FIRST_MATERIAL, STATE_SCALE, THINGS, TILE_SCALE, WORKED
-from .tables import SEATS, SIDE, SPACES, Family, Material, Terrain
-from .tables.maps import BOARDS, GRID
-from .tables.tiles import KINDS, ROWS
+from ._jit import kernel
+from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row
+from .spaces import each, north, of, tile, west
+from .tables import MATERIALS, SEATS, SPACES, Ask, Material, Terrain
+from .tables.maps import GRID
+from .tables.tiles import KINDS, NAMES, ROWS, Kind
 
-_LEVELS = 5
+_LEVELS = max(tile.level for tile in ROWS)
 PLANES: Final = {
-    **{family.name.lower(): "level / 5" for family in Family if family != Family.OTHER},
-    "other": f"kind / {KINDS - 1} of every other tile",
-    "public": "1: a public building",
-    "part": "which space of its tile, from 1, / 9",
-    **{f"citizen of seat+{k}": "1" for k in range(SEATS)},
-    "worked": "1: this citizen worked",
-    **{material.name.lower(): "1: in store here" for material in Material},
-    **dict.fromkeys(("cemetery", "marker", "godzilla", "mayor", "fresh", "growing", "later", "zone"), "1"),
-    **{terrain.name.lower(): "1: printed on the board" for terrain in Terrain if terrain},
+    **{NAMES[kind]: "a tile of this kind" for kind in Kind if kind},
+    **{f"level {n}": "a tile of this level" for n in range(1, _LEVELS + 1)},
+    "joined east": "the space to the east belongs to the same tile",
+    "joined south": "the space to the south belongs to the same tile",
+    **{f"citizen of seat+{k}": "by colour, from the viewer clockwise" for k in range(SEATS)},
+    "worked": "this citizen worked",
+    **{material.name.lower(): "in store here" for material in Material},
+    "cemetery": "a grave",
+    "radiation": "a marker",
+    "godzilla": "",
+    "mayor": "his street or his spaces of City Hall",
+    "fresh": "first space of a tile built in this Phase 2",
+    "growing": "first space of a park that grows at the end of this Phase 3",
+    "growing later": "... of the next round's",
+    "zone": "constructible",
+    **{terrain.name.lower(): "printed on the board" for terrain in Terrain if terrain},
+    "asked about": "the space the question is about",
 }
 COUNT: Final = len(PLANES)
-TABLE_SIZE = OFFSETS["borough+0.tile"]
+SIZE = COUNT * SPACES  # of one borough
 
-_AT = {name: plane for plane, name in enumerate(PLANES)}
-OTHER, PUBLIC, PART_PLANE = _AT["other"], _AT["public"], _AT["part"]
-CITIZEN, WORKED_PLANE, MATERIAL = _AT["citizen of seat+0"], _AT["worked"], _AT["wood"]
-CONDITION, TERRAIN = _AT["cemetery"], _AT["waste"] - 1
-CONDITIONS = 8  # bits of the state of a space
-TILE, PART, THING, STATE = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
-BOARD = OFFSETS["seat+0.board"]
-HALF = 0.5  # to round instead of truncating
+_AT = {name: plane * SPACES for plane, name in enumerate(PLANES)}
+EAST, SOUTH, CITIZEN, WORKED = (
+    _AT[name] for name in ("joined east", "joined south", "citizen of seat+0", "worked")
+)
+MATERIAL, CEMETERY, RADIATION = _AT["wood"], _AT["cemetery"], _AT["radiation"]
+GODZILLA, MAYOR, FRESH = _AT["godzilla"], _AT["mayor"], _AT["fresh"]
+GROWING, LATER, ZONE = _AT["growing"], _AT["growing later"], _AT["zone"]
+ASKED_ABOUT = _AT["asked about"]
 
-FAMILY = np.full(KINDS, OTHER)  # the plane of each kind, and what stands there
-WORTH = np.arange(KINDS, dtype=np.float32) / (KINDS - 1)
-IS_PUBLIC = np.zeros(KINDS, np.float32)
+NO_PLANE = -1
+TILE = np.array([_AT.get(NAMES.get(kind, ""), NO_PLANE) for kind in Kind])  # by kind
+TERRAIN = np.array([_AT.get(terrain.name.lower(), NO_PLANE) for terrain in Terrain])  # by terrain
+LEVEL = np.full(KINDS, NO_PLANE)  # by kind
 for _tile in ROWS:
-    IS_PUBLIC[_tile.kind] = _tile.public
-    if _tile.family != Family.OTHER:
-        FAMILY[_tile.kind], WORTH[_tile.kind] = _tile.family, _tile.level / _LEVELS
+    LEVEL[_tile.kind] = _AT.get(f"level {_tile.level}", NO_PLANE)
 
-
-def unfold(seen: Seen, board: Seen | None = None) -> tuple[Seen, Seen]:
-    """Planes and table of observations (n, layout.SIZE); planes are written into `board` if given."""
-    if seen.ndim != 2 or seen.shape[1] != layout.SIZE:
-        raise ValueError(f"observations are an array (n, {layout.SIZE}), not {seen.shape}")
-    board = np.empty((len(seen), SEATS, COUNT, SIDE, SIDE), np.float32) if board is None else board
-    _unfold_all(np.ascontiguousarray(seen), board.reshape(len(seen), SEATS, COUNT, SPACES))
-    return board, seen[:, :TABLE_SIZE]
-
-
-@entry
-def _unfold_all(seen, board):
-    """Unfold every borough of every observation."""
-    board[:] = 0
-    for i in range(len(seen)):
-        for k in range(SEATS):
-            _unfold(seen[i], k * BOROUGH_SIZE, board[i, k])
-            _unfold_terrain(seen[i], BOARD + k * SEAT_SIZE, board[i, k])
+NOT_ASKED, IN_ASKED_BOROUGH, AT_HOST, AT_HOME, AT_ANCHOR = range(5)  # where the space asked about lies
+ABOUT = np.full(len(Ask), NOT_ASKED)
+ABOUT[[Ask.MOVE, Ask.ABROAD, Ask.TRADE, Ask.TAKE_FROM]] = IN_ASKED_BOROUGH
+ABOUT[[Ask.STREET_WAY, Ask.SPEECH_WAY]] = AT_HOST
+ABOUT[[Ask.PARK_GROWS, Ask.STONE, Ask.ARRIVE_BESIDE, Ask.LEAVE_WAY]] = AT_HOME
+ABOUT[Ask.WAY] = AT_ANCHOR
 
 
 @kernel
-def _unfold(seen, at, planes):
-    """The tiles, people, things and conditions of one borough."""
+def _mark(out, at, spaces):
+    """Write 1 on every space of a set."""
+    for space in each(spaces):
+        out[at + space] = 1
+
+
+@kernel
+def see_borough(s, b, viewer, out, at):
+    """Write the planes of one borough."""
+    for t in each(b.firsts):
+        _see_tile(b, t, out, at)
+    for p in range(s.rules.players):
+        colour = (p - viewer) % s.rules.players
+        _mark(out, at + CITIZEN + colour * SPACES, of(b.citizens[p]))
+    for material in range(MATERIALS):
+        _mark(out, at + MATERIAL + material * SPACES, of(b.materials[material]))
+    _mark(out, at + WORKED, of(b.worked))
+    _mark(out, at + CEMETERY, of(b.cemetery))
+    _mark(out, at + RADIATION, of(b.markers))
+    _mark(out, at + GODZILLA, of(b.godzilla))
+    _mark(out, at + MAYOR, of(b.mayor))
+    _mark(out, at + FRESH, of(b.fresh))
+    _mark(out, at + GROWING, of(b.growing))
+    _mark(out, at + LATER, of(b.growing_later))
+    _mark(out, at + ZONE, of(b.zone))
+
+
+@kernel
+def _see_tile(b, t, out, at):
+    """Write a tile: its kind, its level, and which of its spaces hang together."""
+    kind, spaces = b.kind[t], tile(b.way[t], t)
+    _mark(out, at + TILE[kind], spaces)
+    if LEVEL[kind] != NO_PLANE:
+        _mark(out, at + LEVEL[kind], spaces)
+    _mark(out, at + EAST, spaces & west(spaces))
+    _mark(out, at + SOUTH, spaces & north(spaces))
+
+
+@kernel
+def see_board(board, out, at):
+    """Write what is printed on the board of one seat."""
     for space in range(SPACES):
-        kind = int(seen[at + TILE + space] / TILE_SCALE + HALF)
-        if kind > 0:
-            planes[FAMILY[kind], space] = WORTH[kind]
-            planes[PUBLIC, space] = IS_PUBLIC[kind]
-            planes[PART_PLANE, space] = seen[at + PART + space]
-        _unfold_thing(int(seen[at + THING + space] * THINGS + HALF), space, planes)
-        bits = int(seen[at + STATE + space] / STATE_SCALE + HALF)
-        for bit in range(CONDITIONS):
-            planes[CONDITION + bit, space] = (bits >> bit) & 1
+        plane = TERRAIN[GRID[board, space]]
+        if plane != NO_PLANE:
+            out[at + plane + space] = 1
 
 
 @kernel
-def _unfold_thing(thing, space, planes):
-    """A citizen, by his colour, or a material."""
-    if thing >= FIRST_MATERIAL:
-        planes[MATERIAL + thing - FIRST_MATERIAL, space] = 1
-    elif thing > 0:
-        planes[CITIZEN + (thing - 1) % WORKED, space] = 1
-        planes[WORKED_PLANE, space] = thing > WORKED
+def see_question(s, p, out, at):
+    """Write the space the question is about, if it lies in the borough of seat p."""
+    about, space, lies_in = ABOUT[s.ask], s.space, s.seat
+    if about == NOT_ASKED:
+        return
+    elif about == IN_ASKED_BOROUGH:
+        lies_in = s.asked_borough
+    elif about == AT_HOST:
+        lies_in = s.host
+    elif about == AT_ANCHOR:
+        space = s.anchor
+    if lies_in == p:
+        out[at + ASKED_ABOUT + space] = 1
 
 
-@kernel
-def _unfold_terrain(seen, at, planes):
-    """What is printed on the board of one seat; nothing for an empty seat."""
-    for b in range(BOARDS):
-        if seen[at + b] > 0:
-            for space in range(SPACES):
-                if GRID[b, space] > 0:
-                    planes[TERRAIN + GRID[b, space], space] = 1
+def numbers(form: Form, players: int) -> int:
+    """How many numbers the vector of one of the unpacked forms has."""
+    return TABLE_SIZE + players * SIZE if form is Form.VECTOR else TABLE_SIZE
+
+
+def vector_rows() -> list[Row]:
+    """Every stretch of the form `vector`: the table, and the planes of each borough."""
+    boroughs = [(f"borough+{k}", SIZE, f"{COUNT} planes of {SPACES} spaces each") for k in range(SEATS)]
+    return [*ROWS_OF_TABLE, *boroughs]
 
 
 def plane_table() -> str:
     """The planes, as markdown."""
-    lines = ["| plane | what | value |", "|---|---|---|"]
-    lines += [f"| {plane} | {name} | {value} |" for plane, (name, value) in enumerate(PLANES.items())]
+    lines = ["| plane | what | 1 means |", "|---|---|---|"]
+    lines += [f"| {plane} | {name} | {meaning} |" for plane, (name, meaning) in enumerate(PLANES.items())]
     return "\n".join(lines)

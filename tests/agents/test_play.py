@@ -265,7 +265,7 @@ def test_a_saved_game_resumes_identically(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (None, "cannot be read: No such file"),
+        (None, "cannot be read: no such file"),
         (b"hello", "is not a game saved by `smallcity play`"),
         (b"SMALLCITY TABLE 1\n{}\n", "cannot be used: "),
         (b"SMALLCITY TABLE 1\nnot json\nx", "cannot be used: "),
@@ -277,7 +277,7 @@ def test_bad_saves_are_refused(tmp_path: Path, data: bytes | None, sentence: str
         path.write_bytes(data)
     with pytest.raises(Refused, match=sentence):
         Match.load(path)
-    with pytest.raises(Refused, match="cannot be saved in"):
+    with pytest.raises(Refused, match="cannot be written: is a directory"):
         sit().save(tmp_path)
 
 

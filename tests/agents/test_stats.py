@@ -103,7 +103,7 @@ def test_the_command_prints_draws_and_writes(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("stats nowhere.jsonl", "the results nowhere.jsonl cannot be read: No such file or directory"),
+        ("stats nowhere.jsonl", "the results nowhere.jsonl cannot be read: no such file or directory"),
         ("stats {path} --agents chess", "'chess' has played no game here: choose from first, random"),
         ("stats {path} --by seat", "argument --by: invalid choice: 'seat'"),
         ("stats {empty}", "there are no games in"),

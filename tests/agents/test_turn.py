@@ -8,10 +8,10 @@ import pytest
 from smallcity_agents import make
 from smallcity_agents.play import parser, view
 from smallcity_agents.play.match import CannotUndo, Match
-from smallcity_agents.play.repl import free_path
 from smallcity_agents.play.turn import turn
 from smallcity_env import Config, Game, batch
 from smallcity_env.config import MODULES
+from smallcity_env.files import free
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import ROWS, Kind
@@ -185,9 +185,9 @@ def test_undo_survives_save_and_resume(tmp_path: Path) -> None:
 
 
 def test_a_new_game_never_overwrites_a_saved_one(tmp_path: Path) -> None:
-    first = free_path(tmp_path / "play.save")
+    first = free(tmp_path / "play.save")
     first.write_text("a game")
-    second = free_path(tmp_path / "play.save")
+    second = free(tmp_path / "play.save")
     assert second.name == "play-2.save"
     second.write_text("another")
-    assert free_path(tmp_path / "play.save").name == "play-3.save"
+    assert free(tmp_path / "play.save").name == "play-3.save"

@@ -41,7 +41,7 @@ def test_yaml_floats_without_a_point_are_floats(tmp_path: Path) -> None:
         ({"steps": None}, "steps must be int, not None"),
         ({"games": 0}, "games must be int >= 1, not 0"),
         ({"games": -3}, "games must be int >= 1, not -3"),
-        ({"games": 10**30}, "games must be int <= 1000000000000, not 1"),
+        ({"games": 10**30}, "games must be int <= 1000000, not 1"),
         ({"net": {"trunk": -1}}, "net.trunk must be int >= 1, not -1"),
         ({"seed": -1}, "seed must be int >= 0, not -1"),
         ({"learning_rate": 3}, "learning_rate must be float < 1.0, not 3"),
@@ -84,13 +84,13 @@ def test_old_keys_are_refused_with_their_new_name(old: str, new: str) -> None:
 
 
 def test_unreadable_files_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot read the configuration"):
+    with pytest.raises(ConfigError, match=r"the configuration .* cannot be read: no such file"):
         config.read(PPOConfig, tmp_path / "nowhere.yaml")
     (tmp_path / "odd.yaml").write_text("a: [")
     with pytest.raises(ConfigError, match="is not YAML"):
         config.read(PPOConfig, tmp_path / "odd.yaml")
     (tmp_path / "latin.yaml").write_bytes("start: café".encode("latin-1"))
-    with pytest.raises(ConfigError, match="is not UTF-8 text"):
+    with pytest.raises(ConfigError, match="it is not UTF-8 text"):
         config.read(PPOConfig, tmp_path / "latin.yaml")
 
 

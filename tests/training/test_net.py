@@ -9,6 +9,9 @@ from smallcity_agents.net.model import Net as Played
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 from smallcity_env.rules import planes
+from smallcity_env.rules.layout import Form
+from smallcity_env.rules.tables import SEATS, SPACES
+from smallcity_env.rules.tables.tiles import NAMES, Kind
 from smallcity_training.net import Net, tensors, weights
 
 GAMES = [
@@ -60,14 +63,17 @@ def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:
 @pytest.mark.parametrize("config", GAMES[:2], ids=lambda config: f"{config.players} players")
 def test_codes_say_what_the_planes_say(config: Config) -> None:
     states, _ = positions(config)
-    seen = batch.observe(states, 0)
-    codes, playing, _ = features.decode(seen)
-    board, _ = planes.unfold(seen)
+    codes, playing, _ = features.decode(batch.observe(states, 0))
+    buffers = batch.new_observations(len(states), Form.PLANES)
+    batch.observe(states, 0, buffers)
+    board = buffers.planes.reshape(len(states), SEATS, planes.COUNT, SPACES)
     names, layers = list(planes.PLANES), list(features.LAYERS)
     assert (playing.sum(axis=1) == config.players).all()
-    tiles = board[:, :, names.index("part")].reshape(codes.shape[:3]) > 0
-    assert (tiles == (codes[..., layers.index("tile")] > 0)).all()
-    zone = board[:, :, names.index("zone")].reshape(codes.shape[:3]) > 0
+    for kind in Kind:
+        if kind:
+            here = codes[..., layers.index("tile")] == kind
+            assert (board[:, :, names.index(NAMES[kind])] == here).all()
+    zone = board[:, :, names.index("zone")] > 0
     assert (zone == (codes[..., layers.index("state")] >> 7 > 0)).all()
 
 

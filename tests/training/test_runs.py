@@ -1,15 +1,18 @@
 """Run folders and commands: nothing is lost or overwritten silently, and refusals are clear."""
 
 import json
+import os
 import pickle
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 import yaml
 
 from smallcity_agents import AgentError, make
@@ -17,7 +20,7 @@ from smallcity_agents.net import checkpoint
 from smallcity_env.cli import main
 from smallcity_env.terminal import Refused
 from smallcity_training.evaluation import match
-from smallcity_training.run import read_log
+from smallcity_training.run import _truncate_log, read_log
 
 from .tiny import TINY, resume, start
 
@@ -49,13 +52,56 @@ def test_a_killed_run_leaves_a_playable_checkpoint_and_can_be_resumed(tmp_path: 
     assert rest.steps > before >= 300
 
 
-def test_ctrl_c_finishes_the_update_and_saves_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_run_is_saved_as_after_its_last_update(
+    tmp_path: Path, how: signal.Signals, code: int
+) -> None:
     process = launch(tmp_path)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     _, message = process.communicate()
-    assert process.returncode == 130 and "--resume`" in message
-    last = int(read_log(tmp_path / "run", "progress")[-1]["steps"])
-    assert resume("ppo", tmp_path / "run").steps == last
+    assert process.returncode == code and "--resume`" in message
+    steps = resume("ppo", tmp_path / "run").steps
+    assert steps == int(read_log(tmp_path / "run", "progress")[-1]["steps"])
+
+
+def test_an_update_stopped_in_the_middle_is_done_again_in_the_same_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = start("ppo", tmp_path / "whole", steps=600)
+    whole.train()
+    stopped = start("ppo", tmp_path / "stopped", steps=600)
+
+    def fit(*args: Any) -> None:
+        monkeypatch.undo()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(stopped, "fit", fit)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.train()
+    rest = resume("ppo", tmp_path / "stopped")
+    rest.train()
+    assert all(torch.equal(a, b) for a, b in zip(whole.net.parameters(), rest.net.parameters(), strict=True))
+
+
+def test_a_run_folder_has_one_training(tmp_path: Path) -> None:
+    first = start("ppo", tmp_path / "run", steps=200)
+    first.train()
+    again = resume("ppo", tmp_path / "run")
+    with pytest.raises(Refused, match="another training is writing to"):
+        resume("ppo", tmp_path / "run")
+    again.run.close()
+    resume("ppo", tmp_path / "run")
+
+
+def test_the_end_of_a_log_that_was_torn_is_cut(tmp_path: Path) -> None:
+    log = tmp_path / "progress.csv"
+    log.write_text('steps,"win_rate mcts:sims=9,seconds=1"\n100,0.5\n200,0.25\n300,0.1')
+    assert [line["steps"] for line in read_log(tmp_path, "progress")] == [100, 200]
+    _truncate_log(log, 150)
+    assert log.read_text() == 'steps,"win_rate mcts:sims=9,seconds=1"\n100,0.5\n'
+    log.write_text("ste")
+    _truncate_log(log, 150)
+    assert not log.exists() and read_log(tmp_path, "progress") == []
 
 
 def test_a_run_records_how_it_was_made(tmp_path: Path) -> None:
@@ -101,7 +147,7 @@ def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureF
     ("words", "expected"),
     [
         (["train", "magic"], "choose from ppo, imitate, value, sb3"),
-        (["train", "ppo", "--config", "nowhere.yaml"], "cannot read the configuration nowhere.yaml"),
+        (["train", "ppo", "--config", "nowhere.yaml"], "the configuration nowhere.yaml cannot be read"),
         (["train", "ppo", "--set", "stepps=3"], "the configuration has no key stepps: choose from seed"),
         (["train", "ppo", "--set", "trace=0.9"], "trace is now gae_lambda"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),
@@ -123,7 +169,7 @@ def test_impossible_commands_are_refused_in_one_sentence(
 def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "odd.npz"
     path.write_bytes(b"no weights at all")
-    with pytest.raises(AgentError, match="is not a checkpoint of this project"):
+    with pytest.raises(AgentError, match="is not an intact npz file"):
         make(f"policy:checkpoint={path}")
     trainer = start("imitate", tmp_path / "run", steps=100, teacher="first")
     trainer.train()
@@ -171,7 +217,7 @@ def test_a_damaged_state_is_refused(changes: dict[str, np.ndarray], expected: st
 def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
     start("imitate", tmp_path / "run", steps=100, teacher="first").train()
     (tmp_path / "run" / "state.npz").write_bytes(pickle.dumps({"steps": 3}))
-    with pytest.raises(Refused, match="is not a training state"):
+    with pytest.raises(Refused, match="is not an intact npz file"):
         resume("imitate", tmp_path / "run")
 
 

@@ -11,11 +11,15 @@ import msgspec
 import yaml
 from msgspec import Meta, Struct, field
 
+from smallcity_env import files
 from smallcity_env.config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from smallcity_env.envs import rewards
+from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import POWER_ROUNDS
 
 Count = Annotated[int, Meta(ge=1, le=10**12)]
+Games = Annotated[int, Meta(ge=1, le=10**6)]
+Width = Annotated[int, Meta(ge=1, le=2**14)]
 Seed = Annotated[int, Meta(ge=0, lt=2**32)]
 Fraction = Annotated[float, Meta(ge=0, le=1)]
 Share = Annotated[float, Meta(gt=0, le=1)]
@@ -85,9 +89,9 @@ class Stage(Section):
 class NetSize(Section):
     """The width of the net's layers."""
 
-    channels: Count = 16  # per space of a borough
-    district: Count = 64  # per borough
-    trunk: Count = 256
+    channels: Width = 16  # per space of a borough
+    district: Width = 64  # per borough
+    trunk: Width = 256
 
 
 class Common(Section):
@@ -96,7 +100,7 @@ class Common(Section):
     seed: Seed = 0
     threads: Count = 1  # of torch
     steps: Count = 1_000_000  # decisions to train on
-    games: Count = 256  # played in parallel, in one batch
+    games: Games = 256  # played in parallel, in one batch
     start: str = ""  # a checkpoint to initialise the net from; empty: random weights
     net: NetSize = field(default_factory=NetSize)
     horizon: Count = 64  # decisions per game and rollout
@@ -140,27 +144,28 @@ def read(kind: type[Kind], path: Path | None) -> Kind:
 def load(path: Path) -> Any:
     """The plain values of a YAML file."""
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except OSError as error:
-        raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not UTF-8 text") from None
-    except yaml.YAMLError as error:
+        values = yaml.safe_load(files.read_text(path, "the configuration"))
+    except Refused as error:
+        raise ConfigError(str(error)) from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date like 2024-99-99
         raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    return {} if values is None else values
 
 
 def parse(kind: type[Kind], values: Any) -> Kind:
     """A configuration from plain values, or a ConfigError of one sentence."""
-    _refuse_renamed(values)
     try:
+        _refuse_renamed(values)
         return msgspec.convert(values, kind, strict=False)  # YAML 1.1 reads 3e-4 as a string
     except msgspec.ValidationError as error:
         raise ConfigError(_sentence(kind, values, str(error))) from None
+    except RecursionError:
+        raise ConfigError("the configuration contains itself, or is nested too deeply") from None
 
 
 def write(config: Section, path: Path) -> None:
     """Write a configuration as YAML."""
-    path.write_text(yaml.safe_dump(msgspec.to_builtins(config), sort_keys=False), encoding="utf-8")
+    files.write(path, yaml.safe_dump(msgspec.to_builtins(config), sort_keys=False))
 
 
 def _refuse_renamed(values: Any) -> None:

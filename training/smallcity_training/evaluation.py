@@ -13,7 +13,7 @@ from smallcity_agents.agent import Agent
 from smallcity_agents.arena.playing import play
 from smallcity_agents.net.features import decode
 from smallcity_agents.policy import Policy
-from smallcity_env import batch
+from smallcity_env import batch, files
 from smallcity_env.batch import Mask
 from smallcity_env.config import Config
 from smallcity_env.rules.layout import Seen
@@ -99,5 +99,5 @@ def plot_curve(folder: Path) -> bool:
     left.grid(alpha=0.3)
     right.grid(alpha=0.3)
     left.legend()
-    figure.savefig(folder / "curve.png", dpi=110)
+    files.write_figure(folder / "curve.png", figure, dpi=110)
     return True

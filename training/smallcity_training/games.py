@@ -2,7 +2,6 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any, Final
 
 import numpy as np
@@ -26,13 +25,13 @@ Dones = npt.NDArray[np.bool_]
 class VariantVec(SmallCityVec):
     """Games of one variant, optionally cut short after some rounds."""
 
-    ARRAYS: Final = ("_streams", "_legal", "_observations", "_ended", "_paid", "_scores")
+    ARRAYS: Final = ("_streams", "_legal", "_ended", "_paid", "_scores")
 
     def __init__(self, games: int, variant: Variant, reward: str) -> None:
         self.rounds = variant.rounds
-        game = variant.game()
-        options = {field.name: getattr(game, field.name) for field in fields(game)}
-        super().__init__(games, **options, reward=reward, autoreset_mode="SameStep")
+        super().__init__(
+            games, config=variant.game(), reward=reward, illegal="raise", autoreset_mode="SameStep"
+        )
 
     def _begin(self, rows: Ints) -> None:
         super()._begin(rows)

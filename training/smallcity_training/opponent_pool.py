@@ -1,5 +1,6 @@
 """Opponents in self-play: scripted agents and past checkpoints, and the seats they take."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +9,7 @@ import numpy.typing as npt
 
 from smallcity_agents import make
 from smallcity_agents.net import checkpoint
+from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import SEATS
 
 from .evaluation import TorchPolicy
@@ -16,6 +18,7 @@ from .net import Net, load_weights
 from .state import State
 
 Ints = npt.NDArray[np.int64]
+NET_NAME: Final = re.compile(r"net-\d+\.npz")  # as run.py names checkpoints
 LEARNER: Final = -1  # owns the seat
 SAMPLED: Final = 1.0  # temperature of past checkpoints: they sample as they did in training
 
@@ -72,6 +75,8 @@ class OpponentPool:
         return {"owners": self.owners.copy(), "rng": rng, "checkpoints": list(self.checkpoints)}
 
     def load_state_dict(self, state: State) -> None:
-        """Resume from a saved state."""
+        """Resume from a saved state; refuses checkpoints that are not of this run."""
+        if not all(isinstance(name, str) and NET_NAME.fullmatch(name) for name in state["checkpoints"]):
+            raise Refused("the training state is damaged: its pool holds what is no checkpoint of the run")
         self.owners[:], self.checkpoints = state["owners"], list(state["checkpoints"])
         self.rng.bit_generator.state = state["rng"]

@@ -7,6 +7,7 @@ curve.csv, .png  one line per evaluation
 """
 
 import csv
+import io
 import json
 import platform
 import shutil
@@ -19,9 +20,11 @@ from typing import Any, Final
 import numba
 import numpy as np
 import torch
+from filelock import FileLock
 
 from smallcity_agents.net import checkpoint
 from smallcity_agents.net.model import Weights
+from smallcity_env import files
 from smallcity_env.rules.numbers import STANDARD
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from smallcity_env.terminal import Refused
@@ -38,7 +41,8 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.info: dict[str, Any] = json.loads((folder / "run.json").read_text())
+        self.info = _read_info(folder / "run.json")
+        self._lock: FileLock | None = None
         self.began = time.monotonic()
         self._writer: Any = None
 
@@ -49,13 +53,16 @@ class Run:
             raise Refused(f"{folder} already exists: --resume continues it, --overwrite replaces it")
         if folder.exists() and not (folder / "run.json").is_file():
             raise Refused(f"{folder} is not a run folder, so it is not overwritten")
+        held = _locked(folder)
         shutil.rmtree(folder, ignore_errors=True)
-        (folder / "checkpoints").mkdir(parents=True)
-        write(config, folder / "config.yaml")
         info = {"method": method, "command": " ".join(["smallcity", *sys.argv[1:]]), "seed": config.seed}
         info |= {"numbers": FINGERPRINT, "versions": versions(), "hours": 0.0}
-        _write_json(folder / "run.json", info)
-        return cls(folder)
+        _write_json(folder / "run.json", info)  # first: a folder with it is a run, and may be overwritten
+        write(config, folder / "config.yaml")
+        (folder / "checkpoints").mkdir()
+        run = cls(folder)
+        run._lock = held
+        return run
 
     @classmethod
     def open(cls, folder: Path, method: str) -> "Run":
@@ -64,10 +71,12 @@ class Run:
             raise Refused(f"there is no run in {folder}")
         if not (folder / STATE_FILE).is_file():
             raise Refused(f"the run in {folder} saved nothing yet: replace it with --overwrite")
+        held = _locked(folder)
         run = cls(folder)
+        run._lock = held
         if run.info["method"] != method:
             raise Refused(f"the run in {folder} was made by `smallcity train {run.info['method']}`")
-        if wrong := foreign(run.info.get("numbers", STANDARD)):
+        if wrong := foreign(str(run.info.get("numbers", STANDARD))):
             raise Refused(f"the run in {folder} cannot be resumed: {wrong}")
         return run
 
@@ -78,7 +87,7 @@ class Run:
         self.hours()
         path = self.folder / "checkpoints" / NET_FILE.format(steps)
         card = {"steps": steps, "reward": reward, **self.info}
-        checkpoint.write(path, weights, card | {"config": (self.folder / "config.yaml").read_text()})
+        checkpoint.write(path, weights, card | {"config": files.read_text(self.folder / "config.yaml")})
         state.save(self.folder / STATE_FILE, training_state)
         _write_json(self.folder / "run.json", self.info)
         return path
@@ -108,12 +117,9 @@ class Run:
     def log(self, steps: int, metrics: dict[str, float], name: str = "progress") -> None:
         """Append a line to a CSV log, and the same to TensorBoard."""
         path = self.folder / f"{name}.csv"
-        fresh = not path.exists()
-        with path.open("a", newline="") as file:
-            writer = csv.writer(file)
-            if fresh:
-                writer.writerow(["steps", *metrics])
-            writer.writerow([steps, *(f"{x:.6g}" for x in metrics.values())])
+        header = [] if path.exists() else [["steps", *metrics]]
+        line = [str(steps), *(f"{x:.6g}" for x in metrics.values())]
+        files.append(path, _csv([*header, line]).encode())
         for key, number in metrics.items():
             self._tensorboard().add_scalar(f"{name}/{key}", number, steps)
 
@@ -126,9 +132,17 @@ class Run:
         return self._writer
 
     def close(self) -> None:
-        """Flush TensorBoard's writer."""
+        """Flush TensorBoard's writer and release the folder."""
         if self._writer is not None:
             self._writer.close()
+        if self._lock is not None:
+            self._lock.release()
+
+
+def _locked(folder: Path) -> FileLock:
+    """Lock a run folder: two trainings in it would overwrite each other's state."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return files.lock(folder, "another training")
 
 
 def versions() -> dict[str, str]:
@@ -140,24 +154,44 @@ def versions() -> dict[str, str]:
 
 def read_log(folder: Path, name: str = "curve") -> list[dict[str, float]]:
     """The lines of a CSV log."""
-    path = folder / f"{name}.csv"
-    if not path.exists():
-        return []
-    with path.open(newline="") as file:
-        return [{key: float(value) for key, value in line.items()} for line in csv.DictReader(file)]
+    header, *lines = _rows(folder / f"{name}.csv") or [[]]
+    return [dict(zip(header, map(float, line), strict=True)) for line in lines]
+
+
+def _rows(path: Path) -> list[list[str]]:
+    """The header and the intact lines of a CSV log: an interruption can leave a part of a line."""
+    text = files.read_text(path, "the log") if path.exists() else ""
+    rows = list(csv.reader(text[: text.rfind("\n") + 1].splitlines()))
+    return [row for row in rows if len(row) == len(rows[0]) and all(row)]
+
+
+def _csv(rows: list[list[str]]) -> str:
+    """Rows as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def _write_json(path: Path, info: dict[str, Any]) -> None:
-    """Write atomically: a killed process leaves the old file or the new one."""
-    partial = path.with_suffix(".part")
-    partial.write_text(json.dumps(info, indent=2))
-    partial.replace(path)
+    """Write a dict as JSON."""
+    files.write(path, json.dumps(info, indent=2))
+
+
+def _read_info(path: Path) -> dict[str, Any]:
+    """What run.json says about a run."""
+    try:
+        info: dict[str, Any] = json.loads(files.read_text(path, "the run"))
+        known = isinstance(info["method"], str) and 0 <= float(info["hours"]) < float("inf")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        known = False
+    if not known:
+        raise Refused(f"{path} does not describe a training run")
+    return info
 
 
 def _truncate_log(path: Path, steps: int) -> None:
     """Drop lines after `steps`, and incomplete ones."""
-    if path.exists():
-        header, *lines = path.read_text().splitlines()
-        complete = [line for line in lines if line.count(",") == header.count(",")]
-        kept = [line for line in complete if int(line.split(",")[0]) <= steps]
-        path.write_text("\n".join([header, *kept]) + "\n")
+    if rows := _rows(path):
+        files.write(path, _csv([rows[0], *(row for row in rows[1:] if int(row[0]) <= steps)]))
+    else:
+        path.unlink(missing_ok=True)

@@ -1,16 +1,18 @@
 """`smallcity train sb3`: sb3-contrib's MaskablePPO as its manual shows it, one seat against opponents."""
 
+import io
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, field
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 
+from smallcity_env import files
 from smallcity_env.config import Config
 from smallcity_env.envs import rewards
 from smallcity_env.envs.sb3 import SmallCitySB3
 
-from .config import Coefficient, Count, Fraction, LearningRate, Section, Seed
+from .config import Coefficient, Count, Fraction, Games, LearningRate, Section, Seed
 from .run import Run
 
 HYPERPARAMETERS: Final = (
@@ -24,7 +26,7 @@ class SB3Config(Section):
 
     seed: Seed = 0
     steps: Count = 1_000_000
-    games: Count = 64  # in parallel
+    games: Games = 64  # in parallel
     players: int = 2
     modules: list[str] = field(default_factory=lambda: ["godzillas"])
     opponents: list[str] = field(default_factory=lambda: ["random"])  # one for all other seats, or one each
@@ -73,7 +75,9 @@ class SB3:
     def train(self) -> None:
         """Train, save the model, and play evaluation games for places."""
         self.model.learn(self.config.steps)
-        self.model.save(self.run.folder / "model.zip")
+        model = io.BytesIO()
+        self.model.save(model)
+        files.write(self.run.folder / "model.zip", model.getvalue())
         games = self._games(min(self.config.evaluate_games, self.config.games), "rank")
         self.rank, _ = evaluate_policy(self.model, games, self.config.evaluate_games, warn=False)
 

@@ -1,13 +1,14 @@
 """Training state on disk: nested dicts of arrays and JSON values in one npz file; loading runs no code."""
 
 import json
-import zipfile
+import math
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from smallcity_env.terminal import Refused
+from smallcity_env import files
+from smallcity_env.refusal import Refused
 
 State = dict[str, Any]  # arrays, JSON values, or dicts of them
 VALUES: Final = "values.json"
@@ -17,18 +18,13 @@ def save(path: Path, state: State) -> None:
     """Write a state atomically: a killed process leaves the old file or the new one."""
     arrays: dict[str, Any] = {}
     values = _split(state, "", arrays)
-    partial = path.with_suffix(".part")
-    with partial.open("wb") as file:
-        arrays[VALUES] = np.array(json.dumps(values))
-        np.savez(file, **arrays)
-    partial.replace(path)
+    files.write_arrays(path, arrays | {VALUES: np.array(json.dumps(values))})
 
 
 def load(path: Path) -> State:
     """Read a state without unpickling anything; `check` it before use."""
+    arrays = files.read_arrays(path, "the training state")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
         state: State = json.loads(str(arrays.pop(VALUES)))
         for name, array in arrays.items():
             *parents, last = name.split("/")
@@ -36,7 +32,7 @@ def load(path: Path) -> State:
             for parent in parents:
                 node = node[parent]
             node[last] = array
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Refused(f"{path} is not a training state of this project") from None
     return state
 
@@ -55,6 +51,8 @@ def check(state: Any, like: Any, name: str = "") -> None:
             raise Refused(f"the training state does not fit: {name} must be {like.dtype} {like.shape}")
         if like.dtype.kind == "f" and not np.isfinite(state).all():
             raise Refused(f"the training state is damaged: {name} is not finite")
+    elif isinstance(like, float) and not math.isfinite(state):
+        raise Refused(f"the training state is damaged: {name} is not finite")
 
 
 def _split(node: State, prefix: str, arrays: dict[str, Any]) -> State:

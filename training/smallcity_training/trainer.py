@@ -62,21 +62,35 @@ class Trainer:
     # -- the loop
 
     def train(self, until: int | None = None) -> None:
-        """Train to the end or until this many steps; ctrl-C finishes the update and saves."""
+        """Train to the end or until this many steps; ctrl-C saves the run as it was after the last update."""
         last = self.config.steps if until is None else until
+        self._complete = self.state_dict()
+        try:
+            with Interrupt(at_once=True) as interrupt:
+                self._train(last, interrupt)
+        except KeyboardInterrupt:
+            self._restore(self._complete)
+            self._end()
+            raise
+        self._end()
+
+    def _end(self) -> None:
+        """Save, and release the run folder."""
+        self.save()
+        self.run.close()
+
+    def _train(self, last: int, interrupt: Interrupt) -> None:
+        """Update until this many steps."""
         progress = Progress(self.config.steps, begun=self.steps)
         if self.steps == 0:
             self.evaluate()
-        with Interrupt() as interrupt:
-            while self.steps < last and not interrupt.requested:
-                metrics = self._timed_update()
-                speed = f"{metrics['steps_per_second']:,.0f}/s, {self.finished:,} games"
-                progress.show(self.steps, f"{self.steps:,} steps, {speed}{self.standing}")
+        while self.steps < last:
+            metrics = self._timed_update()
+            self._complete = self.state_dict()
+            interrupt.check()
+            speed = f"{metrics['steps_per_second']:,.0f}/s, {self.finished:,} games"
+            progress.show(self.steps, f"{self.steps:,} steps, {speed}{self.standing}")
         progress.close()
-        self.save()
-        self.run.close()
-        if interrupt.requested:
-            raise KeyboardInterrupt
 
     def _timed_update(self) -> Metrics:
         """One update with its bookkeeping."""
@@ -160,13 +174,23 @@ class Trainer:
     def resume(self) -> None:
         """Continue exactly where the run was saved."""
         saved = self.run.load_state()
-        self.stage = saved.get("stage", -1)
-        if self.stage not in range(len(self.config.stages)):
-            raise Refused(f"the training state of {self.run.folder} is damaged: there is no such stage")
+        damaged = f"the training state of {self.run.folder} is damaged"
+        if saved.get("stage") not in range(len(self.config.stages)):
+            raise Refused(f"{damaged}: there is no such stage")
+        try:
+            self._restore(saved)
+            if min(self.steps, self.finished) < 0:
+                raise ValueError("it has trained on a negative number of steps")
+        except (ValueError, TypeError, OverflowError, RuntimeError) as error:
+            raise Refused(f"{damaged}: {error}") from None
+        self.run.rewind(self.steps)
+
+    def _restore(self, saved: State) -> None:
+        """Continue from a state, which is checked."""
+        self.stage = saved["stage"]
         self.start_stage()
         state.check(saved, self.state_dict())
         self.load_state_dict(saved)
-        self.run.rewind(self.steps)
 
     def state_dict(self) -> State:
         """Everything needed to resume exactly."""

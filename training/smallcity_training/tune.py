@@ -22,7 +22,7 @@ import numpy.typing as npt
 from smallcity_agents.greedy import choose
 from smallcity_agents.judge.schema import WEIGHT_NAMES, WEIGHTS
 from smallcity_agents.judge.weights import FILE, read, weights_of
-from smallcity_env import MODULES, Config, batch
+from smallcity_env import MODULES, Config, batch, files
 from smallcity_env.rules.rng import streams
 
 Vector = npt.NDArray[np.float64]
@@ -160,7 +160,7 @@ def write(style: str, row: Any, made: str) -> None:
     contents = read()
     contents["styles"][style] = {name: round(float(row[name][0]), 4) for name in TUNED}
     contents["made"][style] = made
-    FILE.write_text(json.dumps(contents, indent=1) + "\n")
+    files.write(FILE, json.dumps(contents, indent=1) + "\n")
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env import files
 from smallcity_env.show import Ink
 
 from . import stats
@@ -98,8 +99,7 @@ def _save(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -
         return False
     figure = Figure(figsize=size, layout="constrained")
     paint(figure)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=120)
+    files.write_figure(path, figure, dpi=120)
     return True
 
 

@@ -5,7 +5,7 @@ stream for its agent, both derived from the seed of the game.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,32 +34,50 @@ class Played:
     seconds: npt.NDArray[np.float64]  # (n, SEATS): thinking time
 
 
-def play(
-    config: Config,
-    agents: Sequence[Agent],
-    seatings: npt.ArrayLike,
-    seeds: npt.ArrayLike,
-    on_step: Callable[[States], None] = lambda states: None,
-) -> Played:
-    """Play one game for each seating (n, players: indices of agents) and seed; `on_step` sees every step."""
-    seated = np.asarray(seatings, np.int64)
-    n = len(seated)
-    legal, streams = batch.new_masks(n), seat_streams(seeds)
-    states = batch.new(n, config, seeds, legal)
-    answers, decisions, seconds = [], np.zeros((n, SEATS), np.int64), np.zeros((n, SEATS))
-    while not batch.over(states).all():
+class Playing:
+    """Games being played, one for each seating (n, players: indices of agents) and seed."""
+
+    def __init__(
+        self, config: Config, agents: Sequence[Agent], seatings: npt.ArrayLike, seeds: npt.ArrayLike
+    ) -> None:
+        self.agents, self.seatings = agents, np.asarray(seatings, np.int64)
+        n = len(self.seatings)
+        self._legal, self._streams = batch.new_masks(n), seat_streams(seeds)
+        self.states = batch.new(n, config, seeds, self._legal)
+        self._answers: list[npt.NDArray[np.int16]] = []
+        self._decisions, self._seconds = np.zeros((n, SEATS), np.int64), np.zeros((n, SEATS))
+
+    @property
+    def over(self) -> npt.NDArray[np.bool_]:
+        """Which games have ended."""
+        return batch.over(self.states)
+
+    def step(self) -> None:
+        """Ask the agents once in every game that is not over."""
+        n = len(self.states)
         actions = np.full(n, SKIP, np.int64)
-        asked = np.where(batch.over(states), NOBODY, seated[np.arange(n), states["seat"]])
-        for a, agent in enumerate(agents):
+        asked = np.where(self.over, NOBODY, self.seatings[np.arange(n), self.states["seat"]])
+        for a, agent in enumerate(self.agents):
             if len(games := np.flatnonzero(asked == a)):
-                seats, began = states["seat"][games].astype(np.int64), time.perf_counter()
-                actions[games] = ask(agent, states, legal, streams, games)
-                decisions[games, seats] += 1
-                seconds[games, seats] += (time.perf_counter() - began) / len(games)
-        batch.step(states, actions, legal)
-        answers.append(actions.astype(np.int16))
-        on_step(states)
-    return Played(states, np.stack(answers, axis=1), decisions, seconds)
+                seats, began = self.states["seat"][games].astype(np.int64), time.perf_counter()
+                actions[games] = ask(agent, self.states, self._legal, self._streams, games)
+                self._decisions[games, seats] += 1
+                self._seconds[games, seats] += (time.perf_counter() - began) / len(games)
+        batch.step(self.states, actions, self._legal)
+        self._answers.append(actions.astype(np.int16))
+
+    def played(self, games: Actions) -> Played:
+        """Some of the games, as they stand."""
+        answers = np.stack(self._answers, axis=1)[games]
+        return Played(batch.take(self.states, games), answers, self._decisions[games], self._seconds[games])
+
+
+def play(config: Config, agents: Sequence[Agent], seatings: npt.ArrayLike, seeds: npt.ArrayLike) -> Played:
+    """Play games to the end."""
+    playing = Playing(config, agents, seatings, seeds)
+    while not playing.over.all():
+        playing.step()
+    return playing.played(np.arange(len(playing.states)))
 
 
 def seat_streams(seeds: npt.ArrayLike) -> Streams:

@@ -2,21 +2,19 @@
 
 A line holds the game (rules, seed, agents by seat) and its outcome by seat: scores, places, decisions,
 thinking time, and its statistics (game_stats.py, under the key `books`). The key of a game consists of the
-former only: a game whose key is on file is not played again. An incomplete last line, left by an
-interruption, is cut off when the file is opened for writing.
+former only: a game whose key is on file is not played again. Every line is checked when it is read, by
+lines.py; an incomplete last line, left by an interruption, is cut off when the file is opened for writing.
 """
 
-import fcntl
 import json
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import numpy as np
 
-from smallcity_env import batch
+from smallcity_env import batch, files
 from smallcity_env.config import Config
 from smallcity_env.rules import _jit
 from smallcity_env.rules.numbers import STANDARD
@@ -24,6 +22,7 @@ from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from smallcity_env.terminal import Refused
 
 from .game_stats import GameStats
+from .lines import problem
 from .playing import Played
 
 VERSION: Final = 1
@@ -133,72 +132,59 @@ def unpack(packed: list[dict[str, Any]]) -> GameStats:
 
 
 def read(path: Path) -> list[Result]:
-    """Every result in a file, without an incomplete last line; refuses lines that are no results."""
-    try:
-        text = path.read_text()
-    except OSError as error:
-        raise Refused(f"the results {path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise Refused(f"{path} is not a file of results: it is not text") from None
-    complete = text[: text.rfind("\n") + 1]
-    return [_result(line, f"line {n} of {path}") for n, line in enumerate(complete.splitlines(), start=1)]
+    """Every game in a file once, without an incomplete last line; refuses lines that are no results."""
+    return _parse(files.read_bytes(path, "the results"), path)
 
 
-def _result(line: str, where: str) -> Result:
-    """Parse one line."""
+def _parse(data: bytes, path: Path) -> list[Result]:
+    """The results in the complete lines of a file; of games with the same key, the first."""
+    lines = data[: _complete(data)].splitlines()
+    found: dict[Key, Result] = {}
+    for n, line in enumerate(lines, start=1):
+        result = _result(line, f"line {n} of {path}")
+        found.setdefault(result.key, result)
+    return list(found.values())
+
+
+def _complete(data: bytes) -> int:
+    """The size of the complete lines: a last line without its end was interrupted."""
+    return data.rfind(b"\n") + 1
+
+
+def _result(line: bytes, where: str) -> Result:
+    """Parse and check one line."""
     try:
         entry = json.loads(line)
         version = entry["version"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise Refused(f"{where} is not the result of a game") from None
     if version != VERSION:
         raise Refused(f"{where} was written by another version ({version}); this one reads {VERSION}")
     entry.setdefault("numbers", STANDARD)
     if wrong := foreign(str(entry["numbers"])):
         raise Refused(f"{where} does not fit: {wrong}")
-    try:
-        return Result(**entry)
-    except TypeError:
-        raise Refused(f"{where} is not the result of a game") from None
+    if wrong := problem(entry, [field.name for field in fields(Result)]):
+        raise Refused(f"{where} is not the result of a game: {wrong}")
+    return Result(**entry)
 
 
 class Writer:
-    """A file of results, locked for one arena."""
+    """A file of results, locked for one arena; `known` are the games already in it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self._file = files.Appended(path, "another arena")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: TextIO = path.open("a+")
-        except OSError as error:
-            raise Refused(f"the results {path} cannot be written: {error.strerror}") from None
-        try:
-            self._lock()
-            self.known = read(path)
+            data = files.read_bytes(path, "the results")
+            self.known = _parse(data, path)
+            self._file.truncate(_complete(data))
         except Refused:
-            self._file.close()
+            self.close()
             raise
-        self._cut_incomplete_line()
-
-    def _lock(self) -> None:
-        """Lock the file until it is closed."""
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Refused(
-                f"another arena is writing to {self.path}: wait for it or name another file"
-            ) from None
-
-    def _cut_incomplete_line(self) -> None:
-        """Cut off a line without its end; its game will be played again."""
-        data = self.path.read_bytes()
-        self._file.truncate(data.rfind(b"\n") + 1)
 
     def add(self, new: Iterable[Result]) -> None:
         """Append results and sync them to disk."""
-        self._file.writelines(json.dumps(asdict(result), separators=(",", ":")) + "\n" for result in new)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        lines = [json.dumps(asdict(result), separators=(",", ":")) + "\n" for result in new]
+        self._file.add("".join(lines).encode())
 
     def close(self) -> None:
         """Close the file and release the lock."""

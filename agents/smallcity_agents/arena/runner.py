@@ -1,4 +1,4 @@
-"""Run an arena: play the fixtures of a schedule in batches and append each batch to a file of results.
+"""Run an arena: play the fixtures of a schedule in batches and append games to a file of results as they end.
 
     results = arena.run(Config(players=2), ["greedy", "random"], games=400, path=Path("runs/arena.jsonl"))
 
@@ -9,26 +9,28 @@ count as the same, but agents are known by name only: after changing an agent, u
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from smallcity_env import batch
-from smallcity_env.batch import States
 from smallcity_env.config import Config
 
 from .. import AgentError, make
-from ..agent import Agent
+from ..agent import Actions, Agent
 from . import game_stats
-from .playing import ask, play, seat_streams
+from .playing import Playing, ask, seat_streams
 from .results import Key, Result, Writer, game_of, key, results
 from .schedule import Fixture, Seating, schedule
 
 BATCH: Final = 256  # most games played at once
 FIRST: Final = 16  # games of the first batch
 QUICK, SLOW = 5.0, 180.0  # seconds: a quicker batch is followed by a bigger one, a slower by a smaller
+SYNC: Final = 1.0  # seconds between writes: to sync every game by itself would slow quick agents down
+
+Progress = Callable[[int, float, int], None]  # games on file, games' worth of play beyond them, all games
 
 
 def named(names: Sequence[str]) -> list[Agent]:
@@ -65,7 +67,7 @@ def run(
     path: Path,
     seed: int = 0,
     batch_size: int = BATCH,
-    progress: Callable[[float, int], None] = lambda done, games: None,
+    progress: Progress = lambda kept, more, games: None,
     table: bool = False,
 ) -> list[Result]:
     """Play the scheduled games not yet on file; return the results of all, in order of the schedule.
@@ -81,9 +83,10 @@ def run(
         size = min(FIRST, batch_size)
         while todo:
             began, done = time.monotonic(), len(fixtures) - len(todo)
-            new = _play(config, agents, todo[:size], done, len(fixtures), progress)
-            file.add(new)
-            by_key.update((result.key, result) for result in new)
+            for kept, more, new in _played(config, agents, todo[:size]):
+                file.add(new)
+                by_key.update((result.key, result) for result in new)
+                progress(done + kept, more, len(fixtures))
             todo = todo[size:]
             size = min(_next_size(size, time.monotonic() - began), batch_size)
     return [by_key[_key(config, agents, fixture)] for fixture in fixtures]
@@ -107,7 +110,7 @@ def warm_up(config: Config, agents: Sequence[Agent]) -> None:
 
 
 def _next_size(size: int, seconds: float) -> int:
-    """Bigger batches are faster, but an interrupted batch is lost: none should take long."""
+    """Bigger batches are faster, but the games of an interrupted batch are lost: none should take long."""
     if seconds < QUICK:
         return 2 * size
     return max(size // 2, 1) if seconds > SLOW else size
@@ -118,21 +121,29 @@ def _key(config: Config, agents: Sequence[Agent], fixture: Fixture) -> Key:
     return key(game_of(config), fixture.seed, (agents[a].name for a in fixture.seating))
 
 
-def _play(
-    config: Config,
-    agents: Sequence[Agent],
-    fixtures: Sequence[Fixture],
-    done: int,
-    games: int,
-    progress: Callable[[float, int], None],
+def _played(
+    config: Config, agents: Sequence[Agent], fixtures: Sequence[Fixture]
+) -> Iterator[tuple[int, float, list[Result]]]:
+    """Play some fixtures at once. After each step: how many are handed over, how much is played of the
+    others, and the results of games that ended, about once a second.
+    """
+    playing = Playing(config, agents, [f.seating for f in fixtures], [f.seed for f in fixtures])
+    kept, last = np.zeros(len(fixtures), np.bool_), time.monotonic()
+    while not kept.all():
+        playing.step()
+        new, ended = list[Result](), playing.over & ~kept
+        if playing.over.all() or (ended.any() and time.monotonic() - last > SYNC):
+            new = _results(config, agents, fixtures, playing, np.flatnonzero(ended))
+            kept, last = playing.over, time.monotonic()
+        rounds = playing.states["round_no"] / playing.states["rules"]["rounds"]
+        yield int(kept.sum()), float(np.minimum(rounds, 1)[~kept].sum()), new
+
+
+def _results(
+    config: Config, agents: Sequence[Agent], fixtures: Sequence[Fixture], playing: Playing, games: Actions
 ) -> list[Result]:
-    """Play some fixtures at once; unfinished games count in part for `progress`."""
-
-    def on_step(states: States) -> None:
-        progress(done + float(np.minimum(states["round_no"] / states["rules"]["rounds"], 1).sum()), games)
-
-    seeds = [fixture.seed for fixture in fixtures]
-    seatings = [[agents[a].name for a in fixture.seating] for fixture in fixtures]
-    played = play(config, agents, [fixture.seating for fixture in fixtures], seeds, on_step)
-    stats = game_stats.collect(config, seeds, played.answers)
-    return list(results(config, seatings, seeds, played, stats))
+    """The results of games that have ended, with their statistics."""
+    seeds = [fixtures[i].seed for i in games]
+    seatings = [[agents[a].name for a in fixtures[i].seating] for i in games]
+    played = playing.played(games)
+    return list(results(config, seatings, seeds, played, game_stats.collect(config, seeds, played.answers)))

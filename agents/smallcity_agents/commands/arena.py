@@ -62,12 +62,11 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
     """Play with a progress bar."""
     bar: Progress | None = None
 
-    def progress(done: float, all_games: int) -> None:
+    def progress(kept: int, more: float, all_games: int) -> None:
         nonlocal bar
-        if interrupt.requested:
-            raise KeyboardInterrupt
-        bar = bar or Progress(games, begun=done)
-        bar.show(done, f"{int(done):,} of {all_games:,} games")
+        interrupt.check()
+        bar = bar or Progress(games, begun=kept + more)
+        bar.show(kept + more, f"{kept:,} of {all_games:,} games")
 
     interrupt = Interrupt(at_once=True)
     try:

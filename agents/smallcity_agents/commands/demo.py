@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from smallcity_env import batch, terminal
+from smallcity_env import batch, files, terminal
 from smallcity_env.config import Config
 from smallcity_env.game import Game
 from smallcity_env.rules.step import DECISIONS
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
     print(*result_lines(game, ink), sep="\n", end="\n\n")
     if args.log is not None:
-        terminal.write_file(args.log, game.log.to_text())
+        files.write(args.log, game.log.to_text())
     print(_speed(config, args.games, args.seed))
     if args.matches:
         _compete(config, args.matches)
@@ -75,7 +75,7 @@ def _compete(config: Config, games: int) -> None:
             COMPETITORS,
             games,
             Path(folder) / "arena.jsonl",
-            progress=lambda done, all_games: bar.show(done, f"{int(done)} of {all_games} games"),
+            progress=lambda kept, more, all_games: bar.show(kept + more, f"{kept} of {all_games} games"),
         )
         bar.close()
     show(results, PICTURE, terminal.ink())

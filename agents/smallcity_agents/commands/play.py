@@ -5,14 +5,14 @@ import time
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import terminal
+from smallcity_env import files, terminal
 from smallcity_env.game import Game
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
 
 from .. import AGENTS, make, names_in
 from ..play.match import HUMAN, Match
-from ..play.repl import Repl, free_path
+from ..play.repl import Repl
 
 SAVED: Final = Path("runs") / "play.save"
 BEST: Final = next(name for name in ("greedy", "random") if name in AGENTS)  # quick and sensible
@@ -38,12 +38,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Start or resume a game, and play."""
     make(args.hints)
-    match = Match.load(args.resume) if args.resume else _begin(args)
+    match = Match.load(args.resume, names_in(args.opponents)) if args.resume else _begin(args)
+    if match.names.count(HUMAN) != 1:
+        raise Refused(f"{args.resume} is not a game of one person, as the terminal has it")
     match.automatic.store = not args.ask_all
-    path = args.save or args.resume or free_path(SAVED)
+    path = args.save or args.resume or files.free(SAVED)
     Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
     if args.log:
-        terminal.write_file(args.log, match.game.log.to_text())
+        files.write(args.log, match.game.log.to_text())
 
 
 def _begin(args: argparse.Namespace) -> Match:

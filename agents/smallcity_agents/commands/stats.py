@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import terminal
+from smallcity_env import files, terminal
 from smallcity_env.terminal import Refused
 
 from ..arena import chart, report
@@ -87,6 +87,5 @@ def _write_page(groups: dict[str, list[Result]], by: str, agents: list[str], pat
         lines += [f"## {_title(name, results)}", ""]
         for table in report.tables(results, by, agents):
             lines += report.markdown(table)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines))
+    files.write(path, "\n".join(lines))
     print(f"The page is {path}.")

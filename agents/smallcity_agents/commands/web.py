@@ -7,7 +7,7 @@ import webbrowser
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import terminal
+from smallcity_env import files, terminal
 from smallcity_env.refusal import needing
 from smallcity_env.terminal import Refused
 
@@ -59,5 +59,5 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
     except OSError as wrong:
-        raise Refused(f"cannot listen on {host}:{port}: {terminal.reason(wrong)}") from None
+        raise Refused(f"cannot listen on {host}:{port}: {files.reason(wrong)}") from None
     return listening

@@ -4,7 +4,9 @@ A city is reduced to features (features.py), features have a value until the end
 an answer is worth the value it adds. Building sites are valued apart (sites.py).
 """
 
-from smallcity_env.rules._jit import entry, kernel
+from typing import Final
+
+from smallcity_env.rules._jit import dispatch, entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.phases.screens import secret
@@ -80,101 +82,54 @@ def _best(legal, value, stream):
     return best
 
 
+JUDGES: Final = {  # how the answers to a question are judged; the most frequent questions first
+    Ask.MOVE: "people.judge_move(s, p, legal, w, features[0], value)",
+    Ask.WHAT: "build.judge_what(s, p, legal, w, features, value)",
+    Ask.WHERE: "build.judge_where(s, p, legal, w, features, value)",
+    Ask.WAY: "build.judge_way(s, p, legal, w, features, value)",
+    Ask.ABROAD: "people.judge_abroad(s, p, legal, w, features[0], value)",
+    Ask.HOME: "people.judge_home(s, p, legal, w, features, value)",
+    Ask.TRADE: "goods.judge_trade(s, legal, w, features, value)",
+    Ask.TAKE_FROM: "goods.judge_take_from(value)",
+    Ask.STORE: "goods.judge_store(value)",
+    Ask.PRODUCT: "goods.judge_product(s, legal, features[0], value)",
+    Ask.TOURIST: "goods.judge_tourist(s, legal, features[0], value)",
+    Ask.CARD: "cards.judge_card(s, p, legal, w, features, value)",
+    Ask.ROW: "cards.judge_row(s, p, legal, w, features, value)",
+    Ask.PAY: "cards.judge_pay(features[0], value)",
+    Ask.SUPPORT: "cards.judge_support(features[0], value)",
+    Ask.DIFFICULTY: "cards.judge_difficulty(w, value)",
+    Ask.STREET: "sites.judge_street(s, legal, value)",
+    Ask.STREET_WAY: "sites.judge_street_way(s, legal, value)",
+    Ask.DIES: "people.judge_dies(s, p, legal, w, features[0], value)",
+    Ask.GRAVE: "sites.judge_land(s.borough[p], legal, w, value, -1)",
+    Ask.ARRIVE: "walk.judge_arrive(s, p, legal, w, features[0], value)",
+    Ask.ARRIVE_BESIDE: "walk.judge_beside(s, p, legal, w, features[0], value)",
+    Ask.LEAVE: "walk.judge_leave(s, p, legal, w, features[0], value)",
+    Ask.LEAVE_WAY: "walk.judge_leave_way(s, p, legal, w, features[0], value)",
+    Ask.TURN: "walk.judge_turn(s, p, legal, w, features[0], value)",
+    Ask.CLEAN: "walk.judge_clean(s, p, legal, w, value)",
+    Ask.SPEECH: "sites.judge_speech(s, legal, value)",
+    Ask.SPEECH_WAY: "sites.judge_speech_way(s, legal, value)",
+    Ask.ENGINEER: "cards.judge_engineer(s, p, w, features[0], value)",
+    Ask.DOCTOR: "cards.judge_doctor(w, features[0], value)",
+    Ask.SALARY: "cards.judge_salary(w, features, value)",
+    Ask.REVIVE: "sites.judge_land(s.borough[p], legal, w, value, 1)",
+    Ask.STONE: "sites.judge_land(s.borough[p], legal, w, value, -1)",
+    Ask.PARK_GROWS: "sites.judge_land(s.borough[p], legal, w, value, -1)",
+    Ask.PILGRIM: "people.judge_pilgrim(s, p, legal, w, features[0], value)",
+}
+_judge_answers = dispatch(
+    "s, p, legal, w, features, value",
+    "s.ask",
+    {ask: [call] for ask, call in JUDGES.items()},
+    {module.__name__.rpartition(".")[2]: module for module in (build, cards, goods, people, sites, walk)},
+)
+
+
 @kernel
 def judge(s, p, legal, w, features, value):
     """Write the value of every legal answer to the current question; 0 where it has no opinion."""
     value[:] = 0
     extract(s, p, s.borough[p], p, w, features[0])
-    if s.ask == Ask.MOVE:
-        people.judge_move(s, p, legal, w, features[0], value)
-    elif s.ask == Ask.WHAT:
-        build.judge_what(s, p, legal, w, features, value)
-    elif s.ask == Ask.WHERE:
-        build.judge_where(s, p, legal, w, features, value)
-    elif s.ask == Ask.WAY:
-        build.judge_way(s, p, legal, w, features, value)
-    elif s.ask == Ask.ABROAD:
-        people.judge_abroad(s, p, legal, w, features[0], value)
-    elif s.ask == Ask.HOME:
-        people.judge_home(s, p, legal, w, features, value)
-    elif s.ask == Ask.TRADE:
-        goods.judge_trade(s, legal, w, features, value)
-    elif s.ask == Ask.TAKE_FROM:
-        goods.judge_take_from(value)
-    elif s.ask == Ask.STORE:
-        goods.judge_store(value)
-    elif s.ask == Ask.PRODUCT:
-        goods.judge_product(s, legal, features[0], value)
-    elif s.ask == Ask.TOURIST:
-        goods.judge_tourist(s, legal, features[0], value)
-    elif _judge_city(s, p, legal, w, features, value):
-        return
-    elif not _judge_walk(s, p, legal, w, features[0], value):
-        _judge_modules(s, p, legal, w, features, value)
-
-
-@kernel
-def _judge_city(s, p, legal, w, features, value):
-    """Cards, streets, graves, the City Council; return whether it is one of these questions."""
-    if s.ask == Ask.CARD:
-        cards.judge_card(s, p, legal, w, features, value)
-    elif s.ask == Ask.ROW:
-        cards.judge_row(s, p, legal, w, features, value)
-    elif s.ask == Ask.PAY:
-        cards.judge_pay(features[0], value)
-    elif s.ask == Ask.SUPPORT:
-        cards.judge_support(features[0], value)
-    elif s.ask == Ask.DIFFICULTY:
-        cards.judge_difficulty(w, value)
-    elif s.ask == Ask.STREET:
-        sites.judge_street(s, legal, value)
-    elif s.ask == Ask.STREET_WAY:
-        sites.judge_street_way(s, legal, value)
-    elif s.ask == Ask.DIES:
-        people.judge_dies(s, p, legal, w, features[0], value)
-    elif s.ask == Ask.GRAVE:
-        sites.judge_land(s.borough[p], legal, w, value, -1)
-    else:
-        return False
-    return True
-
-
-@kernel
-def _judge_walk(s, p, legal, w, f, value):
-    """The walk of a godzilla, and its markers; return whether it is one of these questions."""
-    if s.ask == Ask.ARRIVE:
-        walk.judge_arrive(s, p, legal, w, f, value)
-    elif s.ask == Ask.ARRIVE_BESIDE:
-        walk.judge_beside(s, p, legal, w, f, value)
-    elif s.ask == Ask.LEAVE:
-        walk.judge_leave(s, p, legal, w, f, value)
-    elif s.ask == Ask.LEAVE_WAY:
-        walk.judge_leave_way(s, p, legal, w, f, value)
-    elif s.ask == Ask.TURN:
-        walk.judge_turn(s, p, legal, w, f, value)
-    elif s.ask == Ask.CLEAN:
-        walk.judge_clean(s, p, legal, w, value)
-    else:
-        return False
-    return True
-
-
-@kernel
-def _judge_modules(s, p, legal, w, features, value):
-    """The other questions of the Winter modules."""
-    if s.ask == Ask.SPEECH:
-        sites.judge_speech(s, legal, value)
-    elif s.ask == Ask.SPEECH_WAY:
-        sites.judge_speech_way(s, legal, value)
-    elif s.ask == Ask.ENGINEER:
-        cards.judge_engineer(s, p, w, features[0], value)
-    elif s.ask == Ask.DOCTOR:
-        cards.judge_doctor(w, features[0], value)
-    elif s.ask == Ask.SALARY:
-        cards.judge_salary(w, features, value)
-    elif s.ask == Ask.REVIVE:
-        sites.judge_land(s.borough[p], legal, w, value, 1)
-    elif s.ask == Ask.STONE or s.ask == Ask.PARK_GROWS:
-        sites.judge_land(s.borough[p], legal, w, value, -1)
-    elif s.ask == Ask.PILGRIM:
-        people.judge_pilgrim(s, p, legal, w, features[0], value)
+    _judge_answers(s, p, legal, w, features, value)

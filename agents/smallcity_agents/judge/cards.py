@@ -214,7 +214,7 @@ def judge_pay(f, value):
     value[actions.PAY + Pay.NOTHING] = 0
 
 
-# -- Doctors
+# -- modules
 
 
 @kernel

@@ -9,12 +9,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from smallcity_env import files
 from smallcity_env.game import BadSave, Game
 from smallcity_env.log import Log
 from smallcity_env.rules import actions
+from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
 
-from .. import make
+from .. import make, refuse_own
 from ..agent import Agent, Streams
 from ..arena.playing import ask, seat_streams
 from . import movers
@@ -171,32 +173,52 @@ class Match:
             "begun": self.begun,
         }
         data = MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        except OSError as error:
-            raise Refused(f"the game cannot be saved in {path}: {error.strerror}") from None
+        files.write_keeping(path, data)
 
     @classmethod
-    def load(cls, path: Path) -> "Match":
-        """Load a saved game; refuses anything else."""
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise Refused(f"the saved game {path} cannot be read: {error.strerror}") from None
+    def load(cls, path: Path, own: Sequence[str] = ()) -> "Match":
+        """Load a saved game; refuses anything else, and agents of the user's that are not in `own`."""
+        data = files.read_bytes(path, "the saved game")
         if not data.startswith(MAGIC):
             raise Refused(f"{path} is not a game saved by `smallcity play`")
         about, _, saved = data[len(MAGIC) :].partition(b"\n")
         try:
-            return cls._restored(json.loads(about), saved)
-        except (BadSave, ValueError, KeyError, TypeError) as error:
+            game, (names, streams, begun) = Game.load(saved), _players(about)
+            if len(names) != game.config.players:
+                raise ValueError(f"{game.config.players} players have {len(names)} names")
+            refuse_own(
+                [name for name in names if name != HUMAN], f"the saved game {path}", own, "--opponents"
+            )
+            return cls._restored(game, names, streams, begun)
+        except Refused:
+            raise
+        except (BadSave, ValueError) as error:
             raise Refused(f"the saved game {path} cannot be used: {error}") from None
 
     @classmethod
-    def _restored(cls, about: dict[str, Any], saved: bytes) -> "Match":
+    def _restored(cls, game: Game, names: list[str], streams: Streams, begun: list[int]) -> "Match":
         """Restore a match from its parts."""
-        game = Game.load(saved)
-        match = cls(game, about["names"], np.array(about["streams"], np.uint64).reshape(1, -1))
-        match.begun = [int(n) for n in about.get("begun", []) if 0 <= int(n) < len(game.log)]
+        match = cls(game, names, streams)
+        match.begun = [n for n in begun if n < len(game.log)]
         match.history.mark_all_reported()
         return match
+
+
+def _players(about: bytes) -> tuple[list[str], Streams, list[int]]:
+    """The names, streams and begun answers of a saved game; raises ValueError for anything else."""
+    try:
+        found: Any = json.loads(about)
+        names, streams, begun = found["names"], found["streams"], found.get("begun", [])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError("its players are not listed") from None
+    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+        raise ValueError("its players have no names")
+    if not (isinstance(streams, list) and len(streams) == SEATS and all(map(_is_word, streams))):
+        raise ValueError(f"its players need {SEATS} random streams")
+    if not (isinstance(begun, list) and all(map(_is_word, begun))):
+        raise ValueError("the answers of its people are not counted")
+    return names, np.array(streams, np.uint64).reshape(1, -1), begun
+
+
+def _is_word(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 64

@@ -2,10 +2,10 @@
 
 import sys
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 from typing import Final
 
+from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
 from smallcity_env.render.replay import page
@@ -14,7 +14,7 @@ from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
 from smallcity_env.rules.tables.tiles import NAMES
 from smallcity_env.show import Ink, result_lines, round_lines
-from smallcity_env.terminal import Refused, words, write_file
+from smallcity_env.terminal import Refused, words
 from smallcity_env.text import pieces
 
 from .. import AgentError, make
@@ -36,6 +36,7 @@ class Repl:
 
     def __init__(self, match: Match, hints: str, path: Path, ink: Ink, width: Callable[[], int]) -> None:
         self.match, self.hints, self.path, self.ink, self._width = match, hints, path, ink, width
+        self._saves = {path}  # files of this game, which may be replaced
         self.interactive = sys.stdin.isatty()
         self.you = match.you
         self.names = ["you" if p == self.you else name for p, name in enumerate(match.names)]
@@ -46,17 +47,35 @@ class Repl:
     def run(self) -> None:
         """Play to the end; ctrl-C, ctrl-D and `quit` save and leave."""
         self._greet()
+        temporary = None if self.path.exists() else self.path
+        kept = self._keep()
         try:
             while not self.match.game.over:
                 self.match.agents_answer()
                 self._report()
                 if not self.match.game.over:
                     self._ask()
+                    kept = self._keep()
             self._report()
             self._end()
-        except (KeyboardInterrupt, EOFError, Leaving):
+        except (EOFError, Leaving):
             print()
             self.save("")
+        except KeyboardInterrupt:  # perhaps in the middle of an answer: the last save is whole
+            print()
+            if kept:
+                self._say_saved(self.path)
+        else:
+            _remove(temporary)
+
+    def _keep(self) -> bool:
+        """Save after every answer, so that a killed process loses none; return whether that succeeded."""
+        try:
+            self.match.save(self.path)
+        except Refused as error:
+            self.say(str(error))
+            return False
+        return True
 
     def say(self, *lines: str) -> None:
         """Print lines."""
@@ -149,10 +168,10 @@ class Repl:
         """Write a replay of the game just played, if the person wants one."""
         if not self.interactive:
             return
-        path = free_path(self.path.with_suffix(".html"))
+        path = files.free(self.path.with_suffix(".html"))
         self._wrap(f"Type r for a replay of this game in {path}, anything else to leave.")
         if input(PROMPT).strip().lower() == "r":
-            write_file(path, page(self.match.game.log, None))
+            files.write(path, page(self.match.game.log, None))
             self.say(f"{path} shows the game step by step: open it in a browser.")
 
     # -- input
@@ -267,25 +286,30 @@ class Repl:
     def save(self, where: str) -> None:
         """Save the game and say how to resume it."""
         path = Path(where) if where else self.path
+        if path not in self._saves and path.exists():
+            self.say(f"{path} exists: name another file")
+            return
         try:
             self.match.save(path)
         except Refused as error:
             self.say(str(error))
             return
+        self._saves.add(path)
+        self._say_saved(path)
+
+    def _say_saved(self, path: Path) -> None:
         self.say(f"The game is saved; resume it with: smallcity play --resume {path}")
+
+
+def _remove(save: Path | None) -> None:
+    """Remove the save of a new game that has been played to its end."""
+    for path in (save, files.previous(save)) if save else ():
+        path.unlink(missing_ok=True)
 
 
 def _effects(answer: Answer) -> str:
     """The effect of an answer, and apart from it what follows."""
     return "; then ".join(part for part in (answer.effect, answer.follows) if part)
-
-
-def free_path(path: Path) -> Path:
-    """A path with no file: this one, or the first free one with a number."""
-    if not path.exists():
-        return path
-    numbered = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
-    return next(other for other in numbered if not other.exists())
 
 
 def _scale_lines(title: str) -> list[str]:

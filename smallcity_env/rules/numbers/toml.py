@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from ... import files
 from ...refusal import Refused
 
 _HEADER: Final = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?$")
@@ -52,12 +53,9 @@ class Source:
 def read(path: Path) -> Source:
     """A file of numbers, or NumbersError."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as wrong:
-        reason = (wrong.strerror or str(wrong)).lower()
-        raise NumbersError(f"the numbers {str(path)!r} cannot be read: {reason}") from None
-    except ValueError:  # not UTF-8, or a file name with a zero byte
-        raise NumbersError(f"the numbers {str(path)!r} cannot be read: they are not text") from None
+        text = files.read_text(path, "the file of numbers")
+    except Refused as wrong:
+        raise NumbersError(str(wrong)) from None
     return parse(text, str(path))
 
 

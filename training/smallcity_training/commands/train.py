@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import re
 import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import yaml
 
-from smallcity_agents import make
+from smallcity_agents import make, refuse_own
 from smallcity_env.terminal import Refused, variant_options
 
 from .. import config
@@ -56,6 +57,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     variant_options(parser)
     parser.set_defaults(**dict.fromkeys(VARIANTS))  # by default as the configuration says
     parser.add_argument("--resume", action="store_true", help="continue exactly where the run stopped")
+    own = "an agent of your own that the configuration may name: its code is run"
+    parser.add_argument("--agent", action="append", default=[], metavar="MODULE.CLASS", help=own)
     parser.add_argument("--overwrite", action="store_true", help="replace an existing run folder")
 
 
@@ -79,8 +82,7 @@ def start(folder: Path, args: argparse.Namespace) -> Any:
     """A new run."""
     method = METHODS[args.method]
     settings = _settings(method, args)
-    for name in settings.agent_names():
-        make(name)
+    _make_agents(settings, args)
     if isinstance(settings, config.Common):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
     return method.trainer(Run.create(folder, args.method, settings, args.overwrite), settings)
@@ -93,9 +95,19 @@ def resume(folder: Path, args: argparse.Namespace) -> Any:
     if args.method == "sb3":
         raise Refused("sb3 runs cannot be resumed: stable-baselines3 would unpickle the saved model")
     method, existing = METHODS[args.method], Run.open(folder, args.method)
-    trainer = method.trainer(existing, config.read(method.config, folder / "config.yaml"))
+    settings = config.read(method.config, folder / "config.yaml")
+    _make_agents(settings, args)
+    trainer = method.trainer(existing, settings)
     trainer.resume()
     return trainer
+
+
+def _make_agents(settings: Any, args: argparse.Namespace) -> None:
+    """Make every agent once, to refuse wrong names early; own agents only if the command line names them."""
+    named = [name for text in args.set for name in re.findall(r"[\w.]+", text)]
+    refuse_own(settings.agent_names(), "the configuration", [*args.agent, *named], "--agent")
+    for name in settings.agent_names():
+        make(name)
 
 
 def _settings(method: Method, args: argparse.Namespace) -> Any:
@@ -107,7 +119,7 @@ def _settings(method: Method, args: argparse.Namespace) -> Any:
             raise Refused(f"--set takes KEY=VALUE, not {override!r}")
         try:
             values[key] = yaml.safe_load(value)
-        except (yaml.YAMLError, TypeError):
+        except (yaml.YAMLError, TypeError, ValueError, RecursionError):
             raise Refused(f"--set {override!r} is not YAML") from None
     return _with_variants(method, config.parse(method.config, values), _variants(args))
 

@@ -1,0 +1,94 @@
+"""Checks of one line of a file of results: every value has its type, its range and one entry per seat."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from smallcity_env.config import Config, ConfigError
+
+from .game_stats import ROUNDS, GameStats
+
+Check = Callable[[Any], bool]
+LARGE: Final = 2**31  # no score, count or time of a game is larger
+PROMISES: Final = 4  # promise, kept, special promise, kept
+
+
+def problem(entry: dict[str, Any], names: Sequence[str]) -> str:
+    """What is wrong with a line in one clause; empty if nothing is."""
+    if missing := [name for name in names if name not in entry]:
+        return f"it has no {missing[0]}"
+    if strange := [name for name in entry if name not in names]:
+        return f"it has {strange[0]!r}, which no result has"
+    try:
+        players = Config(**entry["game"]).players
+    except (ConfigError, TypeError, ValueError) as error:
+        return f"its game is none ({error})"
+    for name, check in CHECKS.items():
+        if not check(entry[name]):
+            return f"{name} cannot be {_short(entry[name])}"
+    for name, check in BY_SEAT.items():
+        if not (isinstance(entry[name], list) and len(entry[name]) == players):
+            return f"{name} must have {players} entries, one per seat"
+        if wrong := [value for value in entry[name] if not check(value)]:
+            return f"{name} cannot hold {_short(wrong[0])}"
+    if 0 not in entry["places"] or max(entry["places"]) >= players:
+        return f"places cannot be {entry['places']}"
+    return _wrong_statistics(entry["books"])
+
+
+def _whole(low: int, high: int) -> Check:
+    """Whether a value is a whole number from `low` to below `high`."""
+    return lambda value: type(value) is int and low <= value < high
+
+
+def _seconds(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and 0 <= value < LARGE
+
+
+def _promises(value: Any) -> bool:
+    known = isinstance(value, list) and len(value) == PROMISES
+    return known and all(map(_whole(0, LARGE), value))
+
+
+def _word(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and bool(value)
+
+
+CHECKS: Final[dict[str, Check]] = {
+    "seed": _whole(0, 2**64),
+    "rounds": _whole(0, ROUNDS + 1),
+    "rules": _word,
+    "numbers": _word,
+}
+BY_SEAT: Final[dict[str, Check]] = {
+    "agents": _word,
+    "scores": _whole(-LARGE, LARGE),
+    "places": _whole(0, LARGE),
+    "out": _whole(0, ROUNDS + 1),
+    "promises": _promises,
+    "decisions": _whole(0, LARGE),
+    "seconds": _seconds,
+}
+COLUMNS: Final = {name: array.shape[1:] for name, array in vars(GameStats.blank(0)).items()}
+
+
+def _wrong_statistics(books: Any) -> str:
+    """What is wrong with packed statistics: every index must lie in its array."""
+    if not isinstance(books, dict) or books.keys() != COLUMNS.keys():
+        return "its statistics are incomplete"
+    for name, shape in COLUMNS.items():
+        if not isinstance(books[name], list) or not all(map(_whole(-LARGE, LARGE), books[name])):
+            return f"its statistics of {name} are no whole numbers"
+        if len(books[name]) % (len(shape) + 1):
+            return f"its statistics of {name} are incomplete"
+        rows = np.array(books[name], np.int64).reshape(-1, len(shape) + 1)
+        if not ((rows[:, :-1] >= 0) & (rows[:, :-1] < shape)).all():
+            return f"its statistics of {name} are out of range"
+    return ""
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."

@@ -1,0 +1,80 @@
+"""Observations as environments hand them out: their space, and the buffers the rules write them into."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from .. import batch
+from ..rules import actions, layout, planes
+from ..rules.layout import Buffers, Form
+from ..rules.tables import SIDE
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+MASK = "action_mask"
+
+
+class Observations:
+    """The observations of many games, written in place.
+
+    With a key, an observation is a Dict: what is seen under this key, and the mask, from the games' masks.
+    """
+
+    def __init__(
+        self, games: int, form: Form, players: int, key: str | None = None, legal: batch.Mask | None = None
+    ) -> None:
+        self.form: Form = form
+        self.buffers: Buffers = batch.new_observations(games, form, players)
+        self._shape = (games, players * planes.COUNT, SIDE, SIDE)
+        self._key, self._legal = key, legal
+
+    @property
+    def space(self) -> spaces.Space[Any]:
+        """The space of the observation of one game."""
+        numbers = self.buffers.vector.shape[1]
+        space: spaces.Space[Any] = spaces.Box(-layout.BOUND, layout.BOUND, (numbers,), np.float32)
+        if self.form is Form.PLANES:
+            board = spaces.Box(0, 1, self._shape[1:], np.uint8)
+            space = spaces.Dict({"planes": board, "vector": space})
+        return space if self._key is None else with_mask(space, self._key)
+
+    @property
+    def arrays(self) -> Any:
+        """What users receive: the buffers themselves, as the space has them."""
+        seen: Any = self.buffers.vector
+        if self.form is Form.PLANES:
+            seen = {"planes": self.buffers.planes.reshape(self._shape), "vector": seen}
+        if self._key is None or self._legal is None:
+            return seen
+        return {self._key: seen, MASK: self._legal.view(np.int8)}
+
+    def write(self, states: batch.States, seats: Ints) -> None:
+        """Write what one seat of every game may see."""
+        batch.observe(states, seats, self.buffers)
+
+    def write_rows(self, rows: Ints, states: batch.States, seats: Ints) -> None:
+        """The same for some of the games only."""
+        form, vector, board = self.buffers
+        some = Buffers(form, vector[: len(rows)].copy(), board[: len(rows)].copy())
+        batch.observe(states, seats, some)
+        vector[rows], board[rows] = some.vector, some.planes
+
+
+def with_mask(space: spaces.Space[Any], key: str) -> spaces.Dict:
+    """The space of an observation, under a key, and its mask."""
+    return spaces.Dict({key: space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
+
+
+def copied(arrays: Any) -> Any:
+    """An array, or a Dict of arrays, copied."""
+    if isinstance(arrays, dict):
+        return {name: copied(value) for name, value in arrays.items()}
+    return arrays.copy()
+
+
+def row_of(arrays: Any, row: int) -> Any:
+    """The observation of one game, copied."""
+    if isinstance(arrays, dict):
+        return {name: row_of(value, row) for name, value in arrays.items()}
+    return arrays[row].copy()

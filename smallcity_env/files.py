@@ -1,0 +1,223 @@
+"""Files: written whole or not at all, and refused in one sentence where that fails.
+
+A file is written beside its place, synced to the disk and renamed: a reader, a killed process or a full disk
+finds the old file or the new one, never a part of either.
+"""
+
+import io
+import os
+import shutil
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+from filelock import FileLock, Timeout
+
+from .refusal import Refused
+
+PREVIOUS: Final = ".bak"  # added to the name of a file to keep the one before it
+PART: Final = ".part"
+LARGEST: Final = 1 << 31  # bytes of all arrays in a file
+
+
+def write(path: Path, data: bytes | str) -> None:
+    """Replace a file, or make it and its folder; text is UTF-8 with plain line ends."""
+    content = data.encode() if isinstance(data, str) else data
+    with _refusing(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)  # a pipe or a device: nothing to replace
+        else:
+            _replace(path.resolve(), content)
+
+
+def write_keeping(path: Path, data: bytes) -> None:
+    """Replace a file and keep the one before it, with `.bak` added to its name."""
+    if path.is_file():
+        with _refusing(path, "read"):
+            before = path.read_bytes()
+        write(previous(path), before)
+    write(path, data)
+
+
+def write_figure(path: Path, figure: Any, **options: Any) -> None:
+    """Draw a figure of matplotlib into a file; the end of its name is the format."""
+    kind = path.suffix[1:].lower() or "png"
+    if kind not in figure.canvas.get_supported_filetypes():
+        raise Refused(f"the picture {path} cannot be drawn: its name must end in .png, .svg or .pdf")
+    data = io.BytesIO()
+    figure.savefig(data, format=kind, **options)
+    write(path, data.getvalue())
+
+
+def free(path: Path) -> Path:
+    """A path without a file: this one, or the first with a number that is free."""
+    numbered = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
+    return path if not path.exists() else next(other for other in numbered if not other.exists())
+
+
+def previous(path: Path) -> Path:
+    """The file that `write_keeping` keeps."""
+    return path.with_name(path.name + PREVIOUS)
+
+
+def read_bytes(path: Path, what: str = "the file") -> bytes:
+    """The bytes of a file."""
+    with _refusing(path, "read", what):
+        return path.read_bytes()
+
+
+def read_text(path: Path, what: str = "the file") -> str:
+    """The text of a file in UTF-8, with or without a byte order mark, with the line ends of any system."""
+    try:
+        text = read_bytes(path, what).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused(f"{what} {path} cannot be read: it is not UTF-8 text") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def reason(error: OSError | ValueError) -> str:
+    """The system's reason why a file cannot be read or written."""
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+@contextmanager
+def _refusing(path: Path, done: str, what: str = "the file") -> Iterator[None]:
+    """Refuse what the system refuses; a zero byte in a name is a ValueError."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise Refused(f"{what} {path} cannot be {done}: {reason(error)}") from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a part beside the file, and rename it."""
+    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    try:
+        with create(part) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def create(path: Path) -> BinaryIO:
+    """A new file to write to; a part that a killed process of the same number left is replaced."""
+    return path.open("wb")
+
+
+def sync_folder(folder: Path) -> None:
+    """Sync the names in a folder to the disk, where the system can."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        except OSError:
+            pass  # some network file systems sync no folders; the file itself is synced
+        finally:
+            os.close(handle)
+
+
+def lock(path: Path, who: str) -> FileLock:
+    """Lock a file, or a folder, against other processes until `release` or the end of this one."""
+    held = FileLock(path.with_name(f".{path.name}.lock"))
+    with _refusing(path, "locked"):
+        try:
+            held.acquire(timeout=0)
+        except Timeout:  # is an OSError too
+            raise Refused(f"{who} is writing to {path}: wait for it, or name another") from None
+    return held
+
+
+# -- files that grow
+
+
+class Appended:
+    """A file to which whole records are appended: what cannot be written whole leaves no part behind."""
+
+    def __init__(self, path: Path, who: str) -> None:
+        self.path = path
+        with _refusing(path, "written"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = lock(path, who)
+        try:
+            with _refusing(path, "written"):
+                self._file = append_to(path)
+        except Refused:
+            self._lock.release()
+            raise
+
+    def truncate(self, size: int) -> None:
+        """Cut off what lies after so many bytes."""
+        with _refusing(self.path, "written"):
+            self._file.truncate(size)
+
+    def add(self, data: bytes) -> None:
+        """Append and sync to the disk, all or nothing."""
+        with _refusing(self.path, "written"):
+            _add(self._file, data)
+
+    def close(self) -> None:
+        """Close the file and release the lock."""
+        self._file.close()
+        self._lock.release()
+
+
+def append(path: Path, data: bytes) -> None:
+    """Append to a file and sync it to the disk, all or nothing."""
+    with _refusing(path, "written"), append_to(path) as file:
+        _add(file, data)
+
+
+def _add(file: io.FileIO, data: bytes) -> None:
+    """Write all, or cut off what was written of it."""
+    end, left = file.seek(0, os.SEEK_END), memoryview(data)
+    try:
+        while left:
+            left = left[file.write(left) or 0 :]
+        os.fsync(file.fileno())
+    except BaseException:
+        file.truncate(end)
+        raise
+
+
+def append_to(path: Path) -> io.FileIO:
+    """A file open for appending, unbuffered: what failed is not written later."""
+    return io.FileIO(path, "a+")
+
+
+# -- arrays
+
+
+def write_arrays(path: Path, arrays: dict[str, Any], compressed: bool = False) -> None:
+    """Write arrays as an npz file."""
+    data = io.BytesIO()
+    (np.savez_compressed if compressed else np.savez)(data, **arrays)
+    write(path, data.getvalue())
+
+
+def read_arrays(path: Path, what: str) -> dict[str, Any]:
+    """The arrays of an npz file; nothing is unpickled, and what is no array is refused."""
+    data = io.BytesIO(read_bytes(path, what))
+    try:
+        with zipfile.ZipFile(data) as archive:
+            if sum(member.file_size for member in archive.infolist()) > LARGEST:
+                raise ValueError("too large")
+            return {name.removesuffix(".npy"): _array(archive, name) for name in archive.namelist()}
+    except Exception:  # a damaged archive raises what its decoders, some ten kinds, happen to trip over
+        raise Refused(f"{what} {path} cannot be read: it is not an intact npz file") from None
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> Any:
+    """One array of an archive."""
+    with archive.open(name) as member:
+        return np.lib.format.read_array(member, allow_pickle=False)

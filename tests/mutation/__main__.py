@@ -1,0 +1,5 @@
+"""python -m tests.mutation TARGET: see run.py."""
+
+from .run import main
+
+main()

@@ -1,0 +1,248 @@
+"""Run mutants: python -m tests.mutation TARGET [--count N] [--seconds S] [--results FILE]
+
+The tests are collected once, kernels in plain Python, and each mutant is a fork of that process in which the
+code of one function is replaced. First every test runs once, to learn its time and the functions it calls. A
+mutant then meets the tests that call its function, quickest first, for at most so many seconds of their usual
+time. Results are appended to a file, one JSON line each: what is on file is not run again.
+"""
+
+import argparse
+import functools
+import importlib
+import inspect
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
+
+import pytest
+
+from .mutants import Mutant, mutants, mutated
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 2  # times the usual time of the tests, and seconds, until a mutant counts as hanging
+TEST_LIMIT = 3.0  # seconds: a slower test is left out
+SURVIVED, KILLED, HANGS, UNREACHED = "survived", "killed", "hangs", "unreached"
+
+
+class Target(NamedTuple):
+    """Files to change, and the tests that should notice."""
+
+    files: Sequence[str]  # patterns, from the root
+    tests: Sequence[str]
+
+
+RULES = [
+    "smallcity_env/rules/phases/*.py",
+    "smallcity_env/rules/scoring.py",
+    "smallcity_env/rules/modules/*.py",
+]
+ARENA = "agents/smallcity_agents/arena"
+TARGETS = {
+    "rules": Target(RULES, ["tests/rulebook"]),
+    "golden": Target(RULES, ["tests/test_golden.py"]),
+    "statistics": Target(
+        [f"{ARENA}/{name}.py" for name in ("standings", "schedule")],
+        [f"tests/agents/test_{name}.py" for name in ("standings", "schedule")],
+    ),
+    "search": Target(["agents/smallcity_agents/search/tree.py"], ["tests/agents/test_tree.py"]),
+}
+
+
+class Estimate:
+    """One line of progress a step, with the time left: the package is not imported before the tests are."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps, self.done, self.began = steps, 0, time.monotonic()
+
+    def __call__(self, what: str) -> None:
+        """A step is done."""
+        self.done += 1
+        left = (time.monotonic() - self.began) / self.done * (self.steps - self.done) / 60
+        print(f"{self.done} of {self.steps}, {left:.0f} min left: {what}", file=sys.stderr, flush=True)
+
+
+class Known(NamedTuple):
+    """A test: its time and the functions it calls."""
+
+    seconds: float
+    functions: frozenset[tuple[str, str]]  # file and name
+
+
+class Run:
+    """A pytest plugin that runs mutants in place of the tests."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.paths = [path for pattern in TARGETS[args.target].files for path in sorted(ROOT.glob(pattern))]
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Learn the tests, then run the mutants."""
+        known = self._learnt(session)
+        todo = self._todo()
+        progress = Estimate(len(todo))
+        for mutant in todo:
+            outcome = self._outcome(session, known, mutant)
+            self._record(mutant, outcome)
+            progress(f"{outcome}, {mutant}")
+        return True
+
+    def _todo(self) -> list[Mutant]:
+        """A sample of the mutants, without those on file."""
+        every = [mutant for path in self.paths for mutant in mutants(path, ROOT)]
+        sample = random.Random(self.args.seed).sample(every, min(self.args.count, len(every)))
+        done = {(entry["key"], entry["target"]) for entry in results(self.args.results)}
+        if self.args.survivors_of:
+            sample = [mutant for mutant in every if (mutant.key) in self._survivors()]
+        return [mutant for mutant in sample if (mutant.key, self.args.target) not in done]
+
+    def _survivors(self) -> set[str]:
+        """The mutants that survived another target."""
+        entries = results(self.args.results)
+        return {e["key"] for e in entries if e["target"] == self.args.survivors_of and e["outcome"] != KILLED}
+
+    def _record(self, mutant: Mutant, outcome: str) -> None:
+        entry = {"target": self.args.target, "outcome": outcome, "key": mutant.key, "mutant": str(mutant)}
+        with self.args.results.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+
+    # -- what each test calls
+
+    def _learnt(self, session: pytest.Session) -> dict[str, Known]:
+        """Every test's time and functions, from file or by running it."""
+        path = self.args.results.with_suffix(f".{self.args.target}.tests.json")
+        if not path.is_file():
+            progress, lines = Estimate(len(session.items)), []
+            for item in session.items:
+                lines.append(in_child(functools.partial(self._traced, item), TEST_LIMIT))
+                progress(item.nodeid)
+            path.write_text(json.dumps([json.loads(line) for line in lines if line.startswith("[")]))
+        entries = json.loads(path.read_text())
+        return {name: Known(t, frozenset(map(tuple, calls))) for name, t, calls in entries}
+
+    def _traced(self, item: pytest.Item) -> str:
+        """Run one test; its name, time and functions as JSON, empty if it fails."""
+        files, calls = {str(path) for path in self.paths}, set()
+
+        def trace(frame: FrameType, event: str, arg: Any) -> None:
+            if frame.f_code.co_filename in files:
+                calls.add(frame.f_code)
+
+        began = time.process_time()
+        sys.settrace(trace)
+        passed = passes([item])
+        sys.settrace(None)
+        names = [(Path(code.co_filename).relative_to(ROOT).as_posix(), code.co_qualname) for code in calls]
+        return json.dumps([item.nodeid, time.process_time() - began, sorted(names)]) if passed else ""
+
+    # -- one mutant
+
+    def _outcome(self, session: pytest.Session, known: dict[str, Known], mutant: Mutant) -> str:
+        """What the tests say about a mutant."""
+        where = (mutant.file, mutant.function)
+        items = [i for i in session.items if i.nodeid in known and where in known[i.nodeid].functions]
+        items.sort(key=lambda item: known[item.nodeid].seconds)
+        total, chosen = 0.0, []
+        for item in items:
+            total += known[item.nodeid].seconds
+            if total <= self.args.seconds or not chosen:
+                chosen.append(item)
+        if not chosen:
+            return UNREACHED
+        limit = PATIENCE * (min(total, self.args.seconds) + PATIENCE)
+        return in_child(lambda: self._tried(mutant, chosen), limit) or HANGS
+
+    def _tried(self, mutant: Mutant, items: Sequence[pytest.Item]) -> str:
+        """Replace the code of the function and run the tests."""
+        try:
+            function_of(mutant).__code__ = mutated(ROOT / mutant.file, mutant)
+            return SURVIVED if passes(items) else KILLED
+        except BaseException:
+            return KILLED
+
+
+def function_of(mutant: Mutant) -> Any:
+    """The function of a mutant, without its decorators."""
+    parts = Path(mutant.file).with_suffix("").parts
+    packages = parts[1:] if parts[0] in ("agents", "training", "bench") else parts
+    found: Any = importlib.import_module(".".join(packages).removesuffix(".__init__"))
+    for part in mutant.function.split("."):
+        found = inspect.getattr_static(found, part)
+    found = getattr(found, "fget", None) or getattr(found, "__func__", found)
+    function = inspect.unwrap(found)
+    assert isinstance(function.__code__, CodeType)
+    return function
+
+
+def passes(items: Sequence[pytest.Item]) -> bool:
+    """Run tests until one fails."""
+    for item in items:
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        if item.session.testsfailed:
+            return False
+    return True
+
+
+def in_child(call: Callable[[], str], limit: float) -> str:
+    """What a call returns in a fork of this process; empty if it dies or takes more than `limit` seconds."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        devnull = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(devnull, stream)
+        signal.setitimer(signal.ITIMER_PROF, limit)  # ends the process after so much time of the processor
+        os.write(writing, call().encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        answer = file.read().decode()
+    os.waitpid(pid, 0)
+    return answer
+
+
+def results(path: Path) -> list[dict[str, str]]:
+    """The lines of a file of results."""
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def report(path: Path) -> str:
+    """How many mutants of each target met which end, and the survivors."""
+    entries = results(path)
+    lines = []
+    for target in TARGETS:
+        ends = [entry["outcome"] for entry in entries if entry["target"] == target]
+        if ends:
+            counts = ", ".join(f"{ends.count(end)} {end}" for end in dict.fromkeys(sorted(ends)))
+            lines.append(f"{target}: {len(ends)} mutants, {counts}")
+    lines += [
+        f"  {e['target']}, {e['outcome']}: {e['mutant']}"
+        for e in entries
+        if e["outcome"] in (SURVIVED, UNREACHED)
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Parse the options and run."""
+    parser = argparse.ArgumentParser(description="Change one operator at a time; see whether a test fails.")
+    parser.add_argument("target", choices=[*TARGETS, "report"])
+    parser.add_argument("--count", type=int, default=100, help="mutants in the sample (default 100)")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample (default 0)")
+    parser.add_argument("--seconds", type=float, default=30, help="of tests for a mutant (default 30)")
+    parser.add_argument("--survivors-of", metavar="TARGET", help="run the survivors of another target")
+    parser.add_argument("--results", type=Path, default=Path("runs/mutation.jsonl"))
+    args = parser.parse_args()
+    args.results.parent.mkdir(parents=True, exist_ok=True)
+    if args.target != "report":
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # compiled kernels cannot be changed
+        pytest.main(["-q", "-p", "no:cacheprovider", *TARGETS[args.target].tests], [Run(args)])
+    print(report(args.results))

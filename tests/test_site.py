@@ -1,0 +1,39 @@
+"""The site is built strictly: no broken link, no page that is not in its navigation."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def build(project: Path, to: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(to)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=300)
+
+
+def test_the_site_is_built(tmp_path: Path) -> None:
+    built = build(ROOT, tmp_path)
+    assert built.returncode == 0, built.stdout + built.stderr
+    pages = {page.stem for page in (ROOT / "docs").glob("*.md")}
+    assert pages <= {page.stem for page in tmp_path.glob("*.html")}
+    assert "play_forced" not in (tmp_path / "api.html").read_text()
+    assert "smallcity_env.Game" in (tmp_path / "api.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [("[gone](nowhere.md)", "nowhere.md"), ("[gone](../smallcity_env/nowhere.py)", "does not exist")],
+)
+def test_a_broken_link_is_refused(tmp_path: Path, line: str, complaint: str) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/index.md").write_text(f"# Start\n\n{line}\n")
+    (tmp_path / "docs/hooks.py").write_text((ROOT / "docs/hooks.py").read_text())
+    settings = "site_name: Test\nstrict: true\nhooks: [docs/hooks.py]\nexclude_docs: hooks.py\n"
+    (tmp_path / "mkdocs.yml").write_text(settings)
+    built = build(tmp_path, tmp_path / "site")
+    assert built.returncode != 0 and complaint in built.stdout + built.stderr

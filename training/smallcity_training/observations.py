@@ -1,0 +1,193 @@
+"""Which form of observation a stock learner learns from: one run each, same steps, same small net.
+
+    python -m smallcity_training.observations --steps 300000     trains on all three, one after another
+    python -m smallcity_training.observations --report           prints the table and draws the curves
+
+MaskablePPO of sb3-contrib plays one seat of two-player games against greedy. Everything but the observation
+is the same: the seed, the steps, the hyper-parameters, and two hidden layers of 64 after the features, which
+are the numbers themselves, or for planes a small convolution and the numbers of the table.
+"""
+
+import argparse
+import csv
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple, get_args
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+
+from smallcity_env.envs.options import Observing
+from smallcity_env.envs.sb3 import SmallCitySB3
+
+FORMS: Final = get_args(Observing)
+FOLDER: Final = Path("runs/observations")
+RIVALS: Final = ("random", "greedy")
+GAMES: Final = 64
+HYPERPARAMETERS: Final[dict[str, Any]] = {
+    "n_steps": 64, "batch_size": 512, "n_epochs": 4, "learning_rate": 3e-4, "gamma": 1.0, "gae_lambda": 0.95,
+    "ent_coef": 0.01,
+}  # fmt: skip
+POINTS: Final = 100  # the reward `margin` counts in hundreds
+CHANNELS: Final = 32
+
+
+class Point(NamedTuple):
+    """One evaluation."""
+
+    steps: int
+    seconds: float
+    wins: dict[str, float]  # share of games won, by rival; a tie is half
+    points: dict[str, float]  # mean lead
+
+
+class Convolution(BaseFeaturesExtractor):
+    """Planes through two convolutions, beside the numbers of the table."""
+
+    def __init__(self, space: spaces.Dict) -> None:
+        planes, vector = space["planes"].shape, space["vector"].shape
+        assert planes is not None and vector is not None
+        side = (planes[1] + 1) // 2
+        super().__init__(space, CHANNELS * side * side + vector[0])
+        self.layers = torch.nn.Sequential(
+            torch.nn.Conv2d(planes[0], CHANNELS, 1),
+            torch.nn.ReLU(),
+            torch.nn.Conv2d(CHANNELS, CHANNELS, 3, stride=2, padding=1),
+            torch.nn.ReLU(),
+            torch.nn.Flatten(),
+        )
+
+    def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
+        """The features of a batch."""
+        return torch.cat([self.layers(seen["planes"].float()), seen["vector"]], dim=1)
+
+
+def learner(form: Observing, seed: int) -> MaskablePPO:
+    """A new model on games of one form of observation."""
+    policy, options = "MlpPolicy", {}
+    if form == "planes":
+        policy, options = "MultiInputPolicy", {"features_extractor_class": Convolution}
+    games = SmallCitySB3(GAMES, players=2, opponents="greedy", reward="score", observation=form)
+    return MaskablePPO(policy, games, seed=seed, device="cpu", policy_kwargs=options, **HYPERPARAMETERS)
+
+
+def play(model: MaskablePPO, form: Observing, rival: str, seed: int) -> tuple[float, float]:
+    """The share of games won against a rival, and the mean lead in points."""
+    games = SmallCitySB3(GAMES, players=2, opponents=rival, reward="margin", observation=form)
+    games.seed(seed)
+    seen, lead, going = games.reset(), np.zeros(GAMES), np.ones(GAMES, np.bool_)
+    while going.any():
+        actions, _ = model.predict(seen, action_masks=games.env_method("action_masks"), deterministic=True)
+        seen, rewards, over, _ = games.step(actions)
+        lead[going] += rewards[going]
+        going &= ~over
+    return float((np.sign(lead) / 2 + 0.5).mean()), float(lead.mean() * POINTS)
+
+
+class Curve(BaseCallback):
+    """Evaluate at regular steps and write the points down as they come."""
+
+    def __init__(self, form: Observing, path: Path, every: int) -> None:
+        super().__init__()
+        self.form, self.path, self.every = form, path, every
+        self.began, self.paused = time.process_time(), 0.0
+
+    def _on_training_start(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        columns = [f"{what} {rival}" for what in ("wins", "points") for rival in RIVALS]
+        self.path.write_text(",".join(["steps", "seconds", *columns]) + "\n")
+        self._evaluate()
+
+    def _on_step(self) -> bool:
+        if self.num_timesteps % self.every < GAMES:
+            self._evaluate()
+        return True
+
+    def _evaluate(self) -> None:
+        """Append one line; the time spent here does not count."""
+        at = time.process_time()
+        results = [play(self.model, self.form, rival, seed=10**6) for rival in RIVALS]  # type: ignore[arg-type]
+        wins, points = zip(*results, strict=True)
+        line = [self.num_timesteps, at - self.began - self.paused, *wins, *points]
+        with self.path.open("a") as file:
+            file.write(",".join(f"{number:.3f}" for number in line) + "\n")
+        self.paused += time.process_time() - at
+
+
+def train(form: Observing, steps: int, every: int, seed: int, folder: Path) -> None:
+    """One run."""
+    torch.set_num_threads(1)
+    learner(form, seed).learn(steps, callback=Curve(form, folder / f"{form}.csv", every))
+
+
+def load(path: Path) -> list[Point]:
+    """The points of a run."""
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    of = {what: [{rival: float(row[f"{what} {rival}"]) for rival in RIVALS} for row in rows]
+          for what in ("wins", "points")}  # fmt: skip
+    numbers = [(int(float(row["steps"])), float(row["seconds"])) for row in rows]
+    return [
+        Point(*n, wins, points) for n, wins, points in zip(numbers, of["wins"], of["points"], strict=True)
+    ]
+
+
+def table(curves: dict[str, list[Point]]) -> str:
+    """The results at the last step that all runs reached, as markdown."""
+    last = min(points[-1].steps for points in curves.values())
+    lines = [
+        "| observation | steps | wins against random | against greedy | points ahead of random | of greedy | "
+        "steps/s of one core |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for form, points in curves.items():
+        end = next(point for point in points if point.steps >= last)
+        wins = " | ".join(f"{end.wins[rival]:.0%}" for rival in RIVALS)
+        lead = " | ".join(f"{end.points[rival]:+.1f}" for rival in RIVALS)
+        speed = end.steps / (end.seconds - points[0].seconds)  # less the start, which may compile
+        lines.append(f"| `{form}` | {end.steps:,} | {wins} | {lead} | {speed:,.0f} |")
+    return "\n".join(lines)
+
+
+def draw(curves: dict[str, list[Point]], path: Path) -> None:
+    """The lead over each rival by steps."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    for axes, rival in zip(figure.subplots(1, len(RIVALS)), RIVALS, strict=True):
+        for form, points in curves.items():
+            axes.plot([p.steps / 1000 for p in points], [p.points[rival] for p in points], label=form)
+        axes.set(title=f"against {rival}", xlabel="thousand steps", ylabel="points ahead")
+        axes.axhline(0, color="grey", linewidth=0.5)
+        axes.legend()
+    figure.savefig(path, dpi=110)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train on all forms or one, or report on all."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--only", choices=FORMS, help="one form instead of all three")
+    parser.add_argument("--steps", type=int, default=300_000)
+    parser.add_argument("--every", type=int, default=25_000, help="steps between evaluations")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--report", type=Path, nargs="?", const=FOLDER / "observations.png", metavar="FIGURE")
+    args = parser.parse_args(argv)
+    if args.report is None:
+        for form in [args.only] if args.only else FORMS:
+            train(form, args.steps, args.every, args.seed, args.folder)
+        return
+    curves = {form: load(args.folder / f"{form}.csv") for form in FORMS}
+    print(table(curves))
+    draw(curves, args.report)
+
+
+if __name__ == "__main__":
+    main()
