@@ -182,6 +182,7 @@ def test_a_new_question_is_added_and_known_the_next_time() -> None:
     one = One(grown([(3, 2, 0.9)]), [3])
     one.paths[0, 0] = 1
     assert expanded(one).at == -1 and one.forest.sizes[0, NODES] == 3
+    assert one.forest.edges["child"][0, 1] == 2
     one.descents["at"] = NODE
     assert expanded(one).at == 2 and one.forest.sizes[0, NODES] == 3
     one.states["seat"], one.descents["at"] = 0, NODE
