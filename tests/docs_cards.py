@@ -114,7 +114,7 @@ def mark(key: str) -> str:
 def _tiles() -> Iterator[str]:
     yield from ("## Tiles", "", SECTIONS["tiles"], "")
     for title, rows in _groups():
-        yield from (f"### {title}", "", "| | |", "|---|---|")
+        yield from (f"### {title}", "", "| tile | |", "|---|---|")
         for row in rows:
             picture = f"![{pieces.title(row.kind)}](pictures/cards/{TILE_NAMES[row.kind]}.svg)"
             yield f"| {picture} | {'<br>'.join(_tile_lines(row))} |"
@@ -159,10 +159,10 @@ def _cost(row: Tile) -> str:
     """The price and the votes it brings, each with its mark."""
     name = TILE_NAMES[row.kind]
     if row.service:
-        return "built by the council only [P]"
+        return "Built by the council only [P]"
     key = f"tiles.{row.family.name.lower()}.rate" if row.family is not Family.OTHER else f"tiles.{name}.money"
     votes = f", brings {row.gain} votes {mark(f'tiles.{name}.gain')}" if row.gain else ""
-    return f"costs {pieces.cost(row.kind)} {mark(key)}{votes}"
+    return f"Costs {pieces.cost(row.kind)} {mark(key)}{votes}"
 
 
 def _supply(row: Tile) -> str:
@@ -225,7 +225,7 @@ def _boards() -> Iterator[str]:
     titles = {Sort.BASE: "Base boards", Sort.TERRAIN: "Terrain boards", Sort.CITY: "Asian cities"}
     yield from ("## Boards", "", SECTIONS["boards"], "")
     for sort, title in titles.items():
-        yield from (f"### {title}", "", "| | |", "|---|---|")
+        yield from (f"### {title}", "", "| board | |", "|---|---|")
         for which in (which for which in Board if SORT_OF[which] is sort):
             picture = f"![The board {NAMES[which]}](pictures/cards/board-{NAMES[which]}.svg)"
             yield f"| {picture} | **`{NAMES[which]}`**<br>{BOARD_WORDS[which]}<br>{_zone(which)} |"
