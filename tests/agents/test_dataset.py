@@ -17,7 +17,7 @@ from smallcity_env.refusal import Refused
 from ..interpreter import ROOT
 
 CONFIG = Config(players=2)
-AGENTS = ["greedy", "random"]
+AGENTS = ["first", "random"]
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -34,7 +34,7 @@ def dying(file, **arrays):
         os.kill(os.getpid(), signal.SIGKILL)
     save(file, **arrays)
 np.savez_compressed = dying
-dataset.write(Config(players=2), ["greedy", "random"], games=6, folder=Path(sys.argv[1]), size=2)
+dataset.write(Config(players=2), ["first", "random"], games=6, folder=Path(sys.argv[1]), size=2)
 """
 
 
@@ -104,7 +104,7 @@ def test_any_map_can_write_the_shards(folder: Path, tmp_path: Path) -> None:
 
 def test_a_folder_with_other_games_is_refused(folder: Path) -> None:
     with pytest.raises(Refused, match="holds another dataset: not the same agents"):
-        dataset.write(CONFIG, ["first", "random"], games=6, folder=folder, size=2)
+        dataset.write(CONFIG, ["greedy", "random"], games=6, folder=folder, size=2)
     with pytest.raises(Refused, match="holds another dataset: not the same game, games"):
         dataset.write(Config(players=1), AGENTS, games=9, folder=folder, size=2)
 
