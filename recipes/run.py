@@ -76,16 +76,14 @@ class Search(Recipe):
 
 
 RECIPES: Final = {
-    "sb3": Recipe("stable-baselines3, MaskablePPO", "sb3_maskable", "sb3-contrib", "train", 60_000),
-    "cleanrl": Recipe("one file of PPO, as CleanRL's", "cleanrl_ppo", "torch", "train", 60_000),
-    "torchrl": Recipe("TorchRL, PPO", "torchrl_ppo", "torchrl", "ecosystem", 20_480),
+    "sb3": Recipe("stable-baselines3, MaskablePPO", "sb3_maskable", "sb3-contrib", "train", 16_384),
+    "cleanrl": Recipe("one file of PPO, as CleanRL's", "cleanrl_ppo", "torch", "train", 16_384),
+    "torchrl": Recipe("TorchRL, PPO", "torchrl_ppo", "torchrl", "ecosystem", 6_144),
     "tianshou": Recipe(
-        "Tianshou, DQN against its random agent", "tianshou_dqn", "tianshou", "ecosystem", 20_000
+        "Tianshou, DQN against its random agent", "tianshou_dqn", "tianshou", "ecosystem", 4_096
     ),
-    "rllib": Recipe("RLlib, PPO in self-play", "rllib_ppo", "ray", "rllib", 20_000),
-    "rllib_bots": Recipe(
-        "RLlib, PPO against bots", "rllib_ppo", "ray", "rllib", 20_000, "train_against_bots"
-    ),
+    "rllib": Recipe("RLlib, PPO in self-play", "rllib_ppo", "ray", "rllib", 6_144),
+    "rllib_bots": Recipe("RLlib, PPO against bots", "rllib_ppo", "ray", "rllib", 6_144, "train_against_bots"),
     "openspiel": Search("OpenSpiel, a pyspiel game", "openspiel_mcts", "open_spiel", "ecosystem", 10),
 }
 
