@@ -66,6 +66,11 @@ COMMANDS: Final = {
         "let agents play each other, with seats and seeds balanced, and show who is best",
         "smallcity arena random first --games 400 --players 3 --modules godzillas,doctors",
     ),
+    "benchmark": Command(
+        "smallcity_agents.commands.benchmark",
+        "play the tasks of a fixed protocol and write the report card of an agent",
+        "smallcity benchmark greedy --quick",
+    ),
     "stats": Command(
         "smallcity_agents.commands.stats",
         "show how each agent played in an arena: votes, pollution, promises, cards, tiles",

@@ -352,5 +352,6 @@ def test_the_pictures_of_the_documentation_are_how_pictures_look(position: Path)
 
 
 def test_the_documentation_has_pictures() -> None:
-    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
-    assert POSITIONS and all(f"docs/pictures/{path.stem}.svg" in readme for path in POSITIONS)
+    pages = [FOLDER.parents[1] / "README.md", *FOLDER.parent.glob("*.md")]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    assert POSITIONS and all(f"pictures/{path.stem}.svg" in text for path in POSITIONS)

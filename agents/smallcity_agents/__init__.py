@@ -24,6 +24,9 @@ AGENTS: Final = {  # label: module and class
     "merchant": "smallcity_agents.greedy:Merchant",
     "rollout": "smallcity_agents.rollout:Rollout",
     "mcts": "smallcity_agents.mcts:Mcts",
+    "search": "smallcity_agents.champion:Search",
+    "champion": "smallcity_agents.champion:Champion",
+    "level": "smallcity_agents.level:Level",
     "human": "smallcity_agents.play.human:Human",
     "policy": "smallcity_agents.policy:Policy",
 }
@@ -35,7 +38,7 @@ class AgentError(Refused, ValueError):
 
 
 def make(name: str) -> Agent:
-    """Make the agent of a name like `random` or `mcts:sims=200,seconds=1`."""
+    """Make the agent of a name like `random`, `level:3` or `mcts:sims=200,seconds=1`."""
     label, _, options = name.partition(":")
     if label in AGENTS:
         kind = load(label)
@@ -94,9 +97,11 @@ def _load_custom(label: str) -> type[Agent]:
 
 
 def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
-    """Parse `key=value`; the field of the agent determines the type."""
-    key, _, value = text.partition("=")
+    """Parse `key=value`, or the value alone of an only option; the field determines the type."""
     defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(kind)}
+    if "=" not in text and len(defaults) == 1:
+        text = f"{next(iter(defaults))}={text}"
+    key, _, value = text.partition("=")
     if key not in defaults:
         known = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
         raise AgentError(f"{kind.label} has no option {key!r}; options: {known}")

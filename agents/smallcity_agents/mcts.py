@@ -35,9 +35,8 @@ class Mcts(SearchAgent):
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
-        root = self.root(states, seats, legal, streams)
         self.forest = tree.new_forest(len(states), ROOM if self.seconds else 2 * self.sims + self.width)
-        return root.run(self.simulate, lambda n: PARALLEL, self.sims, self.seconds)
+        return self.search(states, seats, legal, streams, self.simulate, lambda n: PARALLEL)
 
     def simulate(self, sims: Simulations) -> Values:
         """Descend each tree, play on from its leaf, and back up the value for every seat (n, SEATS)."""

@@ -22,8 +22,9 @@ class Rollout(SearchAgent):
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best playouts, for each game."""
-        root = self.root(states, seats, legal, streams)
-        return root.run(self.simulate, lambda n: max(1, PARALLEL // max(n, 1)), self.sims, self.seconds)
+        return self.search(
+            states, seats, legal, streams, self.simulate, lambda n: max(1, PARALLEL // max(n, 1))
+        )
 
     def simulate(self, sims: Simulations) -> Values:
         """Play each candidate and a playout after it; the value for every seat, 0 to 1 (n, SEATS)."""

@@ -6,6 +6,7 @@ A drawing is a tree of these and nothing else, so SVG (here) and pixels (paint.p
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 from xml.sax.saxutils import escape, quoteattr
 
@@ -181,6 +182,7 @@ def definitions(groups: Iterable[Item]) -> str:
     return "".join(define(symbol) for symbol in symbols.values())
 
 
+@lru_cache(maxsize=4096)
 def define(symbol: Symbol) -> str:
     """The definition of a symbol."""
     return f'<g id="{symbol.name}">{"".join(map(write, symbol.items))}</g>'

@@ -27,6 +27,8 @@ QUICK = {
     "rollout": "rollout:sims=8,width=3,rounds=0",
     "mcts": "mcts:sims=8,width=3,rounds=0",
     "guided": "mcts:sims=8,width=3,rounds=0,proposals=policy,leaves=policy",
+    "search": "search:sims=24,width=3,future=2",
+    "champion": "champion:seconds=0.0,sims=24,width=3",
 }
 PLAYING = [*(name for name in AGENTS if name != "human"), "guided"]
 
@@ -130,11 +132,14 @@ def test_sequential_halving_gives_every_candidate_the_same_share() -> None:
     states, legal = positions(Config(2), 6)
     chance = streams(np.arange(len(states)))
     candidates = top(prior(states, asked(states), legal, chance), legal, 8)
-    root = SequentialHalving(states, asked(states), chance, candidates, np.zeros(legal.shape))
+    play = Rollout(rounds=0).simulate
+    root = SequentialHalving(
+        states, asked(states), chance, candidates, np.zeros(legal.shape), play, lambda n: 96
+    )
     started = root.left()
     for _ in range(int(root.halvings.max())):
         before = root.candidates.copy()
-        root.simulate(Rollout(rounds=0).simulate, root.shares(96))
+        root.simulate(root.shares(96))
         for game in range(len(states)):
             assert len(set(root.visits[game][before[game]])) == 1
         root.halve()

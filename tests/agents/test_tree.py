@@ -143,12 +143,19 @@ def test_an_edge_of_an_illegal_action_does_not_count_as_known() -> None:
     assert one.select(widen=1.0) == 11
 
 
+def test_a_node_widens_by_the_best_legal_action_not_yet_tried() -> None:
+    one = One(grown([(3, 2, 0.9)]), [0, 3, 11])
+    one.descents["expandable"] = True
+    one.values[0, [0, 3, 11, 50]] = [0.5, 0.9, 0.2, 0.8]  # 3 is tried, 50 not legal
+    assert one.select(widen=9.0) == 0
+
+
 def test_the_first_action_is_given() -> None:
     one = One(new_forest(1, ROOM), [3, 7], at=0, depth=0)
-    for action, edge in ((7, 1), (3, 2), (7, 1)):
+    for action, edge, at in ((7, 1, -1), (3, 2, -1), (7, 1, 0)):  # a new edge ends the descent
         one.descents["at"], one.descents["depth"], one.actions[0] = 0, 0, action
         assert one.select() == action
-        assert one.paths[0, 0] == edge
+        assert one.paths[0, 0] == edge and one.descents["at"][0] == at
     assert one.forest.sizes[0, EDGES] == 3 and one.forest.nodes["visits"][0, 0] == 3
     assert one.forest.edges["visits"][0, 1:3].tolist() == [2, 1]
 
@@ -175,6 +182,7 @@ def test_a_new_question_is_added_and_known_the_next_time() -> None:
     one = One(grown([(3, 2, 0.9)]), [3])
     one.paths[0, 0] = 1
     assert expanded(one).at == -1 and one.forest.sizes[0, NODES] == 3
+    assert one.forest.edges["child"][0, 1] == 2
     one.descents["at"] = NODE
     assert expanded(one).at == 2 and one.forest.sizes[0, NODES] == 3
     one.states["seat"], one.descents["at"] = 0, NODE
@@ -182,6 +190,14 @@ def test_a_new_question_is_added_and_known_the_next_time() -> None:
     one.descents["at"] = NODE
     assert expanded(one).at == 3
     one.states["seat"], one.descents["at"] = 1, NODE
+    assert expanded(one).at == 2
+
+
+def test_the_question_after_the_root_is_found_too() -> None:
+    one = One(grown([(3, 2, 0.9)]), [3], at=0)
+    one.paths[0, 0] = 1
+    assert expanded(one).at == -1
+    one.descents["at"] = 0
     assert expanded(one).at == 2
 
 

@@ -26,6 +26,10 @@ def test_E1_after_round_8() -> None:
     assert (game.over, game.round, game.phase) == (False, 8, Phase.SELECT)
 
 
+def test_E1_after_the_end_seat_0_stands_in_the_record() -> None:
+    assert last("", "").seat == 0
+
+
 def test_E1_after_round_9_with_power_plants() -> None:
     game = scene("", "", phase="visit", round=8, modules=["power_plants"])
     assert (game.over, game.round) == (False, 9)

@@ -25,6 +25,7 @@ def browser() -> Iterator[playwright.Browser]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("tables"))
+    server.warm_up()
     yield server
     server.kill()
 

@@ -12,6 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120
+COMPILING = 900  # seconds the first hint may take where nothing is compiled yet
 MAIN = "import sys; from smallcity_env.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -59,11 +60,15 @@ class Server:
         """A request of a program."""
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self.address + path, json.dumps(body).encode(), headers)
-        return json.load(urllib.request.urlopen(request, timeout=SECONDS))
+        return json.load(urllib.request.urlopen(request, timeout=COMPILING))
 
-    def get(self, path: str) -> Any:
+    def get(self, path: str, seconds: float = SECONDS) -> Any:
         """A question of a program."""
-        return json.load(urllib.request.urlopen(self.address + path, timeout=SECONDS))
+        return json.load(urllib.request.urlopen(self.address + path, timeout=seconds))
+
+    def warm_up(self) -> None:
+        """Have the agents compiled before anybody waits for them."""
+        self.get(f"/api/hint/{self.table('human')[0]}", COMPILING)
 
     def table(self, *players: str, **form: Any) -> dict[int, str]:
         """Begin a game; the tokens by seat."""

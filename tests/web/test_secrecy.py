@@ -95,3 +95,33 @@ def test_a_view_names_no_promise_of_others(tmp_path: Path) -> None:
             shown = client.get(f"/api/view/{tokens[viewer]}").json()["boroughs"]
             for p, borough in enumerate(shown):
                 assert all(bool(promise["words"]) == (p == viewer) for promise in borough["promises"])
+
+
+def secretly(client: TestClient, answers: list[str], secret: list[str]) -> dict[int, bytes]:
+    """What the other seat and a watcher are sent after some answers and then secret ones."""
+    tokens = begin(client, "human", "human", modules=[])
+    table = table_of(client, tokens[0])
+    for said in answers:
+        table.match.answer(table.game.parse(said))
+    hidden = table.game.seat
+    for said in secret:
+        table.match.answer(table.game.parse(said))
+    return {viewer: client.get(f"/api/view/{tokens[viewer]}").content for viewer in (1 - hidden, WATCHER)}
+
+
+OPENING = ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card opponent", "card mayor"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "first", "second"),
+    [
+        ([], ["at A1"], ["at D4"]),
+        (OPENING, ["build park-1", "at A1", "no"], ["no"]),
+        (OPENING, ["enlarge"], ["no"]),
+    ],
+)
+def test_secret_answers_leave_no_trace_in_news_or_versions(
+    tmp_path: Path, answers: list[str], first: list[str], second: list[str]
+) -> None:
+    with client_of(tmp_path) as client:
+        assert secretly(client, answers, first) == secretly(client, answers, second)

@@ -39,7 +39,7 @@ def judge_all(states, seats, legal, weights, which, features, values, streams, c
             value = values[min(i, len(values) - 1)]
             judge(s, seats[i], legal[i], w, features, value)
             streams[i] = turned(streams[i])
-            chosen[i] = _best(legal[i], value, streams[i])
+            chosen[i] = best(legal[i], value, streams[i])
 
 
 @kernel
@@ -64,7 +64,7 @@ def _rest_of_round(s, p, f):
 
 
 @kernel
-def _best(legal, value, stream):
+def best(legal, value, stream):
     """The legal answer of the highest value; ties are broken at random."""
     best, n = -1, 0
     for action in range(ACTIONS):

@@ -42,6 +42,7 @@ class Match:
     history: History = field(default_factory=History)
     begun: list[int] = field(default_factory=list)  # length of the log before each answer of a person
     automatic: Automatic = field(default_factory=Automatic)
+    _before: Game | None = None  # the game before the last answer of a person
 
     def __post_init__(self) -> None:
         self._agents: dict[int, Agent] = {p: make(n) for p, n in enumerate(self.names) if n != HUMAN}
@@ -93,10 +94,15 @@ class Match:
 
     def answer(self, action: int) -> None:
         """Give a person's answer."""
-        before = len(self.game.log)
-        self.game.step(action)
-        self.begun.append(before)
-        self.history.follow(self.game)
+        after = self.game.clone()
+        after.step(action)
+        self.advance(after)
+
+    def advance(self, after: Game) -> None:
+        """Go on to a later position of this game, which `undo` takes back as a whole."""
+        self.begun.append(len(self.game.log))
+        self._before, self.game = self.game, after
+        self.history.follow(after)
 
     def decline(self) -> None:
         """Answer `no` to this question, and to others of its kind until the phase ends."""
@@ -107,11 +113,9 @@ class Match:
 
     def move(self, plan: Plan, rest_stays: bool) -> None:
         """Move several citizens in one go; they are undone together."""
-        moved, before = self.game.clone(), len(self.game.log)
+        moved = self.game.clone()
         movers.carry_out(moved, plan, rest_stays)
-        self.game = moved
-        self.begun.append(before)
-        self.history.follow(self.game)
+        self.advance(moved)
 
     # -- undo
 
@@ -124,6 +128,7 @@ class Match:
         if reason := self._consequence(earlier):
             raise CannotUndo(f"your answer cannot be undone: {reason}")
         self.begun.pop()
+        self._before = None
         self.automatic.declined.clear()
         self.game = earlier
         self.history.follow(earlier)
@@ -146,6 +151,8 @@ class Match:
         """The game before the last answer of a person."""
         if not self.begun:
             raise CannotUndo("there is no answer of yours to undo")
+        if self._before is not None and len(self._before.log) == self.begun[-1]:
+            return self._before
         log = self.game.log
         return Game.replay(Log(log.start, log.entries[: self.begun[-1]]))
 
@@ -166,14 +173,17 @@ class Match:
     # -- save
 
     def save(self, path: Path) -> None:
-        """Save the game, the players and their random streams."""
+        """Save the game; the save before it is kept."""
+        files.write_keeping(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """The game, the players and their random streams."""
         about = {
             "names": self.names,
             "streams": [int(n) for n in self.streams.ravel()],
             "begun": self.begun,
         }
-        data = MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
-        files.write_keeping(path, data)
+        return MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
 
     @classmethod
     def load(cls, path: Path, own: Sequence[str] = ()) -> "Match":

@@ -1,5 +1,6 @@
 """What `rollout` and `mcts` share: options, proposals, sequential halving at the root, evaluation."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..agent import Actions, Agent, Streams
 from ..greedy import answer_values
 from ..policy import net_of, priors
 from . import leaves
-from .halving import Priors, SequentialHalving
+from .halving import Priors, SequentialHalving, Simulate
 from .playouts import GREEDY, Playouts
 
 PRIOR_FLOOR = 1e-4  # added to a net's probabilities before the logarithm
@@ -39,11 +40,21 @@ class SearchAgent(Agent):
         if self.proposals != GREEDY:
             net_of(leaves.path_of(self.proposals))  # refuses a missing checkpoint at once
 
-    def root(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> SequentialHalving:
-        """The candidates of each game, ready to be simulated; advances the streams."""
+    def search(
+        self,
+        states: States,
+        seats: Actions,
+        legal: Mask,
+        streams: Streams,
+        simulate: Simulate,
+        parallel: Callable[[int], int],
+    ) -> Actions:
+        """The best candidate of each game by sequential halving; advances the streams."""
         streams[:] = rng.streams(streams)
         prior, bonus = self._propose(states, seats, legal, streams)
-        return SequentialHalving(states, seats, streams, top(prior, legal, self.width), bonus)
+        candidates = top(prior, legal, self.width)
+        root = SequentialHalving(states, seats, streams, candidates, bonus, simulate, parallel)
+        return root.run(self.sims, self.seconds)
 
     def _propose(
         self, states: States, seats: Actions, legal: Mask, streams: Streams

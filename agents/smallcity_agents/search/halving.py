@@ -1,6 +1,7 @@
 """Sequential halving: simulate all candidates equally often, drop the worse half, until one is left."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,63 +18,49 @@ from .playouts import Values
 Priors = npt.NDArray[np.float64]
 
 
-@dataclass
-class Simulations:
-    """Candidates to simulate, each in a fork of its game."""
-
-    games: Actions  # index in the batch
-    forks: States
-    seats: Actions
-    actions: Actions
-    seeds: Streams
-    legal: Mask
-
-
-Simulate = Callable[[Simulations], Values]  # play the candidates; the value for every seat, 0 to 1 (n, SEATS)
-
-
-class SequentialHalving:
+class Halving(ABC):
     """The candidates of a batch of games: visits and values.
 
-    Every game has its own halvings, shares and forks, so it does not depend on the rest of the batch.
+    Every game has its own halvings and shares, so it does not depend on the rest of the batch.
     """
 
-    def __init__(
-        self, states: States, seats: Actions, streams: Streams, candidates: Mask, bonus: Priors
-    ) -> None:
-        self.states, self.seats, self.streams = states, seats, streams
+    def __init__(self, candidates: Mask, bonus: Priors) -> None:
         self.candidates, self.bonus = candidates, bonus
         self.halvings = np.ceil(np.log2(self.left())).astype(np.int64)
         self.visits = np.zeros(candidates.shape, np.int64)
         self.sums = np.zeros(candidates.shape)
-        self._forked = np.zeros(len(states), np.uint64)
 
-    def run(self, simulate: Simulate, parallel: Callable[[int], int], sims: int, seconds: float) -> Actions:
-        """The best candidate of each game, on a budget of `seconds` per game or, if 0, of `sims`.
+    @abstractmethod
+    def simulate(self, times: Actions) -> None:
+        """Simulate the candidates of each game this many times; games with one candidate are left alone."""
 
-        `parallel` says how many simulations of each candidate run at once, given the number of candidates.
-        """
+    @abstractmethod
+    def at_once(self) -> int:
+        """How many simulations of each candidate run before the clock is checked."""
+
+    def run(self, sims: int, seconds: float) -> Actions:
+        """The best candidate of each game, on a budget of `seconds` per game or, if 0, of `sims`."""
         halvings = int(self.halvings.max())
         for _ in range(halvings):
             if seconds:
-                self._run_for(simulate, parallel, seconds * len(self.states) / halvings)
+                self._run_for(seconds * len(self.candidates) / halvings)
             else:
-                self._run_share(simulate, parallel, self.shares(sims))
+                self._run_share(self.shares(sims))
             self.halve()
         return np.asarray(self.means().argmax(axis=1), np.int64)
 
-    def _run_share(self, simulate: Simulate, parallel: Callable[[int], int], left: Actions) -> None:
+    def _run_share(self, left: Actions) -> None:
         """Simulate each candidate of a game as often as its share."""
         while left.any():
-            now = np.minimum(left, parallel(self.open()))
-            self.simulate(simulate, now)
+            now = np.minimum(left, self.at_once())
+            self.simulate(now)
             left -= now
 
-    def _run_for(self, simulate: Simulate, parallel: Callable[[int], int], seconds: float) -> None:
+    def _run_for(self, seconds: float) -> None:
         """Simulate until the time is up, each candidate at least once."""
         until = time.perf_counter() + seconds
         while self.open():
-            self.simulate(simulate, np.full(len(self.states), parallel(self.open())))
+            self.simulate(np.full(len(self.candidates), self.at_once()))
             if time.perf_counter() >= until:
                 return
 
@@ -91,20 +78,6 @@ class SequentialHalving:
         left = self.left()
         return np.where(left > 1, -(-sims // (np.maximum(self.halvings, 1) * left)), 0)
 
-    def simulate(self, simulate: Simulate, times: Actions) -> None:
-        """Simulate the candidates of each game this many times, all candidates in the same forks."""
-        rows, answers = np.nonzero(self.candidates & ((self.left() > 1) & (times > 0))[:, None])
-        each = np.repeat(np.arange(len(rows)), times[rows])
-        games, actions = rows[each], answers[each]
-        begins = np.cumsum(times[rows]) - times[rows]
-        number = (np.arange(len(each)) - begins[each]).astype(np.uint64) + self._forked[games]
-        self._forked += times.astype(np.uint64)
-        seeds, seats = rng.streams(self.streams[games] + number), self.seats[games]
-        forks = batch.fork(batch.take(self.states, games), seats, seeds)
-        values = simulate(Simulations(games, forks, seats, actions, seeds, batch.masks(forks)))
-        np.add.at(self.visits, (games, actions), 1)
-        np.add.at(self.sums, (games, actions), values[np.arange(len(games)), seats])
-
     def means(self) -> npt.NDArray[np.float64]:
         """The mean value of each candidate plus its bonus; -inf for dropped ones."""
         return np.where(self.candidates, self.sums / np.maximum(self.visits, 1) + self.bonus, -np.inf)
@@ -114,3 +87,58 @@ class SequentialHalving:
         keep = (self.left() + 1) // 2
         place = np.argsort(np.argsort(-self.means(), axis=1, kind="stable"), axis=1, kind="stable")
         self.candidates &= place < keep[:, None]
+
+
+@dataclass
+class Simulations:
+    """Candidates to simulate, each in a fork of its game."""
+
+    games: Actions  # index in the batch
+    forks: States
+    seats: Actions
+    actions: Actions
+    seeds: Streams
+    legal: Mask
+
+
+Simulate = Callable[[Simulations], Values]  # play the candidates; the value for every seat, 0 to 1 (n, SEATS)
+
+
+class SequentialHalving(Halving):
+    """Simulations in forks of the games, a batch of them at a time.
+
+    `parallel` says how many simulations of each candidate run at once, given the number of candidates.
+    """
+
+    def __init__(
+        self,
+        states: States,
+        seats: Actions,
+        streams: Streams,
+        candidates: Mask,
+        bonus: Priors,
+        play: Simulate,
+        parallel: Callable[[int], int],
+    ) -> None:
+        super().__init__(candidates, bonus)
+        self.states, self.seats, self.streams = states, seats, streams
+        self._play, self._parallel = play, parallel
+        self._forked = np.zeros(len(states), np.uint64)
+
+    def at_once(self) -> int:
+        """How many simulations of each candidate run at once."""
+        return self._parallel(self.open())
+
+    def simulate(self, times: Actions) -> None:
+        """Simulate the candidates of each game this many times, all candidates in the same forks."""
+        rows, answers = np.nonzero(self.candidates & ((self.left() > 1) & (times > 0))[:, None])
+        each = np.repeat(np.arange(len(rows)), times[rows])
+        games, actions = rows[each], answers[each]
+        begins = np.cumsum(times[rows]) - times[rows]
+        number = (np.arange(len(each)) - begins[each]).astype(np.uint64) + self._forked[games]
+        self._forked += times.astype(np.uint64)
+        seeds, seats = rng.streams(self.streams[games] + number), self.seats[games]
+        forks = batch.fork(batch.take(self.states, games), seats, seeds)
+        values = self._play(Simulations(games, forks, seats, actions, seeds, batch.masks(forks)))
+        np.add.at(self.visits, (games, actions), 1)
+        np.add.at(self.sums, (games, actions), values[np.arange(len(games)), seats])

@@ -56,12 +56,12 @@ def select(forest, states, legal, values, explore, widen, descents, paths, actio
         if d.at >= 0 and d.depth < MAX_DEPTH:
             nodes, edges, size = forest.nodes[d.tree], forest.edges[d.tree], forest.sizes[d.tree]
             if d.depth == 0:
-                edge, fresh = _root_edge(nodes, edges, size, actions[i])
-            elif d.expandable and size[EDGES] < len(edges) and _widens(nodes[d.at], edges, legal[i], widen):
-                action = _next_best(edges, nodes[d.at].edge, legal[i], values[i])
-                edge, fresh = _add_edge(nodes, edges, size, d.at, action), True
+                edge, fresh = root_edge(nodes, edges, size, actions[i])
+            elif d.expandable and size[EDGES] < len(edges) and widens(nodes[d.at], edges, legal[i], widen):
+                action = next_best(edges, nodes[d.at].edge, legal[i], values[i])
+                edge, fresh = add_edge(nodes, edges, size, d.at, action), True
             else:
-                edge, fresh = _ucb(nodes[d.at], edges, states[i].seat, legal[i], explore), False
+                edge, fresh = ucb(nodes[d.at], edges, states[i].seat, legal[i], explore), False
             _follow(nodes, edges, d, edge, paths[i])
             actions[i] = edges[edge].action if edge > 0 else SKIP
             if fresh or edge == 0:
@@ -82,7 +82,7 @@ def _follow(nodes, edges, d, edge, path):
 
 
 @kernel
-def _root_edge(nodes, edges, size, action):
+def root_edge(nodes, edges, size, action):
     """The edge of a given action at the root (0: no room for it), and whether it is new."""
     edge = nodes[0].edge
     while edge > 0:
@@ -90,12 +90,12 @@ def _root_edge(nodes, edges, size, action):
             return edge, False
         edge = edges[edge].next
     if size[EDGES] < len(edges):
-        return _add_edge(nodes, edges, size, 0, action), True
+        return add_edge(nodes, edges, size, 0, action), True
     return 0, False
 
 
 @kernel
-def _widens(node, edges, legal, widen):
+def widens(node, edges, legal, widen):
     """Whether the node may get one more edge: the first at once, others as its visits grow."""
     known, edge = 0, node.edge
     while edge > 0:
@@ -105,7 +105,7 @@ def _widens(node, edges, legal, widen):
 
 
 @kernel
-def _ucb(node, edges, seat, legal, explore):
+def ucb(node, edges, seat, legal, explore):
     """The edge with the highest upper confidence bound; 0 if there is none.
 
     A simulation still running counts as a visit, not as a loss.
@@ -124,7 +124,7 @@ def _ucb(node, edges, seat, legal, explore):
 
 
 @kernel
-def _next_best(edges, edge, legal, values):
+def next_best(edges, edge, legal, values):
     """The untried action of the highest value; sets the values of tried ones to -inf."""
     while edge > 0:
         values[edges[edge].action] = -np.inf
@@ -138,7 +138,7 @@ def _next_best(edges, edge, legal, values):
 
 
 @kernel
-def _add_edge(nodes, edges, size, node, action):
+def add_edge(nodes, edges, size, node, action):
     """Add an edge to a node."""
     edge = size[EDGES]
     size[EDGES] += 1
@@ -149,7 +149,7 @@ def _add_edge(nodes, edges, size, node, action):
 
 
 @kernel
-def _key(s):
+def key(s):
     """A hash of the question, to tell apart questions after the same action."""
     key = turned(np.uint64(s.ask + 1))
     for part in (
@@ -179,13 +179,13 @@ def expand(forest, states, legal, widen, descents, paths):
             d.at = -1
         elif d.at >= 0:
             nodes, edges, size = forest.nodes[d.tree], forest.edges[d.tree], forest.sizes[d.tree]
-            d.at = _child(nodes, edges, size, paths[i, d.depth - 1], _key(states[i]))
+            d.at = child(nodes, edges, size, paths[i, d.depth - 1], key(states[i]))
             if d.at >= 0:
-                d.expandable = _widens(nodes[d.at], edges, legal[i], widen)
+                d.expandable = widens(nodes[d.at], edges, legal[i], widen)
 
 
 @kernel
-def _child(nodes, edges, size, edge, key):
+def child(nodes, edges, size, edge, key):
     """The node of a question after an edge; -1 if it is new, and added if there is room."""
     node = edges[edge].child
     while node > 0:

@@ -11,6 +11,7 @@ from smallcity_env.batch import States
 from smallcity_env.game import Game
 from smallcity_env.log import Log, replay_steps, state_of
 from smallcity_env.rules.tables import Ask
+from smallcity_env.text import wording
 
 from .. import greedy
 from ..play import view
@@ -65,8 +66,8 @@ def _judged(number: int, before: Any, action: int) -> list[Decision]:
     if cost <= 0:
         return []
     best = view.label(before, seat, answers[int(values.argmax())])
-    words = Ask(int(before["ask"])).name.lower().replace("_", " ")
-    return [Decision(number, int(before["round_no"]), words, view.label(before, seat, action), best, cost)]
+    given, asked = view.label(before, seat, action), wording.question(before)
+    return [Decision(number, int(before["round_no"]), asked, given, best, cost)]
 
 
 def expectations(log: Log, viewer: int | None) -> list[list[float]]:

@@ -75,7 +75,7 @@ class Lobby:
 
     def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         self.folder, self.most = folder, most
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the links on disk are secrets
         self._rooms: dict[Path, Room] = {}
         self._paths = dict(_links_on_disk(folder))
         self.replays: dict[str, Replay] = {}

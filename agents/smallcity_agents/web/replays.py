@@ -41,8 +41,7 @@ class Replay:
         history.follow(game)
         shown = views.table_view(game, seat, history) | {"turn": None}
         names = ["" for _ in range(self.players)]
-        return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": "",
-                        "symbols": views.symbols(game.state, seat)}  # fmt: skip
+        return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": ""}
 
     def html(self, seat: int | None) -> str:
         """The whole replay as one file to share."""

@@ -1,12 +1,12 @@
 """A table: one game in the browser, its seats and their secret links, on disk after every answer."""
 
 import json
-import os
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
 from smallcity_env.refusal import Refused
@@ -40,6 +40,7 @@ class Table:
     changes: int = 0  # how often the game has changed; never sent, it would tell of secret builds
     undone: dict[int, int] = field(default_factory=dict)  # how often each person has undone an answer
     wrong: str = ""  # why the game cannot go on: an agent has failed
+    _written: str = ""  # the links and settings on disk
 
     @classmethod
     def begin(cls, form: dict[str, Any], folder: Path) -> "Table":
@@ -59,13 +60,10 @@ class Table:
     def save(self) -> None:
         """Write the table; a reader finds the old one or the new one, never half of one."""
         about = {"links": self.links, "undone": self.undone, "store": self.match.automatic.store}
-        part = self.path.with_suffix(".part")
-        self.match.save(part)
-        meta = self.path.with_suffix(".json.part")
-        meta.touch(mode=0o600)
-        meta.write_text(json.dumps(about))
-        os.replace(meta, self.path.with_suffix(".json"))
-        os.replace(part, self.path)
+        if (text := json.dumps(about)) != self._written:
+            files.write(self.path.with_suffix(".json"), text)
+            self._written = text
+        files.write(self.path, self.match.to_bytes())
 
     @classmethod
     def load(cls, path: Path) -> "Table":
@@ -120,8 +118,7 @@ class Table:
                 if after.seat != self.game.seat or after.over:
                     raise IllegalAction("these answers do not belong together")
                 after.step(action)
-        self.match.game = after
-        self.match.begun.append(before)
+        self.match.advance(after)
         self._changed()
 
     def move(self, token: str, version: object, plan: Plan) -> None:
@@ -179,7 +176,7 @@ class Table:
             return common | {"curtain": seat}
         undo = self.match.undone() if self.match.last_to_answer == seat else ""
         shown = views.table_view(self.game, seat, self.match.history, undo)
-        return common | shown | {"undo": undo, "symbols": views.symbols(self.game.state, seat)}
+        return common | shown | {"undo": undo}
 
     def placements(self, token: str, build: int) -> list[dict[str, Any]]:
         """Every way to place a tile that is offered."""

@@ -54,6 +54,7 @@ def table_view(game: Game, viewer: int | None, history: History, undo: str = "")
     """A game as a viewer sees it; None sees everything."""
     state = game.state
     seen = poster.seen(state, viewer)
+    drawn = [_groups(state, b, p) for p, b in enumerate(seen)]
     asked = not game.over and viewer is not None and game.seat == viewer
     return {
         "you": viewer,
@@ -64,7 +65,8 @@ def table_view(game: Game, viewer: int | None, history: History, undo: str = "")
         "title": _title(game),
         "asked": -1 if game.over else game.seat,
         "host": int(state["host"]),
-        "boroughs": [_borough(state, b, p, viewer) for p, b in enumerate(seen)],
+        "boroughs": [_borough(state, b, p, viewer, drawn[p]) for p, b in enumerate(seen)],
+        "symbols": _symbols(drawn),
         "scores": [int(n) for n in batch.visible_scores(game.states)[0, : len(seen)]],
         "circle": [int(card) for card in Card if card and state["circle"][card]],
         "supply": [int(n) for n in _supply(state, viewer)],
@@ -97,7 +99,7 @@ def _news(history: History, viewer: int | None) -> list[list[Any]]:
 # -- boroughs
 
 
-def _borough(state: Any, b: Any, p: int, viewer: int | None) -> dict[str, Any]:
+def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: tuple[Group, ...]) -> dict[str, Any]:
     """A borough as it is seen."""
     over = state["ask"] == Ask.OVER
     screened = viewer is not None and p != viewer and poster.secret(state)
@@ -123,7 +125,7 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None) -> dict[str, Any]:
         "godzilla": members(b["godzilla"]),
         "mayor": members(b["mayor"]),
         "goods": [[space, m] for m in range(MATERIALS) for space in members(b["materials"][m])],
-        "svg": _picture(state, b, p),
+        "svg": "".join(map(drawing.write, drawn)),
     }
 
 
@@ -153,12 +155,8 @@ def _people(b: Any) -> Iterator[tuple[int, int, bool]]:
             yield space, colour, space in worked
 
 
-def _picture(state: Any, b: Any, p: int) -> str:
-    """The borough as SVG groups; the symbols they use are sent apart."""
-    return "".join(drawing.write(group) for group in _groups(state, b, p))
-
-
 def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
+    """The picture of a borough; the symbols it uses are sent apart."""
     board = Board(int(state["rules"]["board"][p]))
     return (
         Group((Use(ground(board, int(b["zone_side"])), 0, 0),)),
@@ -167,13 +165,10 @@ def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
     )
 
 
-def symbols(state: Any, viewer: int | None) -> dict[str, str]:
-    """The definitions of all symbols the pictures of a view use, by name."""
-    found = {}
-    for p, b in enumerate(poster.seen(state, viewer)):
-        for symbol in drawing.symbols_in(_groups(state, b, p)):
-            found[symbol.name] = symbol
-    return {name: drawing.define(symbol) for name, symbol in found.items()}
+def _symbols(drawn: list[tuple[Group, ...]]) -> dict[str, str]:
+    """The definitions of all symbols the pictures use, by name."""
+    symbols = {symbol.name: symbol for groups in drawn for symbol in drawing.symbols_in(groups)}
+    return {name: drawing.define(symbol) for name, symbol in symbols.items()}
 
 
 # -- the question

@@ -69,7 +69,7 @@ export class Help {
                       "li",
                       {},
                       el("b", {}, `-${one.cost.toFixed(1)}`),
-                      ` round ${one.round_no}, ${one.question}: you chose “${one.given}”; better was “${one.better}”.`,
+                      ` ${one.round_no ? `round ${one.round_no}` : "set-up"}, ${one.question} You chose “${one.given}”; better was “${one.better}”.`,
                     ),
                   ),
                 )
@@ -103,7 +103,7 @@ export class Help {
       el("div", { class: "scroll" }, resultTable(view)),
       el(
         "div",
-        { class: "answers" },
+        { class: "ending" },
         replay,
         el(
           "button",

@@ -107,9 +107,9 @@ export async function watchReplay(page, token, pieces, theme) {
     document.body.dataset.step = String(step);
     seats.forEach((n) => {
       boards[n].show(next.boroughs[n], next.names, null);
-      boards[n].flash(before ? changes(before.boroughs[n], next.boroughs[n]) : []);
-      if (before && step === before.step + 1)
-        boards[n].walk(trail(before.boroughs[n], next.boroughs[n]), 180);
+      const follows = before && step === before.step + 1;
+      boards[n].flash(follows ? changes(before.boroughs[n], next.boroughs[n]) : []);
+      if (follows) boards[n].walk(trail(before.boroughs[n], next.boroughs[n]), 180);
       numbers[n].show(next, pieces);
     });
     side.replaceChildren(

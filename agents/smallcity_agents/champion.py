@@ -1,0 +1,113 @@
+"""`search`: a max-n tree search compiled from root to leaf, and `champion`: its strongest settings.
+
+The root is searched by sequential halving over the answers with the highest priors; below it grows a tree as
+in `mcts`. Leaves are valued at once or after a short future. A game does not depend on its batch, nor on the
+number of threads.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules import rng
+from smallcity_env.rules.actions import ACTIONS
+
+from . import AgentError
+from .agent import Actions, Agent, Streams
+from .search.agent import prior, top
+from .search.halving import Priors
+from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
+from .search.line import line_of
+from .search.root import Budget, Root
+from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
+
+FUTURES: Final = {"none": (DECISIONS, 0), "phase": (PHASE, 0), "round": (ROUND, 0), "next-round": (ROUND, 1)}
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search found out about n games."""
+
+    actions: Actions  # (n,) the best answers
+    policy: Priors  # (n, ACTIONS) the improved policy: a target for learning
+    visits: npt.NDArray[np.int64]  # (n, ACTIONS)
+    values: npt.NDArray[np.float64]  # (n, ACTIONS, SEATS) mean outcomes, 0 to 1; nan without a visit
+
+    root: Root = field(repr=False)
+
+    def line(self, game: int, action: int, most: int = 8) -> list[int]:
+        """An answer and what the search expects to follow: the most visited answers, of all seats."""
+        tree = game * self.root.budget.trees
+        return line_of(self.root.forest.nodes[tree], self.root.forest.edges[tree], action, most)
+
+    def value(self, game: int) -> npt.NDArray[np.float64]:
+        """The expected outcome of every seat of a game after the best answer."""
+        return np.asarray(self.values[game, self.actions[game]])
+
+
+@dataclass
+class Search(Agent):
+    """Plays the candidate with the best tree; its budget is `sims` or, if given, `seconds` per decision."""
+
+    label = "search"
+    description = "a max-n tree search in compiled code, with greedy's evaluation at the leaves"
+    sims: int = 256  # simulations per decision, approximately
+    seconds: float = 0.0  # per decision; 0: use sims
+    width: int = 12  # candidates: the answers with the highest priors
+    future: str = "next-round"  # that greedy plays after a leaf: one of FUTURES, or so many decisions
+    explore: float = 0.03
+    widen: float = 0.5
+    trust: float = 0.04  # weight of the log-probability of the priors in the value of an answer
+    noise: float = 0.0  # of Gumbel noise in the choice of candidates; 1: sampled from the prior
+    temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
+    trees: int = 1  # grown apart and merged at the root
+    threads: int = 1  # that share the trees
+
+    def __post_init__(self) -> None:
+        if min(self.sims, self.width, self.trees, self.threads) < 1:
+            raise AgentError(f"{self.label} needs sims, width, trees and threads of at least 1")
+        if min(self.seconds, self.explore, self.widen, self.trust, self.noise, self.temperature) < 0:
+            raise AgentError(f"the options of {self.label} cannot be negative")
+        self.settings = np.zeros(1, SETTINGS)
+        self.settings[0] = (self.explore, self.widen, *_future(self.future))
+
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """The candidate with the best tree, for each game."""
+        return self.search(states, seats, legal, streams).actions
+
+    def search(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Searched:
+        """Search every game; advances the streams."""
+        streams[:] = rng.streams(streams)
+        logits = log_softmax(prior(states, seats, legal, streams) / TEMPERATURE, legal)
+        noisy = logits + self.noise * gumbel(streams, ACTIONS)
+        bonus = self.trust * np.where(legal, noisy, 0)
+        budget = Budget(self.sims, self.seconds, self.trees, self.threads)
+        candidates = top(noisy, legal, self.width)
+        root = Root(states, seats, streams, candidates, bonus, self.settings, budget)
+        best = root.best()
+        if self.temperature:
+            best = root.sample(self.temperature * gumbel(rng.streams(streams), ACTIONS))
+        policy = improved_policy(logits, legal, root.visits, root.sums)
+        return Searched(best, policy, root.visits, root.outcomes(), root)
+
+
+@dataclass
+class Champion(Search):
+    """The strongest settings, 0.1 s for a decision."""
+
+    label = "champion"
+    description = "the strongest agent: `search` for 0.1 s a decision"
+    seconds: float = 0.1
+
+
+def _future(text: str) -> tuple[int, int]:
+    """The unit and length of a future."""
+    if text.isdecimal():
+        return DECISIONS, int(text)
+    if text not in FUTURES:
+        known = ", ".join(FUTURES)
+        raise AgentError(f"there is no future {text!r}: choose from {known}, or a number of decisions")
+    return FUTURES[text]

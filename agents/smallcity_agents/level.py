@@ -1,0 +1,91 @@
+"""`level:1` to `level:10`: opponents for people, from a beginner to the champion.
+
+The lower levels answer by eye: greedy's value of every answer, in a taste of their own. The higher ones look
+ahead, further with every level. All choose by a softmax over the values of the answers, cooler the higher the
+level, so that close answers vary and a much worse one is not given.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules import rng
+from smallcity_env.rules.actions import ACTIONS
+
+from . import AgentError
+from .agent import Actions, Agent, Streams
+from .champion import Champion, Search
+from .greedy import choose
+from .judge.weights import TUNED, weights_of
+from .search.improve import gumbel
+
+WORST: Final = 3.0  # temperatures below the best answer: worse ones are not given
+
+
+@dataclass(frozen=True)
+class ByEye:
+    """Plays without looking ahead."""
+
+    style: str
+    temperature: float  # points
+    description: str
+
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """A good answer by greedy's evaluation."""
+        values = np.zeros((len(states), ACTIONS))
+        choose(states, seats, legal, streams, weights_of(self.style), values=values)
+        streams[:] = rng.streams(streams)
+        values = np.where(legal, values, -np.inf)
+        good = values >= values.max(axis=1, keepdims=True) - WORST * self.temperature
+        noisy = values + self.temperature * gumbel(streams, ACTIONS)
+        return np.asarray(np.where(good, noisy, -np.inf).argmax(axis=1), np.int64)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """Looks ahead."""
+
+    search: Search
+    description: str
+
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """A good answer by search."""
+        return self.search.act(states, seats, legal, streams)
+
+
+LEVELS: Final = (
+    ByEye("green", 0.5, "loves parks, and answers what looks good"),
+    ByEye("builder", 0.3, "builds homes first, and answers what looks good"),
+    ByEye(TUNED, 0.2, "a sound eye, changeable in close decisions"),
+    ByEye(TUNED, 0.0, "a sound eye without hesitation: greedy"),
+    Ahead(Search(sims=12, width=4), "compares four answers in a few futures"),
+    Ahead(Search(sims=32, width=6), "compares six answers to the end of the next round"),
+    Ahead(Search(sims=96, width=8), "plans ahead"),
+    Ahead(Search(sims=320), "plans ahead and considers what the others will do"),
+    Ahead(Search(sims=1024), "plans ahead thoroughly"),
+    Ahead(Champion(), "the champion"),
+)
+
+
+@dataclass
+class Level(Agent):
+    """An opponent of a level from 1 to 10."""
+
+    label = "level"
+    description = "level:1, a beginner, to level:10, the champion"
+    number: int = 5
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= len(LEVELS):
+            raise AgentError(f"levels are 1 to {len(LEVELS)}, not {self.number}")
+
+    @property
+    def name(self) -> str:
+        """The name `make` takes: `level:3`."""
+        return f"{self.label}:{self.number}"
+
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """What the level answers."""
+        return LEVELS[self.number - 1].act(states, seats, legal, streams)

@@ -1,0 +1,137 @@
+"""Search the root of a batch of games in compiled code, on one thread or several.
+
+Every game has a fixed number of trees, grown apart and merged at the root; threads share the trees out among
+them and do not change the result. The root is searched by sequential halving over the answers with the
+highest priors; with Gumbel noise (Danihelka et al., 2022) its candidates are a sample without replacement,
+and the improved policy is what a net should learn.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules import rng
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.tables import SEATS
+
+from ..agent import Actions, Streams
+from ..judge.weights import TUNED, VALUE, weights_of
+from .halving import Halving, Priors
+from .schema import Work, new_work
+from .simulate import simulate
+from .tree import Forest, new_forest
+
+CHUNK: Final = 64  # simulations of a tree between two looks at the clock
+FADE: Final = 50  # visits of the most visited candidate after which priors count half
+NO_ROOM: Final = 1 << 17  # edges of a tree when time is the only limit; memory is used as it grows
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may use per game."""
+
+    sims: int
+    seconds: float = 0.0  # 0: use sims
+    trees: int = 1
+    threads: int = 1
+
+
+class Root(Halving):
+    """The candidates of a batch of games, simulated in compiled code."""
+
+    def __init__(
+        self,
+        states: States,
+        seats: Actions,
+        streams: Streams,
+        candidates: Mask,
+        bonus: Priors,
+        settings: Any,
+        budget: Budget,
+    ) -> None:
+        super().__init__(candidates, bonus)
+        self.states, self.settings, self.budget = states, settings, budget
+        n = len(states) * budget.trees
+        self.games = np.repeat(np.arange(len(states)), budget.trees)  # of every tree
+        self.seats = np.asarray(seats, np.int64)[self.games]
+        tree = np.tile(np.arange(budget.trees, dtype=np.uint64), len(states))
+        self.streams = rng.streams(streams[self.games] ^ (tree << np.uint64(32)))
+        self.weights = np.concatenate([weights_of(TUNED), weights_of(VALUE)])
+        self.forest = new_forest(n, self._room())
+        self.tree_visits, self.tree_sums = np.zeros((n, ACTIONS), np.int64), np.zeros((n, ACTIONS, SEATS))
+        self._work = [new_work() for _ in range(min(budget.threads, n))]
+        self._forked = np.zeros(n, np.uint64)
+        self._merge()
+
+    def _room(self) -> int:
+        """Edges a tree can need: every simulation adds one."""
+        width = int(self.left().max())
+        share = -(-self.budget.sims // self.budget.trees)
+        return NO_ROOM if self.budget.seconds else share + 2 * width
+
+    def best(self) -> Actions:
+        """Spend the budget; the best candidate of each game."""
+        return self.run(-(-self.budget.sims // self.budget.trees), self.budget.seconds)
+
+    def sample(self, noise: Priors) -> Actions:
+        """The candidate of the highest value plus noise, among all that were simulated."""
+        values = self.sums / np.maximum(self.visits, 1) + noise
+        tried = (self.visits > 0) | self.candidates
+        return np.asarray(np.where(tried, values, -np.inf).argmax(axis=1), np.int64)
+
+    def outcomes(self) -> npt.NDArray[np.float64]:
+        """The mean outcome of every candidate for every seat; nan without a visit (n, ACTIONS, SEATS)."""
+        visits = self.visits[:, :, None]
+        return np.where(visits > 0, self.seat_sums / np.maximum(visits, 1), np.nan)
+
+    def at_once(self) -> int:
+        """How many simulations of each candidate run before the clock is checked."""
+        return max(1, CHUNK * len(self.games) // max(self.open(), 1))
+
+    def simulate(self, times: Actions) -> None:
+        """Simulate the candidates of each game this many times in each of its trees."""
+        number = np.arange(int(times.max()), dtype=np.uint64) + (self.streams + self._forked)[:, None]
+        seeds = rng.streams(number).reshape(number.shape)
+        each = np.where(self.left() > 1, times, 0)[self.games]
+        self._forked += each.astype(np.uint64)
+        candidates = np.ascontiguousarray(self.candidates[self.games])
+        rows = (self.games, self.seats, seeds, each, candidates, self.tree_visits, self.tree_sums)
+        edges = np.linspace(0, len(self.games), len(self._work) + 1, dtype=int)
+        parts = [slice(a, b) for a, b in pairwise(edges)]
+
+        def run(work: Work, part: slice) -> None:
+            forest = Forest(*(array[part] for array in self.forest))
+            trees = (array[part] for array in rows)
+            simulate(forest, work, self.settings, self.weights, self.states, *trees)
+
+        _in_threads(run, self._work, parts)
+        self._merge()
+
+    def _merge(self) -> None:
+        """Add up the trees of every game."""
+        shape = (len(self.states), self.budget.trees)
+        self.visits = self.tree_visits.reshape(*shape, ACTIONS).sum(axis=1)
+        self.seat_sums = self.tree_sums.reshape(*shape, ACTIONS, SEATS).sum(axis=1)
+        own = self.seats.reshape(shape)[:, 0]
+        self.sums = np.take_along_axis(self.seat_sums, own[:, None, None], axis=2)[:, :, 0]
+
+    def means(self) -> npt.NDArray[np.float64]:
+        """The mean value of each candidate plus its fading bonus; -inf for dropped ones."""
+        fade = 1 / (1 + self.visits.max(axis=1, keepdims=True) / FADE)
+        values = self.sums / np.maximum(self.visits, 1) + fade * self.bonus
+        return np.where(self.candidates, values, -np.inf)
+
+
+def _in_threads(run: Callable[[Work, slice], None], work: list[Work], parts: list[slice]) -> None:
+    """Run every part, each on a thread of its own if there are several."""
+    if len(parts) == 1:
+        run(work[0], parts[0])
+        return
+    with ThreadPoolExecutor(len(parts)) as pool:
+        list(pool.map(run, work, parts))

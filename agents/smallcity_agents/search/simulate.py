@@ -1,0 +1,105 @@
+"""Simulations from root to leaf in compiled code: fork, select, step, widen, evaluate, back up.
+
+The tree is that of tree.py. A simulation follows it from a fork of the game, adds one edge with the question
+after it, and values that leaf: at once, or after a short future in which greedy answers for all seats.
+"""
+
+from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.determinize import determinize
+from smallcity_env.rules.phases import answer
+from smallcity_env.rules.rng import turned
+from smallcity_env.rules.step import ask, play_forced
+from smallcity_env.rules.tables import SEATS, Ask
+
+from ..judge import best, judge
+from .outcome import write_outcome
+from .schema import DECISIONS, PHASE
+from .tree import EDGES, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens
+
+
+@entry
+def simulate(forest, work, settings, weights, roots, games, seats, seeds, times, candidates, visits, sums):
+    """Simulate every candidate of each tree `times` times, all candidates in the same forks.
+
+    Tree t belongs to game `games[t]`; the visits and sums of the values of its candidates are added to.
+    """
+    for t in range(len(games)):
+        for k in range(times[t]):
+            for action in range(ACTIONS):
+                if candidates[t, action]:
+                    s = work.state[0]
+                    work.state[0] = roots[games[t]]
+                    determinize(s, seats[t], seeds[t, k])
+                    ask(s, work.legal)
+                    depth = _descend(forest, t, s, work, settings[0], weights[0], action)
+                    _play_on(s, work, settings[0], weights[0], seeds[t, k])
+                    write_outcome(s, seats[t], weights[1], work)
+                    _back_up(forest.edges[t], work, depth)
+                    visits[t, action] += 1
+                    for p in range(SEATS):
+                        sums[t, action, p] += work.outcome[p]
+
+
+@kernel
+def _descend(forest, t, s, work, settings, weights, action):
+    """Follow a tree from an action at the root until it has been added to; return the number of edges."""
+    nodes, edges, size = forest.nodes[t], forest.edges[t], forest.sizes[t]
+    node, depth = 0, 0
+    while node >= 0 and depth < MAX_DEPTH:
+        if depth == 0:
+            edge, fresh = root_edge(nodes, edges, size, action)
+        else:
+            edge, fresh = _select(nodes, edges, size, node, s, work, settings, weights)
+        if edge == 0:
+            return depth
+        edges[edge].visits += 1
+        nodes[node].visits += 1
+        work.path[depth] = edge
+        depth += 1
+        answer(s, edges[edge].action)
+        play_forced(s, work.legal)
+        node = -1 if s.ask == Ask.OVER else child(nodes, edges, size, edge, key(s))
+        if fresh:
+            return depth
+    return depth
+
+
+@kernel
+def _select(nodes, edges, size, node, s, work, settings, weights):
+    """The next edge of a node, 0 for none, and whether it is new."""
+    if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widen):
+        judge(s, s.seat, work.legal, weights, work.features, work.answers)
+        action = next_best(edges, nodes[node].edge, work.legal, work.answers)
+        return add_edge(nodes, edges, size, node, action), True
+    return ucb(nodes[node], edges, s.seat, work.legal, settings.explore), False
+
+
+@kernel
+def _play_on(s, work, settings, weights, stream):
+    """Let greedy answer for all seats as long as the settings say."""
+    phase, last, n = s.phase, s.round_no, 0
+    while s.ask != Ask.OVER:
+        if settings.unit == DECISIONS:
+            if n == settings.length:
+                return
+        elif settings.unit == PHASE:
+            if s.phase != phase or s.round_no != last:
+                return
+        elif s.round_no > last + settings.length:
+            return
+        judge(s, s.seat, work.legal, weights, work.features, work.answers)
+        stream = turned(stream)
+        answer(s, best(work.legal, work.answers, stream))
+        play_forced(s, work.legal)
+        n += 1
+
+
+@kernel
+def _back_up(edges, work, depth):
+    """Add the outcome to every edge of the path."""
+    for step in range(depth):
+        edge = edges[work.path[step]]
+        edge.backups += 1
+        for p in range(SEATS):
+            edge.value[p] += work.outcome[p]

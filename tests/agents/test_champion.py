@@ -1,0 +1,318 @@
+"""`search`, `champion` and the levels: compiled simulations, threads, the improved policy."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from smallcity_agents import AgentError, make
+from smallcity_agents.champion import Search
+from smallcity_agents.level import LEVELS, WORST, ByEye
+from smallcity_agents.search import root as root_module
+from smallcity_agents.search.agent import prior, top
+from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
+from smallcity_agents.search.playouts import payoff
+from smallcity_agents.search.root import CHUNK, Budget, Root
+from smallcity_agents.search.tree import EDGES, NODES
+from smallcity_env import Config, Game, batch
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.rng import streams
+from tests.agents.test_search import asked, positions
+from tests.interpreter import PLAIN, run_python
+from tests.random_games import EVERYTHING
+
+
+def searched(agent: Search, states: batch.States, legal: batch.Mask, seed: int = 0) -> Root:
+    """The root of a search by the options of an agent."""
+    seats, chance = asked(states), streams(np.arange(len(states)) + seed)
+    candidates = top(prior(states, seats, legal, chance), legal, agent.width)
+    budget = Budget(agent.sims, agent.seconds, agent.trees, agent.threads)
+    nothing = np.zeros(legal.shape)
+    root = Root(states, seats, chance, candidates, nothing, agent.settings, budget)
+    root.best()
+    return root
+
+
+def fingerprint() -> str:
+    """A hash of everything a small search of several games leaves behind."""
+    digest = hashlib.sha256()
+    for config, future in ((Config(2), "none"), (EVERYTHING, "3"), (Config(1, ()), "phase")):
+        states, legal = positions(config, 30, games=2)
+        root = searched(Search(sims=20, width=2, trees=2, future=future), states, legal)
+        for array in (*root.forest, root.tree_visits, root.tree_sums):
+            digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+def test_plain_python_grows_the_same_trees() -> None:
+    code = "from tests.agents.test_champion import *; print(fingerprint())"
+    assert run_python("-W", "error::RuntimeWarning", "-c", code, env=PLAIN).strip() == fingerprint()
+
+
+def test_threads_do_not_change_the_trees() -> None:
+    states, legal = positions(Config(3), 40, games=3)
+    one, *more = (searched(Search(sims=90, trees=4, threads=n), states, legal) for n in (1, 2, 3, 12))
+    for other in more:
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(one.forest, other.forest, strict=True))
+        assert np.array_equal(one.seat_sums, other.seat_sums)
+    trees = one.tree_sums.reshape(len(states), 4, -1)
+    assert not np.array_equal(trees[:, 0], trees[:, 1])  # trees of a game differ
+
+
+def test_a_game_does_not_depend_on_its_batch() -> None:
+    states, legal = positions(Config(4), 60)
+    agent, chance = Search(sims=60, width=5, noise=1.0, temperature=0.02), streams(np.arange(len(states)))
+    together = agent.search(states, asked(states), legal, chance.copy())
+    for i in range(len(states)):
+        alone = agent.search(batch.take(states, [i]), asked(states)[[i]], legal[[i]], chance[[i]])
+        assert alone.actions[0] == together.actions[i]
+        assert np.array_equal(alone.values[0], together.values[i], equal_nan=True)
+        assert np.array_equal(alone.policy[0], together.policy[i])
+
+
+def test_python_is_called_once_for_many_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    states, legal = positions(Config(2), 30, games=1)
+    calls: list[int] = []
+    real = root_module.simulate
+    monkeypatch.setattr(root_module, "simulate", lambda *args: calls.append(1) or real(*args))
+    root = searched(Search(sims=20 * CHUNK, width=4, future="none"), states, legal)
+    assert root.visits.sum() >= 20 * CHUNK and len(calls) <= 20 + 2 * root.halvings.max()
+
+
+# -- simulations
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("decisions", [20, 90, 150, 200])
+def test_a_simulation_is_a_fork_a_step_and_a_value(players: int, decisions: int) -> None:
+    """The first simulation of every candidate ends right after it: the same, call by call."""
+    states, legal = positions(Config(players), decisions, games=8)
+    for i in range(len(states)):
+        game, mask = batch.take(states, [i]), legal[[i]]
+        root = searched(Search(sims=1, width=5, future="none"), game, mask)
+        seed = streams(root.streams)
+        for action in np.flatnonzero(root.visits[0] == 1):
+            fork, after = batch.fork(game, asked(game), seed), mask.copy()
+            batch.step(fork, [action], after)
+            expected = payoff(fork, asked(game))[0]
+            if players == 1 and fork["borough"]["out"][0, 0]:
+                expected[0] = 0  # recalled: the worst, whatever the score
+            assert np.allclose(root.seat_sums[0, action], expected, atol=1e-6)
+
+
+def test_visits_and_values_add_up() -> None:
+    states, legal = positions(Config(2), 30, games=1)
+    root = searched(Search(sims=200, width=4, future="none"), states, legal)
+    nodes, edges, sizes = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
+    used = edges[1 : sizes[EDGES]]
+    assert (used["visits"] == used["backups"]).all() and (used["visits"] > 0).all()
+    for node in range(sizes[NODES]):
+        edge, visits = int(nodes[node]["edge"]), 0
+        while edge:
+            visits += int(edges[edge]["visits"])
+            assert 0 <= edges[edge]["value"].max() <= edges[edge]["visits"]
+            edge = int(edges[edge]["next"])
+        assert visits == nodes[node]["visits"]
+    assert nodes[0]["visits"] == root.visits.sum() == sizes[EDGES] - 1  # every simulation adds an edge
+    top_edges = [e for e in used if root.visits[0, e["action"]] == e["visits"]]
+    assert any(np.allclose(e["value"], root.seat_sums[0, e["action"]], rtol=1e-4) for e in top_edges)
+
+
+def spread(**options: float) -> float:
+    """The share of the most visited edge among its siblings below the root, on average."""
+    states, legal = positions(Config(2), 30, games=1)
+    root = searched(Search(sims=600, width=2, future="none", **options), states, legal)
+    nodes, edges = root.forest.nodes[0], root.forest.edges[0]
+    shares = []
+    for node in range(1, int(root.forest.sizes[0, NODES])):
+        visits, edge = [], int(nodes[node]["edge"])
+        while edge:
+            visits.append(int(edges[edge]["visits"]))
+            edge = int(edges[edge]["next"])
+        if len(visits) > 1:
+            shares.append(max(visits) / sum(visits))
+    return float(np.mean(shares))
+
+
+def test_explore_spreads_visits_and_widen_adds_answers() -> None:
+    assert spread(explore=0.0) > spread(explore=0.03) > spread(explore=1.0)
+    states, legal = positions(Config(2), 30, games=1)
+    deep, wide = (searched(Search(sims=300, width=2, widen=w), states, legal) for w in (0.1, 2.0))
+    most = [max_answers(root) for root in (deep, wide)]
+    assert most[0] < most[1]
+
+
+def max_answers(root: Root) -> int:
+    """The largest number of answers known at a question below the root."""
+    nodes, edges = root.forest.nodes[0], root.forest.edges[0]
+    counts = []
+    for node in range(1, int(root.forest.sizes[0, NODES])):
+        edge, n = int(nodes[node]["edge"]), 0
+        while edge:
+            edge, n = int(edges[edge]["next"]), n + 1
+        counts.append(n)
+    return max(counts)
+
+
+def test_futures_change_values() -> None:
+    states, legal = positions(Config(2), 30, games=1)
+    futures = ("none", "1", "6", "phase", "round", "next-round")
+    sums = [searched(Search(sims=8, width=4, future=f), states, legal).sums.tobytes() for f in futures]
+    assert len(set(sums)) == len(futures)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_it_finds_the_best_last_answer(players: int) -> None:
+    agent, tested = Search(sims=400, width=200), 0
+    for seed in range(16):
+        game, chance = Game(Config(players=players), seed=seed), np.random.default_rng(seed)
+        last = None
+        while not game.over:
+            last = game.clone()
+            game.step(int(chance.choice(game.legal())))
+        assert last is not None
+        ends = {}
+        for action in last.legal():
+            after = last.clone()
+            after.step(action)
+            if after.over:
+                ends[action] = payoff(after.states, np.array([last.seat]))[0, last.seat]
+        if len(ends) == len(last.legal()) > 1 and len(set(ends.values())) > 1:
+            tested += 1
+            answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
+            assert ends[int(answer[0])] == max(ends.values())
+    assert tested
+
+
+def test_a_budget_of_seconds_gives_legal_answers() -> None:
+    states, legal = positions(Config(2), 12, games=2)
+    agent = make("champion:seconds=0.02,trees=2,threads=2")
+    answers = agent.act(states, asked(states), legal, streams([1, 2]))
+    assert legal[[0, 1], answers].all()
+
+
+# -- the root
+
+
+def test_the_improved_policy_follows_prior_and_values() -> None:
+    legal = np.zeros((1, ACTIONS), np.bool_)
+    legal[0, :4] = True
+    logits = log_softmax(np.arange(ACTIONS)[None] / 2.0, legal)
+    visits, sums = np.zeros((1, ACTIONS), np.int64), np.zeros((1, ACTIONS))
+    assert np.allclose(improved_policy(logits, legal, visits, sums), np.exp(logits))
+    visits[0, :2], sums[0, :2] = 10, (8.0, 2.0)
+    policy, before = improved_policy(logits, legal, visits, sums)[0], np.exp(logits[0])
+    assert policy.sum() == pytest.approx(1) and not policy[4:].any()
+    ratio = policy[:4] / before[:4]
+    assert ratio[0] > ratio[2] > ratio[1] and ratio[2] == pytest.approx(ratio[3])  # 2 and 3: untried
+    visits[0, :2], sums[0, :2] = 1000, (800.0, 200.0)
+    assert improved_policy(logits, legal, visits, sums)[0, 0] > policy[0]  # more visits, more weight
+
+
+def close_decision() -> tuple[batch.States, batch.Mask]:
+    """A game in which no answer is much better than the others by greedy's values."""
+    states, legal = positions(Config(2), 25, games=24)
+    logits = log_softmax(prior(states, asked(states), legal, streams(np.arange(len(states)))), legal)
+    closest = [int(logits.max(axis=1).argmin())]
+    return batch.take(states, closest), legal[closest]
+
+
+def test_gumbel_noise_samples_candidates_from_the_prior() -> None:
+    state, mask = close_decision()
+    n = 4000
+    states, legal = batch.take(state, np.zeros(n, int)), np.repeat(mask, n, axis=0)
+    agent = Search(sims=1, width=1, noise=1.0)
+    answers = agent.act(states, asked(states), legal, streams(np.arange(n)))
+    logits = log_softmax(prior(state, asked(state), mask, streams([0])) / 2.0, mask)
+    drawn = np.bincount(answers, minlength=ACTIONS) / n
+    assert np.abs(drawn - np.exp(logits[0])).max() < 0.05 and 0.02 < drawn.max() < 0.98
+    quiet = Search(sims=1, width=1).act(states, asked(states), legal, streams(np.arange(n)))
+    assert len(set(quiet)) < len(set(answers))
+
+
+def test_noise_of_one_game_is_gumbel() -> None:
+    noise = gumbel(streams(np.arange(500)), ACTIONS)
+    assert noise.mean() == pytest.approx(0.5772, abs=0.02)
+    assert noise.var() == pytest.approx(np.pi**2 / 6, abs=0.05)
+    assert len(np.unique(noise)) == noise.size
+
+
+def test_trust_adds_the_prior_to_values() -> None:
+    states, legal = positions(Config(2), 40, games=12)
+    chance = streams(np.arange(len(states)))
+    favourite = prior(states, asked(states), legal, streams(chance))
+    favourite = np.where(legal, favourite, -np.inf).argmax(axis=1)
+    sure, open_minded = (Search(sims=32, width=4, trust=trust) for trust in (1000.0, 0.0))
+    assert np.array_equal(sure.act(states, asked(states), legal, chance.copy()), favourite)
+    assert not np.array_equal(open_minded.act(states, asked(states), legal, chance.copy()), favourite)
+
+
+def test_temperature_varies_among_simulated_answers() -> None:
+    state, mask = positions(Config(2), 8, games=1)
+    states, legal = batch.take(state, np.zeros(64, int)), np.repeat(mask, 64, axis=0)
+    warm, cold = Search(sims=12, width=4, temperature=0.05), Search(sims=12, width=4)
+    result = warm.search(states, asked(states), legal, streams(np.arange(64)))
+    assert (result.visits[np.arange(64), result.actions] > 0).all()
+    best = np.nanmax(result.values[:, :, asked(state)[0]], axis=1)
+    assert (best >= result.values[np.arange(64), result.actions, asked(state)[0]]).all()
+    calm = cold.search(states, asked(states), legal, streams(np.arange(64)))
+    assert len(set(result.actions)) > len(set(calm.actions))
+    assert np.isfinite(result.value(0)[:2]).all()
+
+
+def test_the_line_is_what_was_visited_most() -> None:
+    states, legal = positions(Config(2), 30, games=2)
+    agent = Search(sims=400, width=3, future="none", trees=2)
+    found = agent.search(states, asked(states), legal, streams([1, 2]))
+    for i in range(len(states)):
+        line = found.line(i, int(found.actions[i]), most=5)
+        assert line[0] == found.actions[i] and 2 <= len(line) <= 5
+        nodes, edges = found.root.forest.nodes[2 * i], found.root.forest.edges[2 * i]
+        used = edges[1 : found.root.forest.sizes[2 * i, EDGES]]
+        visits = [max(int(e["visits"]) for e in used if e["action"] == action) for action in line]
+        assert visits[0] >= visits[1] > 0 and nodes[0]["visits"] > visits[0]
+        assert found.line(i, int(found.actions[i]), most=1) == line[:1]
+    unseen = int(np.flatnonzero(found.visits[0] == 0)[0])
+    assert found.line(0, unseen) == [unseen]
+
+
+# -- levels and names
+
+
+def test_every_level_answers_and_says_what_it_is() -> None:
+    states, legal = positions(Config(3), 40, games=2)
+    for number, level in enumerate(LEVELS, start=1):
+        agent = make(f"level:{number}")
+        assert agent.name == f"level:{number}" and level.description
+        if number < len(LEVELS):
+            answers = agent.act(states, asked(states), legal, streams([1, 2]))
+            assert legal[np.arange(len(states)), answers].all()
+
+
+def test_by_eye_no_much_worse_answer_is_given() -> None:
+    states, legal = close_decision()
+    many, masks = batch.take(states, np.zeros(300, int)), np.repeat(legal, 300, axis=0)
+    level = ByEye("tuned", 0.7, "")
+    answers = level.act(many, asked(many), masks, streams(np.arange(300)))
+    values = prior(states, asked(states), legal, streams([0]))[0]
+    given = values[np.unique(answers)]
+    assert len(given) > 1 and given.min() >= values[legal[0]].max() - 1 - WORST * 0.7
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("search:sims=0", "search needs sims, width, trees and threads of at least 1"),
+        ("champion:threads=0", "champion needs sims, width, trees and threads of at least 1"),
+        ("search:noise=-1", "the options of search cannot be negative"),
+        (
+            "search:future=soon",
+            "there is no future 'soon': choose from none, phase, round, next-round",
+        ),
+        ("level:11", "levels are 1 to 10, not 11"),
+        ("level:high", "option number of level needs type int, not 'high'"),
+    ],
+)
+def test_bad_names_are_refused(name: str, message: str) -> None:
+    with pytest.raises(AgentError, match=message):
+        make(name)
