@@ -11,6 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
+from gymnasium.utils.env_checker import check_env
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
@@ -50,6 +51,12 @@ def check() -> str:
     """RLlib checks multi-agent environments itself before it samples; this is the same check."""
     check_multiagent_environments(self_play({}))
     return "`check_multiagent_environments`"
+
+
+def check_bots() -> str:
+    """For environments with one learner RLlib relies on Gymnasium's checker."""
+    check_env(against_bots({}).unwrapped, skip_render_check=True)
+    return "Gymnasium's `check_env`"
 
 
 def ppo(environment: str, seed: int) -> PPOConfig:

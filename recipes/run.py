@@ -10,7 +10,7 @@ import re
 import sys
 import time
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -34,6 +34,7 @@ class Recipe:
     extra: str
     steps: int
     train: str = "train"
+    check: str = "check"
 
     def load(self) -> ModuleType:
         """Import it; refuses in one sentence without its library."""
@@ -47,16 +48,21 @@ class Recipe:
         lines = [line.strip() for part in parts for line in part.splitlines()]
         return sum(bool(line) and not line.startswith(("#", '"""')) for line in lines)
 
+    @property
+    def version(self) -> str:
+        """The version of the library, without the build it was installed from."""
+        return metadata.version(self.library).partition("+")[0]
+
     def row(self, steps: int | None = None) -> str:
         """Check, train and measure: a row of the table."""
         recipe, wanted = self.load(), steps or self.steps
-        checker = recipe.check()
+        checker = getattr(recipe, self.check)()
         began = time.perf_counter()
         policy = getattr(recipe, self.train)(wanted)
         speed = wanted / (time.perf_counter() - began)
         share = win_share(policy, GAMES)
         learned = f"wins {share:.0%} of {GAMES} games against random answers after {wanted:,} steps"
-        cells = (self.client, version(self.library), self.glue(), checker, f"{speed:,.0f}", learned)
+        cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
         return f"| {' | '.join(map(str, cells))} |\n"
 
 
@@ -66,24 +72,26 @@ class Search(Recipe):
     def row(self, steps: int | None = None) -> str:
         """Check, let it play `steps` games, and measure."""
         recipe, games = self.load(), steps or self.steps
-        checker = recipe.check()
+        checker = getattr(recipe, self.check)()
         speed = recipe.moves_per_second()
         won = [recipe.play(simulations=32, seed=seed) for seed in range(games)]
         share = sum((reward + 1) / 2 for reward in won) / games
         learned = f"its MCTS, 32 simulations, wins {share:.0%} of {games} games against random answers"
-        cells = (self.client, version(self.library), self.glue(), checker, f"{speed:,.0f}", learned)
+        cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
         return f"| {' | '.join(map(str, cells))} |\n"
 
 
 RECIPES: Final = {
-    "sb3": Recipe("stable-baselines3, MaskablePPO", "sb3_maskable", "sb3-contrib", "train", 16_384),
-    "cleanrl": Recipe("one file of PPO, as CleanRL's", "cleanrl_ppo", "torch", "train", 16_384),
+    "sb3": Recipe("stable-baselines3, MaskablePPO", "sb3_maskable", "sb3-contrib", "train", 65_536),
+    "cleanrl": Recipe("one file of PPO, as CleanRL's", "cleanrl_ppo", "torch", "train", 65_536),
     "torchrl": Recipe("TorchRL, PPO", "torchrl_ppo", "torchrl", "ecosystem", 6_144),
     "tianshou": Recipe(
         "Tianshou, DQN against its random agent", "tianshou_dqn", "tianshou", "ecosystem", 4_096
     ),
     "rllib": Recipe("RLlib, PPO in self-play", "rllib_ppo", "ray", "rllib", 6_144),
-    "rllib_bots": Recipe("RLlib, PPO against bots", "rllib_ppo", "ray", "rllib", 6_144, "train_against_bots"),
+    "rllib_bots": Recipe(
+        "RLlib, PPO against bots", "rllib_ppo", "ray", "rllib", 6_144, "train_against_bots", "check_bots"
+    ),
     "openspiel": Search("OpenSpiel, a pyspiel game", "openspiel_mcts", "open_spiel", "ecosystem", 10),
 }
 
