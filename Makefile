@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 JOBS   ?= 2
+SECONDS_OF_FUZZ ?= 3600
 
 VENV  := .venv
 BIN   := $(VENV)/bin
@@ -11,7 +12,7 @@ RLLIB := .venv-rllib# RLlib pins Gymnasium
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick lint wheel docs docs-serve faults ecosystem bench clean
+.PHONY: help demo web test quick fuzz lint wheel docs docs-serve faults ecosystem bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -29,6 +30,10 @@ quick: $(STAMP) ## the rules and their tables, in less than a minute: for the in
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/rulebook $(addprefix tests/test_,$(addsuffix .py,\
 		architecture config golden perft questions rules_tables sets))
+
+fuzz: $(STAMP) ## wrong arguments, saves, texts and logs at random, for an hour (SECONDS_OF_FUZZ=3600)
+	@end=$$(( $$(date +%s) + $(SECONDS_OF_FUZZ) )); while [ $$(date +%s) -lt $$end ]; do \
+		$(BIN)/python -m pytest -n0 tests/fuzz --hypothesis-profile=long || exit 1; done
 
 lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .

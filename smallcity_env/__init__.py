@@ -9,7 +9,8 @@ import pettingzoo
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from .batch import IllegalAction
+    from .arguments import ArgumentError
+    from .batch import IllegalAction, InvalidState
     from .config import MODULES, Config, ConfigError
     from .game import BadSave, Game
     from .log import BadLog, Log
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ACTIONS",
     "MODULES",
+    "ArgumentError",
     "Ask",
     "BadLog",
     "BadSave",
@@ -27,6 +29,7 @@ __all__ = [
     "ConfigError",
     "Game",
     "IllegalAction",
+    "InvalidState",
     "Log",
     "Phase",
     "UnknownAction",
@@ -35,7 +38,8 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "batch": ("IllegalAction",),
+    "arguments": ("ArgumentError",),
+    "batch": ("IllegalAction", "InvalidState"),
     "config": ("MODULES", "Config", "ConfigError"),
     "game": ("BadSave", "Game"),
     "log": ("BadLog", "Log"),

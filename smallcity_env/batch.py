@@ -17,24 +17,35 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from . import arguments
+from .arguments import ArgumentError
+from .arguments import IllegalAction as IllegalAction
 from .config import Config, blank
-from .rules import engine, layout, planes, rng
+from .rules import engine, layout, limits, planes, rng
+from .rules._jit import JIT
 from .rules.actions import ACTIONS, name
 from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
 from .rules.modules.godzilla import wake_all
-from .rules.schema import STATE, STATE_BYTES
+from .rules.schema import RULES, STATE, STATE_BYTES
 from .rules.step import COUNTED
 from .rules.tables import SEATS, Ask
+from .rules.validity import in_words
 from .rules.why_not import LINES as REASON_LINES
 
+FAULT_LINES = 2  # the fault and what it is about
+RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
 States: TypeAlias = "np.ndarray[Any, Any]"
 Mask: TypeAlias = npt.NDArray[np.bool_]
 SKIP = engine.SKIP  # as an action: leave this game alone
 
 
-class IllegalAction(ValueError):
-    """An action the rules do not allow; the game is left unchanged."""
+class InvalidState(ArgumentError):
+    """A record that is no position of a game; `why` says what is wrong with it."""
+
+    def __init__(self, game: int, why: str) -> None:
+        super().__init__(f"game {game}: {why}")
+        self.why = why
 
 
 _NO_ACTIONS = np.zeros(0, np.int64)
@@ -45,6 +56,7 @@ _NO_WORDS = np.zeros((0, 0), np.int16)
 _NO_PLANES = np.zeros((0, 0), np.uint8)
 _NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), _NO_PLANES)
 _NO_STATES = np.zeros(0, STATE)
+_ready = False
 CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
 
 
@@ -57,10 +69,93 @@ def _command(
     table: npt.NDArray[np.int64] = _NO_TABLE,
     observations: Buffers = _NO_OBSERVATIONS,
 ) -> int:
-    """Call the compiled entry point."""
-    words = states.view(np.int16).reshape(len(states), -1) if len(observations.vector) else _NO_WORDS
-    wrong: int = engine.run(command, states, actions, streams, legal, table, words, *observations)
-    return wrong
+    """Call the compiled entry point; what does not fit it is made to, or refused."""
+    if not _ready:
+        _prepare()
+    if not JIT:
+        return _fitted(command, states, actions, streams, legal, table, observations)
+    try:
+        words = _words(states) if len(observations.vector) or command == engine.CHECK else _NO_WORDS
+        status: int = engine.run(command, states, actions, streams, legal, table, words, *observations)
+    except (TypeError, ValueError, AttributeError):  # no arrays the entry was compiled for
+        status = engine.UNFIT
+    if status == engine.UNFIT:
+        return _fitted(command, states, actions, streams, legal, table, observations)
+    return status
+
+
+def _prepare() -> None:
+    """Compile the entry point, or load it, for these arrays and never for others."""
+    global _ready
+    none = _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_WORDS, *_NO_OBSERVATIONS
+    engine.run(engine.PICK, _NO_STATES, *none)
+    if JIT:
+        engine.run.disable_compile()  # type: ignore[attr-defined]
+    _ready = True
+
+
+def _words(states: States) -> npt.NDArray[np.int16]:
+    """A view of every game as int16."""
+    return states.view(np.int16).reshape(len(states), limits.WORDS)
+
+
+def _fitted(
+    command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
+) -> int:
+    """The same by way of copies, where they are needed, or an ArgumentError."""
+    games = arguments.games(states, command in engine.CHANGING)
+    n = len(actions) if command == engine.PICK else len(games)
+    turned = arguments.streams(streams, n) if len(streams) or command == engine.PICK else streams
+    mask, seen = legal, observations
+    if legal is not _NO_MASKS and command not in engine.SCRATCHING:
+        mask = arguments.masks(legal, n, command in engine.ASKING)
+    if observations is not _NO_OBSERVATIONS:
+        seen = arguments.observations(observations, games)
+    status: int = engine.run(command, games, actions, turned, mask, table, _words(games), *seen)
+    if status == engine.UNFIT:
+        raise ArgumentError(_unfit(games, actions))
+    if status == engine.DONE:
+        arguments.give_back(games, states if command in engine.CHANGING else games)
+        arguments.give_back(mask, legal if command in engine.ASKING else mask)
+        arguments.give_back(turned, streams)
+        arguments.give_back(seen.vector, observations.vector)
+        arguments.give_back(seen.planes, observations.planes)
+    return status
+
+
+def _unfit(games: States, seats: npt.NDArray[np.int64]) -> str:
+    """One sentence about the first record that is no game, or the first seat that has no player."""
+    for game, players in enumerate(games["rules"]["players"].tolist()):
+        if not 0 < players <= SEATS:
+            return f"game {game} is no game: it has {players} players instead of 1 to {SEATS}"
+        if len(seats) and not 0 <= seats[game] < players:
+            return arguments.no_seat(int(seats[game]), game, players)
+    raise AssertionError("these games fit")
+
+
+def validate(states: States) -> None:
+    """Refuse records that are no positions of a game: InvalidState says which one and what is wrong.
+
+    The other functions trust their states, which `new` and `step` keep valid. Use this for records from
+    elsewhere; saves, texts and logs are validated as they are loaded.
+    """
+    games = arguments.games(states, written=False)
+    table = _table(len(games), FAULT_LINES)
+    _command(engine.CHECK, games, legal=new_masks(1), table=table)
+    if table[0].any():
+        game = int(table[0].argmax())
+        raise InvalidState(game, in_words(_words(games)[game], *table[:, game].tolist()))
+    _check_configs(games)
+
+
+def _check_configs(games: States) -> None:
+    """Refuse games of configurations that the rules do not allow; equal ones are checked once."""
+    rules = _bytes(games)[:, RULES_BYTES]
+    for row in {config.tobytes(): game for game, config in enumerate(rules)}.values() if len(games) else ():
+        try:
+            Config.of(games[row])
+        except ArgumentError as wrong:
+            raise InvalidState(row, str(wrong)) from None
 
 
 def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
@@ -70,25 +165,17 @@ def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
 
 def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     """One random stream per game."""
-    streams = rng.streams(seeds)
-    if len(streams) != n:
-        raise ValueError(f"{n} games need {n} seeds, not {len(streams)}")
-    return streams
-
-
-def _one_each(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
-    """One value per game; a copy, because numba would recompile everything for a read-only array."""
-    return np.array(np.broadcast_to(np.asarray(values, np.int64), n))
+    return rng.streams(arguments.seeds(seeds, n))
 
 
 def new_masks(n: int) -> Mask:
     """An empty buffer for n masks."""
-    return np.zeros((n, ACTIONS), np.bool_)
+    return np.zeros((arguments.count(n, "the number of masks"), ACTIONS), np.bool_)
 
 
 def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None) -> States:
     """N games at their first question, one per seed; writes their masks into `legal` if given."""
-    states = blank(n, config)
+    states = blank(arguments.count(n, "the number of games"), config)
     states["stream"] = _streams(n, seeds)
     _command(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
     return states
@@ -101,8 +188,9 @@ def set_up(states: States) -> None:
 
 def masks(states: States, legal: Mask | None = None) -> Mask:
     """The legal answers of every game, written into `legal` if given; all False where the game is over."""
-    legal = new_masks(len(states)) if legal is None else legal
-    _command(engine.ASK, states, legal=legal, table=_table(len(states), 1))
+    n = arguments.size(states)
+    legal = np.zeros((n, ACTIONS), np.bool_) if legal is None else legal
+    _command(engine.ASK, states, legal=legal, table=_table(n, 1))
     return legal
 
 
@@ -117,9 +205,7 @@ def step(
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
-    forced: npt.NDArray[np.int64] = np.array(actions, np.int64)  # actions in, counts of forced answers out
-    if forced.shape != states.shape:
-        raise ValueError(f"{len(states)} games need {len(states)} actions, not {forced.size}")
+    forced = arguments.actions(actions, arguments.size(states))  # actions in, counts of forced answers out
     wrong = _command(engine.STEP, states, forced, _NO_STREAMS, legal, _NO_TABLE, observations)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
@@ -128,7 +214,7 @@ def step(
 
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
-    actions = np.full(len(legal), SKIP)
+    actions = np.full(arguments.size(legal, "legal"), SKIP)
     _command(engine.PICK, _NO_STATES, actions=actions, streams=streams, legal=legal)
     return actions
 
@@ -138,8 +224,9 @@ def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64
 
     `legal` receives the masks; the answers are drawn from the streams, which are advanced.
     """
-    n = len(states)
-    _command(engine.PLAY_ON, states, _one_each(seats, n), streams, legal, _table(n, COUNTED))
+    n = arguments.size(states)
+    who = arguments.one_each(seats, n, "seats")
+    _command(engine.PLAY_ON, states, who, streams, legal, _table(n, COUNTED))
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
@@ -154,7 +241,7 @@ def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]
 
 def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
     """One answer in each game, without auto-playing the forced ones that follow; masks are not updated."""
-    chosen = np.array(actions, np.int64)
+    chosen = arguments.actions(actions, arguments.size(states))
     wrong = _command(engine.ANSWER, states, actions=chosen, legal=legal)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
@@ -167,7 +254,10 @@ def answer_one(states: States, action: int) -> None:
 
 def carry_out(states: States, actions: npt.ArrayLike) -> None:
     """One legal answer in each game, without what follows from it: `run_on` plays that."""
-    _command(engine.CARRY_OUT, states, actions=_one_each(actions, len(states)))
+    chosen, legal = arguments.actions(actions, arguments.size(states)), masks(states)
+    wrong = _command(engine.CARRY_OUT, states, actions=chosen, legal=legal)
+    if wrong >= 0:
+        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
 
 
 def why_not(states: States) -> npt.NDArray[np.int64]:
@@ -176,7 +266,7 @@ def why_not(states: States) -> npt.NDArray[np.int64]:
     The columns are a `why_not.Reason` for the new tiles by kind, the upgrades by kind and the enlargement
     of the zone; then the prices of new tiles, in money and in each material.
     """
-    table = _table(len(states), REASON_LINES)
+    table = _table(arguments.size(states), REASON_LINES)
     _command(engine.WHY_NOT, states, table=table)
     return table.T
 
@@ -193,8 +283,8 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     (n, 2): decisions (questions with more than one legal answer) and forced answers. `threads` splits
     the batch; the result is the same, byte for byte.
     """
-    streams = _streams(len(states), seeds)
-
+    n = arguments.size(states)
+    streams, parts = _streams(n, seeds), max(arguments.count(threads, "threads"), 1)
     stop = threading.Event()
 
     def play(part: slice) -> npt.NDArray[np.int64]:
@@ -205,13 +295,12 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
                 counts.append(_roll_out(states[chunk], streams[chunk]))
         return np.concatenate(counts)
 
-    edges = np.linspace(0, len(states), max(threads, 1) + 1, dtype=int)
-    parts = [slice(a, b) for a, b in pairwise(edges)]
-    if len(parts) == 1:
-        return play(parts[0])
-    with ThreadPoolExecutor(len(parts)) as pool:
+    if parts == 1 or n < parts:
+        return play(slice(0, n))
+    edges = np.linspace(0, n, parts + 1, dtype=int)
+    with ThreadPoolExecutor(parts) as pool:
         try:
-            return np.concatenate(list(pool.map(play, parts)))
+            return np.concatenate(list(pool.map(play, (slice(a, b) for a, b in pairwise(edges)))))
         except BaseException:
             stop.set()
             raise
@@ -232,24 +321,30 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     shown is placed at random.
     """
     copies = clone(states)
-    who = _one_each(seats, len(states))
-    _command(engine.FORK, copies, actions=who, streams=_streams(len(states), seeds))
+    who = arguments.one_each(seats, len(copies), "seats")
+    _command(engine.FORK, copies, actions=who, streams=_streams(len(copies), seeds))
     return copies
 
 
 def clone(states: States) -> States:
     """Exact copies, chance and secrets included."""
-    return states.view(np.uint8).copy().view(STATE)
+    return arguments.games(states, written=False).view(np.uint8).copy().view(STATE)
 
 
 def take(states: States, rows: npt.ArrayLike) -> States:
     """Exact copies of some games, as bytes: numpy copies records field by field, which is slow."""
-    return _bytes(states)[np.asarray(rows, np.int64)].reshape(-1).view(STATE)
+    games = arguments.games(states, written=False)
+    return _bytes(games)[arguments.rows(rows, len(games))].reshape(-1).view(STATE)
 
 
 def put(states: States, rows: npt.ArrayLike, games: States) -> None:
     """Write games into some rows."""
-    _bytes(states)[np.asarray(rows, np.int64)] = _bytes(games)
+    table, given = arguments.games(states), arguments.games(games, written=False)
+    chosen = arguments.rows(rows, len(table))
+    if len(chosen) != len(given):
+        raise ArgumentError(f"{len(chosen)} rows need {len(chosen)} games, not {len(given)}")
+    _bytes(table)[chosen] = _bytes(given)
+    arguments.give_back(table, states)
 
 
 def _bytes(states: States) -> npt.NDArray[np.uint8]:
@@ -259,23 +354,23 @@ def _bytes(states: States) -> npt.NDArray[np.uint8]:
 
 def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Scores and places (0 is first; ties share a place) of every seat, (n, 4) each."""
-    table = _table(len(states))
+    table = _table(arguments.size(states))
     _command(engine.SCORE, states, table=table)
     return table[:SEATS].T, table[SEATS:].T
 
 
 def visible_scores(states: States) -> npt.NDArray[np.int64]:
     """The public part of each seat's score now, without promises and secret builds, (n, 4)."""
-    table = _table(len(states), SEATS)
+    table = _table(arguments.size(states), SEATS)
     _command(engine.VISIBLE, states, table=table)
     return table.T
 
 
 def new_observations(n: int, form: Form = Form.COMPACT, players: int = SEATS) -> Buffers:
     """Empty buffers for the observations of n games; the unpacked forms depend on the number of players."""
-    size = layout.SIZE if form is Form.COMPACT else planes.numbers(form, players)
-    columns = players * planes.SIZE if form is Form.PLANES else 0
-    return Buffers(int(form), np.zeros((n, size), np.float32), np.zeros((n, columns), np.uint8))
+    games, kind = arguments.count(n, "the number of observations"), arguments.form(form)
+    size, columns = planes.sizes(kind, arguments.whole(players, "the number of players", 1, SEATS))
+    return Buffers(int(kind), np.zeros((games, size), np.float32), np.zeros((games, columns), np.uint8))
 
 
 def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None = None) -> Seen:
@@ -283,20 +378,21 @@ def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None
 
     It is compact (n, layout.SIZE), or written into `observations` in their form, planes included.
     """
-    buffers = new_observations(len(states)) if observations is None else observations
-    _command(engine.SEE, states, actions=_one_each(viewers, len(states)), observations=buffers)
+    n = arguments.size(states)
+    buffers = new_observations(n) if observations is None else observations
+    _command(engine.SEE, states, actions=arguments.one_each(viewers, n, "seats"), observations=buffers)
     return buffers.vector
 
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:
     """Who hosts a godzilla (G2), for (n, players) arrays at once."""
-    counts = (np.ascontiguousarray(a, np.int64) for a in (dice, level, footprint))
-    hosts: Mask = np.array(playing, np.bool_, order="C")
-    wake_all(*counts, hosts)
+    hosts: Mask = arguments.table(playing, "playing", np.shape(playing)).astype(np.bool_)
+    counts = {"dice": dice, "level": level, "footprint": footprint}
+    wake_all(*(arguments.table(values, what, hosts.shape) for what, values in counts.items()), hosts)
     return hosts
 
 
 def over(states: States) -> npt.NDArray[np.bool_]:
     """Which games have ended."""
-    ended: npt.NDArray[np.bool_] = states["ask"] == Ask.OVER
+    ended: npt.NDArray[np.bool_] = arguments.games(states, written=False)["ask"] == Ask.OVER
     return ended

@@ -7,7 +7,8 @@ from typing import Any, Final, TypedDict
 
 import numpy as np
 
-from .refusal import Refused
+from . import arguments
+from .arguments import ArgumentError
 from .rules.schema import STATE
 from .rules.tables import MODULES as MODULES  # re-exported: games are configured here
 from .rules.tables import SEATS, Victory
@@ -21,7 +22,7 @@ EDITIONS: Final = ("2022", "2016")  # of the Godzillas rules; the first is the d
 DEFAULT_BOARD: Final = BOARD_NAMES[Board.BASE_EASY]
 
 
-class ConfigError(Refused, ValueError):
+class ConfigError(ArgumentError):
     """A configuration the rules do not allow; the message lists everything that is wrong with it."""
 
 
@@ -48,17 +49,17 @@ class Config:
     godzilla_rules: str = EDITIONS[0]
 
     def __post_init__(self) -> None:
-        if isinstance(self.boards, str):
-            object.__setattr__(self, "boards", (self.boards,) * len(self._seats()))
-        modules = (self.modules,) if isinstance(self.modules, str) else tuple(self.modules)
-        object.__setattr__(self, "modules", modules)
-        object.__setattr__(self, "boards", tuple(self.boards))
+        players = arguments.index(self.players)
+        object.__setattr__(self, "players", self.players if players is None else players)
+        repeated = len(self._seats()) if isinstance(self.boards, str) else 1
+        object.__setattr__(self, "modules", _names(self.modules, "modules"))
+        object.__setattr__(self, "boards", _names(self.boards, "boards") * repeated)
         if wrong := [*self._wrong_names(), *self._wrong_mixes()]:
             raise ConfigError("; ".join(wrong))
 
     def _seats(self) -> range:
         """The seats in play; empty if the number of players is invalid."""
-        return next((range(n) for n in range(1, SEATS + 1) if n == self.players), range(0))
+        return range(self.players) if arguments.index(self.players) in range(1, SEATS + 1) else range(0)
 
     def _wrong_names(self) -> Iterable[str]:
         """Numbers out of range and unknown names."""
@@ -72,8 +73,11 @@ class Config:
         for board in set(self.boards):
             if board not in _BOARDS:
                 yield f"there is no board {board!r}: choose from {', '.join(_BOARDS)}"
-        if self.victory not in _VICTORIES:
+        if self.victory not in VICTORIES:
             yield f"there is no victory {self.victory!r}: choose from {', '.join(_VICTORIES)}"
+        for name in ("advanced", "stockholm"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                yield f"{name} must be True or False, not {getattr(self, name)!r}"
         if self.godzilla_rules not in EDITIONS:
             yield f"there are no godzilla rules {self.godzilla_rules!r}: choose from {', '.join(EDITIONS)}"
 
@@ -89,7 +93,7 @@ class Config:
         if self.godzilla_rules == "2016" and "godzillas" not in self.modules:
             yield "the godzilla rules of 2016 need godzillas"
         cities = [board for board in self.boards if _BOARDS.get(board) in ASIAN]
-        if cities and self.victory in _VICTORIES and self.victory != "votes":
+        if cities and self.victory in VICTORIES and self.victory != "votes":
             yield f"the Asian boards ({', '.join(cities)}) allow only the victory 'votes'"
         for city, count in Counter(cities).items():
             if count > 1:
@@ -124,6 +128,16 @@ class Config:
         )
 
 
+def _names(given: object, what: str) -> tuple[str, ...]:
+    """One name, or some, as a tuple."""
+    if isinstance(given, str):
+        return (given,)
+    names = tuple(given) if isinstance(given, Iterable) else (None,)
+    if not all(isinstance(name, str) for name in names):
+        raise ConfigError(f"{what} must be names, not {arguments.shown(given)}")
+    return names
+
+
 class ConfigArguments(TypedDict, total=False):
     """The arguments of `Config`, as every environment takes them; `Config` says what they mean."""
 
@@ -136,22 +150,29 @@ class ConfigArguments(TypedDict, total=False):
     godzilla_rules: str
 
 
-def configured(config: Config | None, arguments: ConfigArguments, players: int) -> Config:
+def configured(config: Config | None, given: ConfigArguments, players: int) -> Config:
     """The configuration of an environment, given as a whole or by its arguments; N players if none say."""
-    if unknown := sorted(set(arguments) - set(Config.__dataclass_fields__)):
+    if unknown := sorted(set(given) - set(Config.__dataclass_fields__)):
         known = ", ".join(Config.__dataclass_fields__)
         raise TypeError(f"there is no argument {unknown[0]!r}: a game is configured by {known}")
     if config is None:
-        given: ConfigArguments = {"players": players}
-        given.update(arguments)
-        return Config(**given)
-    if arguments:
-        raise ConfigError(f"give either config or {', '.join(arguments)}, not both")
+        wanted: ConfigArguments = {"players": players}
+        wanted.update(given)
+        return Config(**wanted)
+    if given:
+        raise ConfigError(f"give either config or {', '.join(given)}, not both")
+    return checked(config)
+
+
+def checked(config: object) -> Config:
+    """A configuration, or a ConfigError."""
+    if not isinstance(config, Config):
+        raise ConfigError(f"a game needs a Config, not {arguments.shown(config)}")
     return config
 
 
 def blank(n: int, config: Config) -> "np.ndarray[Any, Any]":
     """N records with their configuration written and everything else zero."""
     states = np.zeros(n, STATE)
-    config.write(states)
+    checked(config).write(states)
     return states

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from . import batch, render
+from . import arguments, batch, render
 from .batch import IllegalAction
 from .config import Config, blank
-from .log import Entry, Log, state_of
+from .log import BadLog, Entry, Log, checked_entry, valid_state
 from .rules import actions
 from .rules.numbers import FINGERPRINT_LENGTH, STANDARD
 from .rules.rng import streams
@@ -25,6 +25,7 @@ MAGIC = b"SMALLCITY"
 VERSION = 1
 # magic, version, schema, checksum, length; the fingerprint of changed numbers follows the body
 _HEADER = struct.Struct("<9sHQIQ")
+_LONGEST = 1 << 24  # bytes of a body: more than any game needs
 _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
 
 
@@ -48,8 +49,8 @@ class Game:
     """
 
     def __init__(self, config: Config | None = None, seed: int = 0) -> None:
-        states = blank(1, config or Config())
-        states["stream"] = streams([seed])
+        states = blank(1, Config() if config is None else config)
+        states["stream"] = streams(arguments.seed(seed))
         batch.set_up(states)
         self._start(states)
 
@@ -116,17 +117,17 @@ class Game:
 
     def describe(self, action: int) -> str:
         """What an action means at this question, in words."""
-        return wording.describe(self.state, action)
+        return wording.describe(self.state, arguments.action(action))
 
     def parse(self, text: str) -> int:
         """The action a text names: `build park-1`, `at D4`, `pass`, or the words of `describe`."""
-        return wording.parse(self.state, map(int, self.legal()), text)
+        return wording.parse(self.state, map(int, self.legal()), arguments.text(text, "an answer"))
 
     # -- playing
 
     def step(self, action: int | str) -> None:
         """Answer the question; an illegal answer raises `IllegalAction` and leaves the game unchanged."""
-        chosen = self.parse(action) if isinstance(action, str) else int(action)
+        chosen = self.parse(action) if isinstance(action, str) else arguments.action(action)
         if self.over:
             raise IllegalAction("the game is over and takes no more actions")
         if not 0 <= chosen < actions.ACTIONS or not self._mask[0, chosen]:
@@ -195,11 +196,10 @@ class Game:
         """Load a saved game; one that is foreign, newer or damaged is refused."""
         body, size = _unpacked(_checked(data)), STATE.itemsize
         game = cls.__new__(cls)
-        game.states = state_of(body[:size])
-        lines = np.frombuffer(body[2 * size :], _ENTRY)
+        lines = enumerate(np.frombuffer(body[2 * size :], _ENTRY), start=1)
         try:
-            Config.of(game.state)
-            game.log = Log(body[size : 2 * size], [_entry(line) for line in lines])
+            game.states, start = valid_state(body[:size]), valid_state(body[size : 2 * size])
+            game.log = Log(start.tobytes(), [_entry(number, line) for number, line in lines])
         except ValueError as wrong:
             raise BadSave(f"this saved game is damaged: {wrong}") from None
         game._mask = batch.masks(game.states)
@@ -230,29 +230,40 @@ class Game:
     @classmethod
     def from_text(cls, text: str) -> "Game":
         """A game from the text of a position; its log begins here."""
-        return cls._from_state(notation.from_text(text))
+        states = notation.from_text(arguments.text(text, "a position"))
+        batch.validate(states)
+        game = cls._from_state(states)
+        batch.validate(game.states)  # where no question was open, one is now
+        return game
 
     @classmethod
     def replay(cls, log: Log, answers: Iterable[Entry] | None = None) -> "Game":
-        """Replay a game from its log, byte for byte, chance included."""
+        """Replay a game from its log, or other answers from its start, byte for byte, chance included."""
+        if not isinstance(log, Log):
+            raise BadLog(f"only a Log can be replayed, not {arguments.shown(log)}")
         game = cls.__new__(cls)
-        game._start(state_of(log.start))
-        for line in answers or log.entries:
-            if not line.forced:
+        game._start(valid_state(log.start))
+        for number, line in enumerate(log.entries if answers is None else answers, start=1):
+            if not checked_entry(number, line).forced:
                 game.step(line.action)
         return game
 
 
-def _entry(line: Any) -> Entry:
-    return Entry(int(line["seat"]), Ask(line["ask"]), int(line["action"]), bool(line["forced"]))
+def _entry(number: int, line: Any) -> Entry:
+    """One line of the log of a save."""
+    entry = Entry(int(line["seat"]), Ask(line["ask"]), int(line["action"]), bool(line["forced"]))
+    return checked_entry(number, entry)
 
 
 def _unpacked(packed: bytes) -> bytes:
     """The uncompressed body of a save: the current state, the first one, and the log."""
+    unpacker = zlib.decompressobj()
     try:
-        body = zlib.decompress(packed)
+        body = unpacker.decompress(packed, _LONGEST)
     except zlib.error:
         raise BadSave("this saved game is damaged: it cannot be decompressed") from None
+    if not unpacker.eof:
+        raise BadSave("this saved game is damaged: it is cut short, or no game is that long")
     lines = len(body) - 2 * STATE.itemsize
     if lines < 0 or lines % _ENTRY.itemsize:
         raise BadSave("this saved game is damaged: its length is wrong")
@@ -261,6 +272,9 @@ def _unpacked(packed: bytes) -> bytes:
 
 def _checked(data: bytes) -> bytes:
     """The body of a save, if it is intact, ours and of this version."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise BadSave(f"a saved game is bytes, not {arguments.shown(data)}")
+    data = bytes(data)
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
         raise BadSave("this is not a saved game of Small City")
     _, version, schema, checksum, length = _HEADER.unpack_from(data)

@@ -17,15 +17,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from . import batch
+from . import arguments, batch
 from .rules import actions
+from .rules.actions import ACTIONS
 from .rules.numbers import STANDARD
 from .rules.schema import STATE
-from .rules.tables import Ask
+from .rules.tables import SEATS, Ask
 from .rules.tables.in_force import FINGERPRINT, foreign
 from .text import notation
 
@@ -76,7 +77,7 @@ class Log:
     @classmethod
     def from_text(cls, text: str) -> "Log":
         """Parse a log; an error names the line that is wrong."""
-        lines = text.splitlines()
+        lines = arguments.text(text, "a log").splitlines()
         if not lines or lines[0].strip() != TITLE:
             raise BadLog(f"this is not a game log: a log begins with '{TITLE}'")
         cut = next((i for i, row in enumerate(lines) if row.split()[:1] == [COUNT]), len(lines))
@@ -89,9 +90,23 @@ class Log:
         return cls(start, _entries(lines, cut))
 
 
-def state_of(data: bytes) -> batch.States:
+def state_of(data: Any) -> batch.States:
     """One state from its bytes."""
+    if not isinstance(data, bytes) or len(data) != STATE.itemsize:
+        raise BadLog(f"a position of a log must be {STATE.itemsize} bytes")
     return np.frombuffer(bytearray(data), np.uint8).view(STATE)
+
+
+def valid_state(data: Any) -> batch.States:
+    """The same, if it is a position of a game."""
+    states = state_of(data)
+    try:
+        batch.validate(states)
+    except batch.InvalidState as wrong:
+        raise BadLog(f"this is no position of a game: {wrong.why}") from None
+    if states["ask"][0] == Ask.NONE:
+        raise BadLog("this is no position of a game: no question is being asked")
+    return states
 
 
 def _refuse_foreign(line: str) -> None:
@@ -103,9 +118,10 @@ def _refuse_foreign(line: str) -> None:
 def _position(lines: list[str]) -> bytes:
     """The first position of a log; a blank line replaces the title to keep line numbers right."""
     try:
-        return notation.from_text("\n".join(["", *lines])).tobytes()
+        start = notation.from_text("\n".join(["", *lines])).tobytes()
     except notation.NotationError as wrong:
         raise BadLog(str(wrong)) from None
+    return valid_state(start).tobytes()
 
 
 def _entries(lines: list[str], cut: int) -> list[Entry]:
@@ -150,23 +166,34 @@ class Step(NamedTuple):
 
 def replay_steps(log: Log) -> Iterator[Step]:
     """Replay a game answer by answer; an answer that breaks the rules raises BadLog."""
-    states = state_of(log.start)
+    states = valid_state(log.start)
     legal = batch.masks(states)
     for number, entry in enumerate(log.entries, start=1):
         before = states[0].copy()
-        _check(number, entry, before, bool(legal[0, entry.action]))
+        _check(number, entry, before, legal[0])
         batch.answer_one(states, entry.action)
         batch.masks(states, legal)
         yield Step(before, entry, states[0].copy())
 
 
-def _check(number: int, entry: Entry, state: np.record, legal: bool) -> None:
+def checked_entry(number: int, entry: Any) -> Entry:
+    """An answer with numbers that seats, questions and actions can have."""
+    if not isinstance(entry, Entry) or not isinstance(entry.ask, Ask):
+        raise BadLog(f"answer {number} of this log is no answer: {arguments.shown(entry)}")
+    if arguments.index(entry.seat) not in range(SEATS) or arguments.index(entry.action) not in range(ACTIONS):
+        numbers = f"seat {arguments.shown(entry.seat)}, action {arguments.shown(entry.action)}"
+        raise BadLog(f"answer {number} of this log is of no seat or no action: {numbers}")
+    return entry
+
+
+def _check(number: int, entry: Entry, state: np.record, legal: batch.Mask) -> None:
     """Check that the answer comes from the seat asked, to the question asked, and is legal."""
+    checked_entry(number, entry)
     seat, ask = int(state["seat"]), Ask(state["ask"])
     if ask is Ask.OVER:
         raise BadLog(f"answer {number} of this log comes after the end of the game")
     if (seat, ask) != (entry.seat, entry.ask):
         asked = f"'{ask.name.lower()}' of seat {seat}"
         raise BadLog(f"answer {number} of this log, '{entry}', does not fit: the question is {asked}")
-    if not legal:
+    if not legal[entry.action]:
         raise BadLog(f"answer {number} of this log, '{entry}', is not legal there")

@@ -19,13 +19,14 @@ FILES = sorted(RULES_ROOM.rglob("*.py"))
 PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
-    "_version", "refusal", "interrupt", "files", "plain", "rules", "config", "batch", "text", "log", "render",
-    "game", "show", "terminal", "envs", "smallcity_v0", "commands", "cli", "__main__",
+    "_version", "refusal", "interrupt", "files", "plain", "rules", "arguments", "config", "batch", "text",
+    "log", "render", "game", "show", "terminal", "envs", "smallcity_v0", "commands", "cli", "__main__",
 ]  # fmt: skip
 ORDER = [
-    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "actions", "_flags", "questions",
-    "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices", "placing",
-    "phases", "why_not", "scoring", "determinize", "step", "layout", "planes", "observe", "engine",
+    "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "limits", "actions", "_flags",
+    "questions", "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices",
+    "placing", "phases", "why_not", "scoring", "determinize", "step", "validity", "layout", "planes",
+    "observe", "engine",
 ]  # fmt: skip
 TABLES = ["__init__", "shapes", "cards", "tiles", "expansions", "maps", "promises", "in_force"]
 LONGEST_FILE = 400

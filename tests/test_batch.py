@@ -47,13 +47,12 @@ def test_no_games_are_a_batch_too():
 
 @pytest.mark.parametrize("seeds", [[1, 2], [1, 2, 3, 4], 7, []])
 def test_every_game_needs_a_seed(seeds):
-    given = np.size(seeds)
-    with pytest.raises(ValueError, match=f"3 games need 3 seeds, not {given}"):
+    with pytest.raises(ValueError, match="3 games need 3 whole numbers as seeds, not"):
         batch.new(3, THREE, seeds)
     states = batch.new(3, THREE, range(3))
-    with pytest.raises(ValueError, match=f"3 games need 3 seeds, not {given}"):
+    with pytest.raises(ValueError, match="3 games need 3 whole numbers as seeds, not"):
         batch.rollout(states, seeds)
-    with pytest.raises(ValueError, match=f"3 games need 3 seeds, not {given}"):
+    with pytest.raises(ValueError, match="3 games need 3 whole numbers as seeds, not"):
         batch.fork(states, 0, seeds)
 
 
@@ -129,6 +128,14 @@ def test_every_game_needs_an_answer(answers):
     with pytest.raises(ValueError):
         batch.step(states, answers, legal)
     assert states.tobytes() == before
+
+
+def test_a_skipped_game_is_not_answered_either():
+    legal = batch.new_masks(2)
+    states = batch.new(2, THREE, range(2), legal)
+    before = states[1].tobytes()
+    batch.answer(states, [int(legal[0].argmax()), SKIP], legal)
+    assert states[1].tobytes() == before
 
 
 # -- rollout, scores

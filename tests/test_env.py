@@ -155,8 +155,6 @@ def dirty(players: int, reward: str) -> Any:
     while game.round < 2:
         game.step(int(pick.choice(game.legal())))
     game.state.borough[1].pollution = 99
-    for _ in range(3):
-        game.state.borough[1].career -= 1
     game.state.borough[1].smoke = 30
     env = smallcity_v0.env(players=players, reward=reward)
     env.reset(options={"text": game.to_text()})

@@ -280,6 +280,26 @@ def test_saves_are_small():
     assert len(finished().save()) < 8000
 
 
+@pytest.mark.parametrize("number", [32767, -1, 0])
+@pytest.mark.parametrize("start", [False, True])
+def test_a_save_of_an_impossible_game_is_refused(number, start):
+    """Its checksum is right, but nobody could have played it."""
+    played = Game(TWO, seed=5)
+    records = np.concatenate([played.states, played.states])
+    records[int(start)]["rules"]["players"] = number
+    packed = zlib.compress(records.tobytes())
+    data = header(saved(), checksum=zlib.crc32(packed), length=len(packed))
+    with pytest.raises(BadSave, match=f"rules, players is {number}, but must be 1 to 4"):
+        Game.load(data[: game._HEADER.size] + packed)
+
+
+def test_a_save_that_grows_without_end_is_refused():
+    packed = zlib.compress(bytes(1 << 26))
+    data = header(saved(), checksum=zlib.crc32(packed), length=len(packed))
+    with pytest.raises(BadSave, match="no game is that long"):
+        Game.load(data[: game._HEADER.size] + packed)
+
+
 def test_a_game_shows_itself() -> None:
     game = Game(Config(players=2), seed=7)
     assert str(game) == render.text(game.state) and "seat 1, base-easy  votes 0" in str(game)

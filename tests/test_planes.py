@@ -114,7 +114,7 @@ def test_the_space_a_question_is_about(table: tuple[batch.States, np.ndarray]) -
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_vector_is_the_table_and_the_planes(players: int) -> None:
     states = batch.new(8, Config(players=players), range(8))
-    batch.play_on(states, np.full(8, 9), batch.rng.streams(np.arange(8)), batch.new_masks(8))
+    batch.rollout(states, range(8))
     vector, both = (batch.new_observations(8, form, players) for form in (Form.VECTOR, Form.PLANES))
     for seat in range(players):
         batch.observe(states, seat, vector)

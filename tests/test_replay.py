@@ -11,10 +11,12 @@ import pytest
 
 from smallcity_env import MODULES, BadLog, Config, Game, Log, render
 from smallcity_env.cli import main
-from smallcity_env.log import replay_steps, state_of
+from smallcity_env.log import Entry, replay_steps, state_of
 from smallcity_env.render.drawing import write
 from smallcity_env.render.poster import draw, hidden
 from smallcity_env.render.replay import Album, frames, page, scores_by_round
+from smallcity_env.rules.schema import STATE
+from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.promises import PROMISES
 from tests.browser import drive
 from tests.random_games import EVERYTHING, random_config
@@ -317,3 +319,28 @@ def test_what_cannot_be_replayed_is_refused_in_one_sentence(
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+
+
+def test_no_answers_are_none() -> None:
+    log = played(Config(players=2), answers=20).log
+    assert len(Game.replay(log, answers=[]).log) < len(Game.replay(log).log) == len(log)
+    assert Game.replay(log, answers=log.entries) == Game.replay(log)
+
+
+@pytest.mark.parametrize("start", [b"", b"short", bytes(STATE.itemsize), None])
+def test_a_log_that_begins_nowhere_is_refused(start: bytes) -> None:
+    for replay in (Game.replay, lambda log: list(replay_steps(log))):
+        with pytest.raises(BadLog):
+            replay(Log(start))
+
+
+NO_ANSWERS = [(0, Ask.WHERE, 500, False), (9, Ask.WHERE, 0, False), (0, 3, 0, False), None]
+
+
+@pytest.mark.parametrize("entry", NO_ANSWERS)
+def test_answers_of_no_seat_question_or_action_are_refused(entry: Any) -> None:
+    made = Entry(*entry) if entry else entry
+    log = Log(Game(Config(players=2)).log.start, [made])
+    for replay in (Game.replay, lambda log: list(replay_steps(log))):
+        with pytest.raises(BadLog, match="answer 1 of this log is"):
+            replay(log)

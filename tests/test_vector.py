@@ -11,6 +11,7 @@ from gymnasium.wrappers import ReshapeObservation, vector
 
 from smallcity_agents import AgentError
 from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, render, smallcity_v0
+from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng
 from smallcity_env.rules.layout import Form
@@ -227,7 +228,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"num_envs": 0}, "at least 1 game, not 0"),
+        ({"num_envs": 0}, "the number of games must be a whole number, at least 1, not 0"),
         ({"seat": 1}, "name opponents too"),
         ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
@@ -239,7 +240,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
     ],
 )
 def test_impossible_arguments(arguments: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ConfigError, match=sentence):
+    with pytest.raises(ArgumentError, match=sentence):
         SmallCityVec(**{"num_envs": 2, **arguments})
 
 

@@ -2,11 +2,14 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env import arguments
 from smallcity_env.batch import Mask, States
 
 Actions = npt.NDArray[np.int64]
@@ -38,3 +41,22 @@ class Agent(ABC):
         the batch it is played in. Do not change the states, and see them only through `batch.observe` or
         `batch.fork`: they hold what other seats hide.
         """
+
+
+Act = Callable[[Any, States, Actions, Mask, Streams], Actions]
+
+
+def checked(act: Act) -> Act:
+    """An `act` that gets arrays as compiled code needs them, or refuses the caller's in one sentence."""
+
+    @wraps(act)
+    def careful(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        games = arguments.games(states, written=False)
+        who = arguments.seats(seats, games)
+        mask = arguments.masks(legal, len(games), written=False)
+        turned = arguments.streams(streams, len(games))
+        chosen = act(self, games, who, mask, turned)
+        arguments.give_back(turned, streams)
+        return chosen
+
+    return careful

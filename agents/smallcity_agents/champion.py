@@ -16,7 +16,7 @@ from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
-from .agent import Actions, Agent, Streams
+from .agent import Actions, Agent, Streams, checked
 from .search.agent import prior, top
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
@@ -74,6 +74,7 @@ class Search(Agent):
         self.settings = np.zeros(1, SETTINGS)
         self.settings[0] = (self.explore, self.widen, *_future(self.future))
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
         return self.search(states, seats, legal, streams).actions

@@ -6,7 +6,7 @@ import numpy as np
 
 from smallcity_env.batch import Mask, States
 
-from .agent import Actions, Agent, Streams
+from .agent import Actions, Agent, Streams, checked
 
 
 @dataclass
@@ -16,6 +16,7 @@ class First(Agent):
     label = "first"
     description = "the legal answer with the lowest id, a fixed reference"
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The first legal answer of each game."""
         return np.asarray(legal.argmax(axis=1), np.int64)

@@ -10,7 +10,7 @@ from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
-from .agent import Actions, Agent, Streams
+from .agent import Actions, Agent, Streams, checked
 from .judge import judge_all
 from .judge.schema import FEATURES
 from .judge.weights import TUNED, VALUE, weights_of
@@ -79,6 +79,7 @@ class Greedy(Agent):
     def __post_init__(self) -> None:
         self.weights = weights_of(self.style)
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The best answer of each game."""
         return choose(states, seats, legal, streams, self.weights)

@@ -15,7 +15,7 @@ from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
-from .agent import Actions, Agent, Streams
+from .agent import Actions, Agent, Streams, checked
 from .champion import Champion, Search
 from .greedy import choose
 from .judge.weights import TUNED, weights_of
@@ -86,6 +86,7 @@ class Level(Agent):
         """The name `make` takes: `level:3`."""
         return f"{self.label}:{self.number}"
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """What the level answers."""
         return LEVELS[self.number - 1].act(states, seats, legal, streams)

@@ -13,7 +13,7 @@ from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 
-from .agent import Actions, Streams
+from .agent import Actions, Streams, checked
 from .greedy import answer_values
 from .search import tree
 from .search.agent import SearchAgent
@@ -33,6 +33,7 @@ class Mcts(SearchAgent):
     explore: float = 0.03
     widen: float = 0.5
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
         self.forest = tree.new_forest(len(states), ROOM if self.seconds else 2 * self.sims + self.width)

@@ -12,7 +12,7 @@ from smallcity_env import batch
 from smallcity_env.batch import Mask, Seen, States
 
 from . import AgentError
-from .agent import Actions, Agent, Streams
+from .agent import Actions, Agent, Streams, checked
 from .net import checkpoint
 from .net.forward import Floats, advance
 from .net.model import Net
@@ -40,6 +40,7 @@ class Policy(Agent):
             raise AgentError(f"the temperature of policy must be at least 0, not {self.temperature}")
         self.forward: Forward = net_of(self.checkpoint)
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The net's answer for each game, from the observation of its seat."""
         logits, _ = self.forward(batch.observe(states, seats), legal)

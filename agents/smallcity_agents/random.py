@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 
-from .agent import Actions, Agent, Streams
+from .agent import Actions, Agent, Streams, checked
 
 
 @dataclass
@@ -15,6 +15,7 @@ class Random(Agent):
     label = "random"
     description = "a legal answer, uniformly at random"
 
+    @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """A random legal answer for each game."""
         return batch.pick(legal, streams)

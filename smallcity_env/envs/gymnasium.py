@@ -9,6 +9,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Space
 from gymnasium.vector import AutoresetMode
 
+from .. import arguments
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments
 from .observations import row_of
@@ -71,7 +72,7 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin a new game, at the learner's first question."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else arguments.seed(seed))
         observations, infos = self.games.reset(seed=seed, options=options)
         self._over = False
         return row_of(observations, 0), _first(infos)

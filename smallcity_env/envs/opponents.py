@@ -1,12 +1,12 @@
 """The agents that play every seat but the learner's, in a whole batch of games."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import batch
+from .. import arguments, batch
 from ..batch import Mask, States
 from ..config import ConfigError
 from ..rules import rng
@@ -24,7 +24,7 @@ class Opponents:
     def __init__(self, names: str | Sequence[str], players: int, games: int) -> None:
         from smallcity_agents import make, names_in  # imported late: it depends on this package
 
-        given = names_in(names) if isinstance(names, str) else list(names)
+        given = names_in(names) if isinstance(names, str) else _listed(names)
         if len(given) not in (1, players - 1):
             required = f"1 opponent for all other seats or {players - 1} of them"
             raise ConfigError(f"{players} players need {required}, not {len(given)}")
@@ -67,3 +67,11 @@ def _waiting(states: States, learners: Ints) -> Ints:
     games = np.arange(len(states))
     out = states["borough"]["out"][games, learners] > 0
     return np.flatnonzero(~batch.over(states) & ~out & (states["seat"] != learners))
+
+
+def _listed(names: object) -> list[str]:
+    """Some names of agents."""
+    given: list[Any] = list(names) if isinstance(names, Iterable) else [names]
+    if not all(isinstance(name, str) for name in given):
+        raise ConfigError(f"opponents must be names of agents, not {arguments.shown(names)}")
+    return given

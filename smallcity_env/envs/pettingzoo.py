@@ -1,7 +1,6 @@
 """The PettingZoo environment; the docstring of `raw_env` is its manual page."""
 
 import copy
-import operator
 from typing import Any, Final, Unpack
 
 import gymnasium
@@ -10,7 +9,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .. import batch
+from .. import arguments, batch
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..game import Game
@@ -121,7 +120,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         """Begin a new game, or continue from a position given in the options."""
         options = _checked(options or {})
         if seed is not None or not hasattr(self, "_seeds"):
-            self._seeds = np.random.default_rng(seed)
+            self._seeds = np.random.default_rng(None if seed is None else arguments.seed(seed))
         self._names = bool(options.get("names"))
         self._take(self._first_states(options))
         self.agents = [a for p, a in enumerate(self.possible_agents) if not self._out[p]]
@@ -216,7 +215,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; an unknown one is refused."""
-        if agent not in self.observation_spaces:
+        if agent not in self.possible_agents:
             raise ValueError(f"there is no agent {agent!r}: there are {', '.join(self.possible_agents)}")
         return self.possible_agents.index(agent)
 
@@ -332,15 +331,14 @@ _SNAPSHOT: Final = (
 
 def _number(action: object) -> int:
     """The id of an action; a negative number becomes an id that is refused as illegal."""
-    try:
-        number = operator.index(action)  # type: ignore[arg-type]
-    except TypeError:
-        raise IllegalAction(f"an action is a whole number from 0 to {_NONE - 1}, not {action!r}") from None
+    number = arguments.action(action)
     return number if number >= 0 else _NONE
 
 
 def _checked(options: dict[str, Any]) -> dict[str, Any]:
     """The reset options; unknown ones raise only a warning, as PettingZoo's own test requires."""
+    if not isinstance(options, dict):
+        raise ConfigError(f"reset options must be a dict, not {arguments.shown(options)}")
     if unknown := set(options) - {"text", "save", "names"}:
         names = ", ".join(sorted(unknown))
         gymnasium.logger.warn(f"reset knows the options text, save and names, not {names}")

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from stable_baselines3.common.vec_env import VecEnv
 
+from .. import arguments
 from .vector import SmallCityVec
 
 
@@ -35,7 +36,7 @@ class SmallCitySB3(VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Set the seeds used by the next reset."""
-        self._seed = int(np.random.default_rng().integers(2**31)) if seed is None else seed
+        self._seed = int(np.random.default_rng().integers(2**31)) if seed is None else arguments.seed(seed)
         return [self._seed + row for row in range(self.num_envs)]
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:

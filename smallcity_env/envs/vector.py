@@ -9,7 +9,7 @@ from gymnasium.spaces import Discrete, Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .. import batch
+from .. import arguments, batch
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..rules import actions, rng
 from . import rewards
@@ -87,7 +87,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self.render_mode: str | None = checked_mode(render_mode, ("rgb_array",))
         self.autoreset_mode: AutoresetMode = _checked_autoreset(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        players = self.config.players
+        players, num_envs = self.config.players, self.num_envs
         self.seat: int | None = _checked_seat(seat, opponents, players)
         self.opponents: Opponents | None = (
             None if opponents is None else Opponents(opponents, players, num_envs)
@@ -151,14 +151,15 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             )
         return np.flatnonzero(mask if self._begun else self._all)
 
-    def _seeds(self, seed: int | Sequence[int | None]) -> npt.NDArray[np.uint64]:
+    def _seeds(self, seed: Any) -> npt.NDArray[np.uint64]:
         """A seed for every row; None keeps the row's own stream."""
-        if isinstance(seed, (int, np.integer)):
-            return self._rows.astype(np.uint64) + np.uint64(seed)
+        if not isinstance(seed, list | tuple) and np.ndim(seed) == 0:
+            return self._rows.astype(np.uint64) + np.uint64(arguments.seed(seed))
         if len(seed) != self.num_envs:
             raise ConfigError(f"{self.num_envs} games need one seed or {self.num_envs}, not {len(seed)}")
         kept = self._streams.tolist()
-        return np.array([k if s is None else s for s, k in zip(seed, kept, strict=True)], np.uint64)
+        given = [k if s is None else s for s, k in zip(seed, kept, strict=True)]
+        return arguments.seeds(given, self.num_envs)
 
     def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
@@ -188,7 +189,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def state(self, row: int) -> Any:
         """The record of one game, hidden information included, for rendering and inspection."""
-        return self._states[row]
+        return self._states[self._row(row)]
 
     def render(self) -> tuple[Any, ...] | None:
         """Pictures of the first games, black for the others; None without a render mode."""
@@ -200,7 +201,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def viewer(self, row: int) -> int:
         """The seat being asked in one game."""
-        return int(self._asked()[row])
+        return int(self._asked()[self._row(row)])
+
+    def _row(self, row: int) -> int:
+        return arguments.whole(row, "a row", 0, self.num_envs - 1)
 
     # -- one step
 
@@ -228,13 +232,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
             rows = ", ".join(map(str, np.flatnonzero(self._ended)))
             raise batch.IllegalAction(f"games {rows} have ended: reset them with a reset_mask before step")
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            raise batch.IllegalAction(
-                f"{self.num_envs} games need {self.num_envs} whole numbers as actions, not {chosen.dtype} "
-                f"of shape {chosen.shape}"
-            )
-        return np.where(chosen < 0, self._none, chosen).astype(np.int64, copy=False)
+        chosen = arguments.actions(actions, self.num_envs)
+        return np.where(chosen < 0, self._none, chosen)
 
     _none = actions.ACTIONS  # not an action: refused as illegal
 
@@ -328,9 +327,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
 
 def _checked_count(games: int) -> int:
-    if games < 1:
-        raise ConfigError(f"there must be at least 1 game, not {games}")
-    return games
+    return arguments.count(games, "the number of games", low=1)
 
 
 def _checked_autoreset(mode: AutoresetMode | str) -> AutoresetMode:
@@ -344,6 +341,4 @@ def _checked_autoreset(mode: AutoresetMode | str) -> AutoresetMode:
 def _checked_seat(seat: int | None, opponents: object, players: int) -> int | None:
     if seat is not None and opponents is None:
         raise ConfigError("seat fixes the learner's seat against opponents: name opponents too")
-    if seat is not None and not 0 <= seat < players:
-        raise ConfigError(f"there is no seat {seat}: {players} players sit on 0 to {players - 1}")
-    return seat
+    return None if seat is None else arguments.seat(seat, players)

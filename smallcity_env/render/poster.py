@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .. import batch
+from .. import arguments, batch
 from ..rules.schema import STATE
 from ..rules.tables import SEATS, Ask, Phase, every
 from ..text import wording
@@ -31,7 +31,7 @@ _SEATS_AT: Final = (  # where the panels are, clockwise as people sit around a t
 every(range(1, SEATS + 1), range(1, len(_SEATS_AT) + 1), "places at a table of")
 
 
-class BadSeat(ValueError):
+class BadSeat(arguments.ArgumentError):
     """A seat that is not in this game."""
 
 
@@ -48,7 +48,7 @@ def pixels(state: State, seat: int | None = None) -> npt.NDArray[np.uint8]:
 def draw(state: State, seat: int | None = None) -> Drawing:
     """The position as a drawing; `seat` hides what that seat may not see."""
     players = int(state["rules"]["players"])
-    if seat is not None and not 0 <= seat < players:
+    if seat is not None and arguments.index(seat) not in range(players):
         raise BadSeat(f"there is no seat {seat!r}: choose from {', '.join(map(str, range(players)))}")
     views = [_view(state, p, seat) for p in range(players)]
     width, height = _size(players)

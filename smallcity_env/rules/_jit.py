@@ -34,10 +34,13 @@ PACKAGE = Path(__file__).parent
 JIT = not numba.config.DISABLE_JIT
 
 
+_TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "layout", "_jit")
+
+
 def _holds_rules(name: str, source: bytes) -> bool:
     """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
     has_kernels = re.search(rb"_jit import.*\b(kernel|entry)\b", source) is not None
-    return has_kernels or name.startswith(("numbers/", "tables/", "schema", "actions", "layout", "_jit"))
+    return has_kernels or name.startswith(_TABLES)
 
 
 @cache

@@ -244,12 +244,17 @@ def from_hall(s, p):
 
 @kernel
 def rooms(s, p, t):
+    """The people spaces of the tile at t of a borough."""
+    return rooms_of(s.borough[p], s.rules.board[p], t)
+
+
+@kernel
+def rooms_of(b, board, t):
     """The people spaces of the tile at t: its first ones; parks have them in Tokyo only."""
-    b = s.borough[p]
     row = TILES[b.kind[t]]
     if row.place == Place.NOBODY:
         return NOWHERE
-    if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
+    if row.place == Place.PARK and board != Board.TOKYO:
         return NOWHERE
     if row.rooms < row.spaces:
         return at(t)

@@ -7,17 +7,26 @@ from . import determinize, scoring
 from ._flags import chosen, how_many
 from ._jit import entry, kernel
 from .actions import ACTIONS
+from .layout import Form
 from .observe import observe
 from .phases import answer, carry_out, run_on
+from .planes import SIZES
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, play_forced, play_on
 from .tables import SEATS, Ask
+from .validity import fault
 from .why_not import explain
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
-CARRY_OUT, WHY_NOT = SEE + 1, SEE + 2
+CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
+FORMS = len(Form)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 SKIP = -1  # as an action: leave this game alone
+DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
+# commands that write to games
+CHANGING = frozenset({BEGIN, STEP, ANSWER, CARRY_OUT, ROLL_OUT, PLAY_ON, FORK, RUN_ON})
+SCRATCHING = frozenset({ROLL_OUT, CHECK})  # ... that need one mask, to work with
+ASKING = frozenset({BEGIN, ASK, STEP, PLAY_ON})  # ... that write masks
 
 
 @kernel
@@ -36,14 +45,14 @@ def _tell(command, s, out):
 
 @entry
 def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
-    """Run one command over the games; return the first game whose action is illegal, -1 for none.
+    """Run one command over the games; return the first game whose action is illegal, DONE for none.
 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
+    Returns UNFIT if an array is too small or a seat is nobody's: the only check of what callers hand in.
     """
-    if command == STEP or command == ANSWER:
-        for i in range(len(states)):
-            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
-                return i
+    status = _refused(command, states, actions, streams, legal, _room(form, seen, planes), len(seen))
+    if status != DONE:
+        return status
     if command == PICK:
         for i in range(len(legal)):
             streams[i] = turned(streams[i])
@@ -57,6 +66,11 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
                 actions[i] = play_forced(s, legal[i])
                 if len(seen) > 0:
                     observe(s, state_words[i], p if s.ask == Ask.OVER else s.seat, form, seen[i], planes[i])
+        elif command == ANSWER or command == CARRY_OUT:
+            if actions[i] != SKIP:
+                carry_out(s, actions[i])
+                if command == ANSWER:
+                    run_on(s)
         elif command == SEE:
             observe(s, state_words[i], actions[i], form, seen[i], planes[i])
         elif command == ROLL_OUT:
@@ -65,8 +79,8 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
             streams[i] = play_on(s, legal[i], streams[i], actions[i], out[:, i])
         elif command == ASK:
             out[0, i] = ask(s, legal[i])
-        elif command == ANSWER:
-            answer(s, actions[i])
+        elif command == CHECK:
+            out[0, i], out[1, i] = fault(s, state_words[i], legal[0])
         elif command == BEGIN:
             begin(s)
             if len(legal) > 0:
@@ -75,8 +89,53 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
             determinize.determinize(s, actions[i], streams[i])
         elif command == RUN_ON:
             run_on(s)
-        elif command == CARRY_OUT:
-            carry_out(s, actions[i])
         else:
             _tell(command, s, out[:, i])
-    return -1
+    return DONE
+
+
+@kernel
+def _room(form, seen, planes):
+    """For how many players observations can be written; for none if an array does not fit the form."""
+    if 0 <= form < FORMS and len(planes) == len(seen):
+        for players in range(SEATS, 0, -1):
+            if seen.shape[1] == SIZES[form, players, 0] and planes.shape[1] == SIZES[form, players, 1]:
+                return players
+    return 0
+
+
+@kernel
+def _refused(command, states, actions, streams, legal, room, seen):
+    """UNFIT, or the first game whose action is not legal; DONE if the command can be carried out."""
+    if not _fit(command, states, actions, streams, legal, room, seen):
+        return UNFIT
+    if command == STEP or command == ANSWER or command == CARRY_OUT:
+        for i in range(len(actions)):
+            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+                return i
+    return DONE
+
+
+@kernel
+def _fit(command, states, actions, streams, legal, room, seen):
+    """Whether every array has a row for each game, and every seat a player."""
+    n = len(legal) if command == PICK else len(states)
+    answers = command == STEP or command == ANSWER or command == CARRY_OUT
+    views = command == SEE or command == PLAY_ON or command == FORK
+    draws = command == ROLL_OUT or command == PLAY_ON or command == FORK or command == PICK
+    asks = answers or command == ASK or command == PLAY_ON
+    if legal.shape[1] != ACTIONS:
+        return False
+    if ((answers or views) and len(actions) != n) or (draws and len(streams) != n):
+        return False
+    if len(legal) != n and (asks or (command == BEGIN and len(legal) > 0)):
+        return False
+    if seen != n and (command == SEE or seen > 0):
+        return False
+    for i in range(len(states) if command != CHECK else 0):
+        players = states[i].rules.players
+        if not 0 < players <= SEATS or (views and not 0 <= actions[i] < players):
+            return False
+        if seen > 0 and players > room:
+            return False
+    return True

@@ -10,6 +10,7 @@ import numpy as np
 
 from ._jit import kernel
 from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row
+from .layout import SIZE as COMPACT_SIZE
 from .spaces import each, north, of, tile, west
 from .tables import MATERIALS, SEATS, SPACES, Ask, Material, Terrain
 from .tables.maps import GRID
@@ -126,9 +127,16 @@ def see_question(s, p, out, at):
         out[at + ASKED_ABOUT + space] = 1
 
 
-def numbers(form: Form, players: int) -> int:
-    """How many numbers the vector of one of the unpacked forms has."""
-    return TABLE_SIZE + players * SIZE if form is Form.VECTOR else TABLE_SIZE
+def sizes(form: Form, players: int) -> tuple[int, int]:
+    """How many numbers the vector of a form has for so many players, and how many bytes its planes."""
+    if form is Form.COMPACT:
+        return COMPACT_SIZE, 0
+    if form is Form.VECTOR:
+        return TABLE_SIZE + players * SIZE, 0
+    return TABLE_SIZE, players * SIZE
+
+
+SIZES = np.array([[sizes(form, players) for players in range(SEATS + 1)] for form in Form])
 
 
 def vector_rows() -> list[Row]:

@@ -22,12 +22,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..rules.actions import space_name
+from ..rules.limits import is_set, limits_of
 from ..rules.schema import PADDING
-from ..rules.tables import COLUMNS as COUNCIL_COLUMNS
-from ..rules.tables import ROWS, SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
-from ..rules.tables.cards import DIFFICULTIES
+from ..rules.tables import SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
 from ..rules.tables.maps import Board
-from ..rules.tables.promises import PROMISE_COUNT
 from ..rules.tables.tiles import Kind
 from .grid import COLUMNS, NotationError, add, members
 
@@ -78,23 +76,6 @@ INDEX: Final[dict[str, Names]] = {  # names of the entries of a field
     "second": _names(Material),
 }
 THERE: Final = frozenset({"circle"})  # 0 or 1 in each entry: those that are 1 are named
-LIMITS: Final[dict[str, tuple[int, int]]] = {  # ranges of numbers the rules index by
-    "players": (1, SEATS),
-    "seat": (0, SEATS - 1),
-    "host": (0, SEATS - 1),
-    "asked_borough": (0, SEATS - 1),
-    "pilgrim_of": (0, SEATS - 1),
-    "turn": (-1, SEATS),
-    "destination": (0, SEATS - 1),
-    "council_row": (0, ROWS - 1),
-    "tourism_column": (0, COUNCIL_COLUMNS),
-    "council": (0, COUNCIL_COLUMNS),
-    "council_size": (0, COUNCIL_COLUMNS),
-    "zone_side": (0, SIDE),
-    "difficulty": (0, len(DIFFICULTIES) - 1),
-    "promise": (0, PROMISE_COUNT),
-    "special": (0, PROMISE_COUNT),
-}
 WORDS: Final = {
     "round_no": "round",
     "board": "boards",
@@ -141,10 +122,8 @@ class Field:
 def _field(name: str, dtype: np.dtype[Any]) -> Field:
     """How a field of the schema is written."""
     word = WORDS.get(name, name.strip("_").replace("_", "-"))
-    limits = np.iinfo(dtype.base)
-    low, high = LIMITS.get(name, (int(limits.min), int(limits.max)))
-    spaces = dtype.base == np.uint64 and dtype.shape[-1:] == (2,)
-    return Field(name, word, dtype.shape, spaces, low, high)
+    low, high = limits_of(name, dtype)
+    return Field(name, word, dtype.shape, is_set(dtype), low, high)
 
 
 def _shown(block: np.dtype[Any]) -> list[str]:

@@ -172,7 +172,8 @@ def test_P2_1_a_plant_from_the_hand_is_from_no_supply() -> None:
 
 
 def test_P2_1_a_position_written_down_keeps_what_was_taken_in_secret() -> None:
-    game = play(scene("", "", money={0: 9, 1: 9}), "build park-1", "at A1", "no")
+    hall = "Hl Hl\nHl Hl"
+    game = play(scene(hall, hall, money={0: 9, 1: 9}), "build park-1", "at D4", "no")
     assert "took 0 park-1 1" in game.to_text()
     assert supply_seen(Game.from_text(game.to_text()), Kind.PARK_1) == [24, 25]
 

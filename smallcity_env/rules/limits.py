@@ -1,0 +1,184 @@
+"""What every number of the record may be: the one truth for texts that are read and records that are checked.
+
+Sets of spaces have no line here. `LOW` and `HIGH` hold the limits of every word (int16) of the record.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from .schema import BOROUGH, PADDING, RULES, STATE
+from .tables import (
+    BUILDS,
+    CITIZENS,
+    MATERIALS,
+    MODULES,
+    POWER_ROUNDS,
+    RESERVE,
+    ROWS,
+    SEATS,
+    SIDE,
+    SPACES,
+    Ask,
+    Card,
+    Phase,
+    Victory,
+    Way,
+    every,
+)
+from .tables import COLUMNS as COUNCIL_COLUMNS
+from .tables.cards import CONSTRUCTION, DIFFICULTIES
+from .tables.expansions import BEN_ADVANCES, CLEANED, DIE, DOCTORS, GODZILLAS, MARKERS
+from .tables.maps import BOARDS
+from .tables.promises import PROMISE_COUNT
+from .tables.shapes import MOST_WAYS
+from .tables.tiles import KINDS
+
+PLENTY = 1 << 14  # of money, votes, pollution: more than any game has, and adding to it cannot overflow
+_TILES = 255  # of a kind
+_PEOPLE = CITIZENS + RESERVE
+_SPACE, _SPACE_OR_NONE = (0, SPACES - 1), (0, SPACES)
+_SEAT, _SEAT_OR_NONE = (0, SEATS - 1), (0, SEATS)
+_FLAG = (0, 1)
+
+LIMITS: Final[dict[str, tuple[int, int]]] = {
+    # rules
+    "players": (1, SEATS),
+    "rounds": (1, POWER_ROUNDS),
+    "victory": (0, len(Victory) - 1),
+    "board": (0, BOARDS - 1),
+    **dict.fromkeys(("advanced", "stockholm", "godzillas_2016"), _FLAG),
+    **dict.fromkeys(MODULES, _FLAG),
+    # boroughs
+    "first": _SPACE,
+    "way": (0, MOST_WAYS - 1),
+    "built": (0, SPACES),
+    **dict.fromkeys(("money", "votes", "pollution", "made", "smoke", "flood"), (0, PLENTY)),
+    "career": (0, _PEOPLE),
+    "zone_side": (0, SIDE),
+    "hall": _SPACE,
+    "out": (0, POWER_ROUNDS),
+    "card": (0, len(Card) - 1),
+    "council": (0, COUNCIL_COLUMNS),
+    "difficulty": (0, len(DIFFICULTIES) - 1),
+    "promise": (0, PROMISE_COUNT),
+    "special": (0, PROMISE_COUNT),
+    "cleaned": _FLAG,
+    "doctor": _FLAG,
+    "riders": (0, _PEOPLE),
+    "powered": (0, (1 << SIDE) - 1),
+    "plants": (0, SIDE),
+    # the game
+    "round_no": (0, POWER_ROUNDS),
+    "phase": (0, len(Phase) - 1),
+    "ask": (0, len(Ask) - 1),
+    **dict.fromkeys(("seat", "host", "asked_borough", "pilgrim_of"), _SEAT),
+    **dict.fromkeys(("next_host", "product_from", "sender"), _SEAT_OR_NONE),
+    "part": (0, 3),
+    "turn": (-1, SEATS),
+    "stage": (0, 5),
+    "supply": (0, _TILES),
+    "took": (-_TILES, _TILES),
+    "reserve": (0, _PEOPLE),
+    "godzillas": (0, max(GODZILLAS)),
+    "doctors": (0, SEATS * DOCTORS),
+    "circle": _FLAG,
+    "kind": (0, KINDS - 1),
+    **dict.fromkeys(("upgrade", "enlarged", "cultured", "hosts", "stayed"), _FLAG),
+    **dict.fromkeys(("anchor", "space", "head", "tail"), _SPACE),
+    **dict.fromkeys(("brings", "pilgrim"), _SPACE_OR_NONE),
+    "council_size": (0, int(max(CONSTRUCTION))),
+    "builds": (0, BUILDS),
+    "destination": _SEAT,
+    "council_row": (0, ROWS - 1),
+    "tourism_column": (0, COUNCIL_COLUMNS),
+    "advances": (0, COUNCIL_COLUMNS),
+    "free_advances": (0, BEN_ADVANCES),
+    **dict.fromkeys(("waiting_riders", "sent"), (0, _PEOPLE)),
+    **dict.fromkeys(("goods", "goods_abroad", "second"), (0, SPACES)),
+    "product": (0, MATERIALS - 1),
+    "deaths": (0, _PEOPLE),
+    "die": (0, DIE),
+    "steps_left": (0, DIE),
+    "to_clean": (0, CLEANED),
+    "heading": (0, len(Way) - 1),
+    "returned": (0, 2),
+}
+MARKERS_LIMITS: Final = (0, MARKERS)  # in the supply; in a borough `markers` is a set of spaces
+
+_ANY = (int(np.iinfo(np.int16).min), int(np.iinfo(np.int16).max))
+_WORD, _LONG = np.dtype(np.int16), np.dtype(np.uint64)
+_TOP_OF_SET = (0, 3)  # the last of the four words of 50 spaces
+
+
+def is_set(dtype: "np.dtype[Any]") -> bool:
+    """Whether a field is a set of spaces, or several."""
+    return dtype.base == _LONG and dtype.shape[-1:] == (2,)
+
+
+def limits_of(name: str, dtype: "np.dtype[Any]") -> tuple[int, int]:
+    """What the numbers of a field may be; its type alone limits the stream."""
+    if name == "markers":
+        return MARKERS_LIMITS
+    info = np.iinfo(dtype.base)
+    return LIMITS.get(name, (int(info.min), int(info.max)))
+
+
+def _words(block: "np.dtype[Any]", path: str = "") -> Iterator[tuple[str, int, int]]:
+    """Every word of a block: what it belongs to, and its limits."""
+    for name in block.names or ():
+        dtype = block[name]
+        n = int(np.prod(dtype.shape, dtype=int))
+        if dtype.base.names:
+            for i in range(n):
+                index = f" {i}" if dtype.shape else ""
+                yield from _words(dtype.base, f"{name}{index}, ")
+        elif dtype.base == _LONG:
+            top = _TOP_OF_SET if is_set(dtype) else _ANY
+            for limits in (_ANY, _ANY, _ANY, top) * n:
+                yield f"{path}{name}", *limits
+        elif dtype.base == _WORD:
+            yield from ((f"{path}{name}", *limits_of(name, dtype)) for _ in range(n))
+        else:  # bytes by space or kind, checked with the tiles; those that fill a gap are 0
+            limits = (0, 0) if name.startswith(PADDING) else _ANY
+            yield from ((f"{path}{name}", *limits) for _ in range(dtype.itemsize // _WORD.itemsize))
+
+
+def _numbers(block: "np.dtype[Any]") -> list[str]:
+    """The fields of a block that need limits."""
+    plain = [name for name in block.names or () if not block[name].base.names and not is_set(block[name])]
+    return [name for name in plain if not name.startswith(PADDING) and name not in ("stream", "markers")]
+
+
+every([*_numbers(RULES), *_numbers(BOROUGH), *_numbers(STATE)], LIMITS, "limits")
+
+_TABLE: Final = list(_words(STATE))
+WORDS = len(_TABLE)
+
+
+def word_of(field: str) -> int:
+    """The first word of a field of the game."""
+    fields = STATE.fields
+    assert fields is not None
+    return int(fields[field][1]) // _WORD.itemsize
+
+
+WORD_NAMES: Final = [name for name, _low, _high in _TABLE]
+LOW = np.array([low for _name, low, _high in _TABLE], np.int16)
+HIGH = np.array([high for _name, _low, high in _TABLE], np.int16)
+
+
+def _dtype_of(name: str) -> "np.dtype[Any]":
+    """The type of a field by its name in the table, as `borough 2, money`."""
+    block, _, field = name.rpartition(", ")
+    record = {"": STATE, "rules": RULES}.get(block, BOROUGH)
+    return record[field]
+
+
+def sentence(word: int, number: int) -> str:
+    """What is wrong with a word that is outside its limits."""
+    name, low, high = _TABLE[word]
+    if is_set(_dtype_of(name)):
+        return f"{name} has a space that is not on the board"
+    return f"{name} is {number}, but must be {low} to {high}"
