@@ -8,10 +8,11 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.peers
+RLLIB := .venv-rllib# RLlib pins Gymnasium
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick fuzz lint wheel docs docs-serve faults bench clean
+.PHONY: help demo web test quick fuzz lint wheel docs docs-serve faults ecosystem bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -54,11 +55,20 @@ docs-serve: $(STAMP) ## the site in the browser, built again when a page changes
 faults: $(STAMP) ## stop, fill and tear every command that writes, and see what it keeps (minutes)
 	@$(BIN)/python -m tests.faults.matrix
 
+ecosystem: $(STAMP) ## the recipes with their real libraries, and the table of docs/ecosystem.md
+	@echo "Installing the libraries of recipes/ (once; some minutes, 2 GB) ..."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[ecosystem]'
+	@test -x $(RLLIB)/bin/pip || $(PYTHON) -m venv $(RLLIB)
+	@$(RLLIB)/bin/python -m pip install -qq --disable-pip-version-check -e '.[rllib]' torch==2.13.0
+	@for python in $(BIN)/python $(RLLIB)/bin/python; do \
+		$$python -m pytest tests/test_recipes.py && $$python recipes/run.py --write docs/ecosystem.md || exit 1; \
+	done
+
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench
 
 clean: ## remove .venv, caches and builds; results in runs/ stay
-	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) $(RLLIB) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml constraints.txt
