@@ -76,6 +76,11 @@ COMMANDS: Final = {
         "show how each agent played in an arena: votes, pollution, promises, cards, tiles",
         "smallcity stats runs/arena.jsonl --by round --agents random",
     ),
+    "dataset": Command(
+        "smallcity_agents.commands.dataset",
+        "write games of agents as arrays with masks, for offline learning",
+        "smallcity dataset greedy random --games 1000 --out runs/dataset",
+    ),
     "play": Command(
         "smallcity_agents.commands.play",
         "play a game at the terminal, against agents or solo",

@@ -18,6 +18,7 @@ TINY = {
     "arena": ["--games", "2"],
     "benchmark": ["--tasks", "alone, base"],
     "stats": [],
+    "dataset": ["--games", "2", "--shard", "1"],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
     "web": ["--no-open"],

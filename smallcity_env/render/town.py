@@ -56,10 +56,10 @@ def first_way(kind: Kind) -> Cells:
     return WAYS[int(TILES[kind]["way"][0])] if TILES[kind]["ways"] else ()
 
 
-def tile_drawing(kind: Kind) -> Use:
-    """A tile lying the first way round, for a tray of tiles; of a power plant its icon."""
+def tile_drawing(kind: Kind, way: int = 0) -> Use:
+    """A tile lying one of its ways round, for a tray of tiles; of a power plant its icon."""
     lies = TILES[kind]["ways"] > 0
-    return Use(_tile_symbol(kind, int(TILES[kind]["way"][0])) if lies else glyph(kind), 0, 0)
+    return Use(_tile_symbol(kind, int(TILES[kind]["way"][way])) if lies else glyph(kind), 0, 0)
 
 
 @lru_cache(None)

@@ -27,6 +27,11 @@ from ..rules.tables.expansions import (
 )
 from ..rules.tables.tiles import CODES, NAMES, TILES, Kind
 
+_TITLES: Final = {
+    Kind.METRO: "Metro Station", Kind.POLICE: "Police Station", Kind.FIRE: "Fire Station",
+    Kind.RECYCLING: "Recycling Center", Kind.TRAMWAY: "Tramway Station", Kind.OPERA: "Sydney Opera House",
+    Kind.PLANT_1: "Power Plant 1", Kind.PLANT_2: "Power Plant 2", Kind.PLANT_3: "Power Plant 3",
+}  # fmt: skip
 _EFFECTS: Final = {
     Kind.WAREHOUSE: "Stores a material on each of its spaces. One comes free with every new factory.",
     Kind.REFINERY: f"Factories of level {REFINERY_LEVEL} and more need one beside them.",
@@ -67,7 +72,7 @@ _NEEDS: Final = {
 
 def title(kind: Kind) -> str:
     """The name of a tile as a heading."""
-    return NAMES[kind].replace("-", " ").title()
+    return _TITLES.get(kind, NAMES[kind].replace("-", " ").title())
 
 
 def about(kind: Kind) -> str:
@@ -76,7 +81,7 @@ def about(kind: Kind) -> str:
     >>> about(Kind.SCHOOL)
     'School (Sc): 1 space, costs 1 wood, +2 votes at once, one a player. A public building.'
     """
-    return f"{title(kind)} ({CODES[kind]}): {', '.join(_facts(kind))}. {_effect(kind)}".strip()
+    return f"{title(kind)} ({CODES[kind]}): {', '.join(_facts(kind))}. {effect(kind)}".strip()
 
 
 def _facts(kind: Kind) -> Iterator[str]:
@@ -85,8 +90,8 @@ def _facts(kind: Kind) -> Iterator[str]:
         yield f"powers {_counted(int(row['level']), 'column')}"
     else:
         yield _counted(int(row["spaces"]), "space")
-    if cost := " and ".join(_cost(kind)):
-        yield f"costs {cost}"
+    if price := cost(kind):
+        yield f"costs {price}"
     if row["gain"]:
         yield f"+{row['gain']} votes at once"
     if needs := criterion(kind):
@@ -99,7 +104,13 @@ def _counted(n: int, word: str) -> str:
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
-def _cost(kind: Kind) -> Iterator[str]:
+def cost(kind: Kind) -> str:
+    """What a tile costs; empty if nothing is paid for it."""
+    *most, last = [*_prices(kind)] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _prices(kind: Kind) -> Iterator[str]:
     row = TILES[kind]
     if row["money"]:
         yield f"${row['money']}"
@@ -125,7 +136,7 @@ def criterion(kind: Kind) -> str:
     return _NEEDS.get(kind, "")
 
 
-def _effect(kind: Kind) -> str:
+def effect(kind: Kind) -> str:
     """What a tile is good for."""
     row, level = TILES[kind], int(TILES[kind]["level"])
     match Family(int(row["family"])):

@@ -86,11 +86,11 @@ def tensors(features: Features, legal: Mask) -> tuple[Tensor, ...]:
     return tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in (*features, legal))
 
 
-def weights(net: Net) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
+def weights(net: nn.Module) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
     """A copy of the weights as numpy arrays."""
     return {name: tensor.detach().numpy().copy() for name, tensor in net.state_dict().items()}
 
 
-def load_weights(net: Net, arrays: dict[str, np.ndarray[Any, np.dtype[np.float32]]]) -> None:
+def load_weights(net: nn.Module, arrays: dict[str, np.ndarray[Any, np.dtype[np.float32]]]) -> None:
     """Set the weights; raises RuntimeError if names or shapes differ."""
     net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})

@@ -88,9 +88,14 @@ class Run:
         path = self.folder / "checkpoints" / NET_FILE.format(steps)
         card = {"steps": steps, "reward": reward, **self.info}
         checkpoint.write(path, weights, card | {"config": files.read_text(self.folder / "config.yaml")})
+        self.save_state(training_state)
+        return path
+
+    def save_state(self, training_state: state.State) -> None:
+        """Write the state to resume from."""
+        self.hours()
         state.save(self.folder / STATE_FILE, training_state)
         _write_json(self.folder / "run.json", self.info)
-        return path
 
     def load_state(self) -> state.State:
         """The state saved last."""

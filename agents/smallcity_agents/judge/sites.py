@@ -54,7 +54,11 @@ def home_quality(spaces, sets):
 def publics_near(spaces, sets):
     """The number of public buildings that influence a tile, up to four."""
     one, two, three, four, _, _ = sets
-    return meet(spaces, one) + meet(spaces, two) + meet(spaces, three) + meet(spaces, four)
+    n = 0  # in plain Python, numpy's bools would add up to one
+    n += meet(spaces, one)
+    n += meet(spaces, two)
+    n += meet(spaces, three)
+    return n + meet(spaces, four)
 
 
 @kernel

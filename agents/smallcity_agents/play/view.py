@@ -34,13 +34,14 @@ from smallcity_env.rules.tables.cards import (
 )
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 from smallcity_env.rules.tables.maps import Board
-from smallcity_env.rules.tables.promises import BY_NUMBER, NO_LIMIT, Metric, Promise
+from smallcity_env.rules.tables.promises import BY_NUMBER, Promise
 from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
 from smallcity_env.show import GAP, LEGEND, Ink
 from smallcity_env.text import wording
 from smallcity_env.text.grid import COLUMNS, OUTSIDE
 from smallcity_env.text.notation import draw
+from smallcity_env.text.promises import conditions
 from smallcity_env.text.wording import normalised
 
 from .questions import CARDS
@@ -305,11 +306,7 @@ def promise_lines(state: Any, you: int, width: int) -> list[str]:
 
 def promise_words(promise: Promise) -> str:
     """A promise with its conditions."""
-    needs = []
-    for need in promise.needs:
-        what = Metric(need.metric).name.lower().replace("_", " ")
-        needs.append(f"{what} at least {need.low}" if need.low > -NO_LIMIT else f"{what} at most {need.high}")
-    return f"{promise.name} ({promise.worth}): {' and '.join(needs)} at the end"
+    return f"{promise.name} ({promise.worth}): {conditions(promise)} at the end"
 
 
 def spaces_in(legal: Sequence[int]) -> list[int]:

@@ -28,10 +28,10 @@ class SearchAgent(Agent):
     seconds: float = 0.0  # per decision; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
     playouts: str = "greedy"
-    rounds: int = 1  # of a playout after the present round; 99: to the end of the game
+    rounds: int = 1  # of a playout after the present round; 99: to the end of the game; -1: no playout
     proposals: str = GREEDY  # where priors come from: greedy, policy or a checkpoint
     trust: float = 0.04  # weight of the log-probability of a net's proposals in the value of an answer
-    leaves: str = GREEDY  # who evaluates unfinished games: greedy, policy or a checkpoint
+    leaves: str = GREEDY  # who evaluates unfinished games: greedy, value_net, policy or the file of a net
 
     def __post_init__(self) -> None:
         if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:

@@ -1,7 +1,7 @@
-"""Leaf evaluation by a net: the final score each seat can expect.
+"""Leaf evaluation by a net: by the value net, or by the values of a policy net.
 
-A net trained for the reward `score` predicts a seat's gain to come less the mean gain of the others. That is
-added to the visible scores.
+The value net predicts the payoff itself. A policy net trained for the reward `score` predicts a seat's gain
+to come less the mean gain of the others; that is added to the visible scores.
 """
 
 from functools import lru_cache
@@ -18,14 +18,32 @@ from .. import AgentError
 from ..net import checkpoint
 from ..net.forward import Floats
 from ..policy import values
+from ..value_net import model
+from ..value_net.forward import ValueNet
 
-SHIPPED: Final = "policy"  # the net that ships with the package
+SHIPPED: Final = "policy"  # the policy net that ships with the package
+VALUE_NET: Final = "value_net"  # the value net that ships with the package
 REWARD: Final = "score"
 
 
 def path_of(name: str) -> str:
     """The checkpoint of a name; empty for the shipped one."""
     return "" if name == SHIPPED else name
+
+
+def is_value_net(leaves: str) -> bool:
+    """Whether a name or file is that of a value net."""
+    return leaves == VALUE_NET or model.is_value_net(Path(leaves))
+
+
+def value_net(leaves: str) -> ValueNet:
+    """The value net of a name or file; raises AgentError if it cannot be used."""
+    return model.load("" if leaves == VALUE_NET else leaves)
+
+
+def expected_payoffs(states: States, leaves: str) -> Floats:
+    """The payoff each seat can expect in determinised games (n, SEATS), by the value net."""
+    return model.forecast(states, value_net(leaves)).payoffs
 
 
 def expected_scores(states: States, leaves: str) -> Floats:
@@ -48,7 +66,10 @@ def _rewards(states: States, path: str, players: int) -> Floats:
 
 @lru_cache(maxsize=8)
 def checked(leaves: str) -> str:
-    """The path of a net that can evaluate leaves; raises AgentError for any other."""
+    """The path or name of a net that can evaluate leaves; raises AgentError for any other."""
+    if is_value_net(leaves):
+        value_net(leaves)
+        return leaves
     path = path_of(leaves)
     _, card = checkpoint.read(Path(path) if path else checkpoint.SHIPPED)
     if card["reward"] != REWARD:

@@ -22,6 +22,7 @@ Values = npt.NDArray[np.float32]
 GREEDY: Final = "greedy"
 POLICIES: Final = (GREEDY, "random")
 TO_THE_END: Final = 99  # rounds
+NONE: Final = -1  # rounds: leaves are evaluated at once
 SLOPE: Final = 12.0  # points of lead that make a win likely
 
 
@@ -36,8 +37,8 @@ class Playouts:
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
             raise AgentError(f"there are no playouts {self.policy!r}: choose from {', '.join(POLICIES)}")
-        if self.rounds < 0:
-            raise AgentError(f"playouts last 0 rounds or more, not {self.rounds}")
+        if self.rounds < NONE:
+            raise AgentError(f"playouts last 0 rounds or more, or {NONE} for none at all, not {self.rounds}")
         if self.leaves != GREEDY:
             leaves.checked(self.leaves)
 
@@ -88,7 +89,9 @@ def _final(states: States, players: int) -> Values:
 
 
 def _estimate(states: States, viewers: Actions, players: int, judge: str) -> Values:
-    """Before the end: by the lead of the expected scores."""
+    """Before the end: as the value net says, or by the lead of the expected scores."""
+    if judge != GREEDY and leaves.is_value_net(judge):
+        return leaves.expected_payoffs(states, judge)[:, :players]
     greedy = judge == GREEDY
     scores = value(states, viewers)[:, :players] if greedy else leaves.expected_scores(states, judge)
     out = states["borough"]["out"][:, :players] > 0

@@ -43,6 +43,9 @@ METHODS: Final = {
     "ppo": Method("smallcity_training.ppo", "PPO", "PPOConfig", "PPO in self-play"),
     "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),
     "value": Method("smallcity_training.imitate", "Imitate", "ValueConfig", "fit values to played games"),
+    "search": Method(
+        "smallcity_training.search", "Search", "SearchConfig", "a value net, by games of search"
+    ),
     "sb3": Method("smallcity_training.sb3_ppo", "SB3", "SB3Config", "MaskablePPO of sb3-contrib, one seat"),
 }
 

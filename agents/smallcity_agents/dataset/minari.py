@@ -1,0 +1,69 @@
+"""A dataset as Minari stores it: one episode for every seat of every game."""
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from smallcity_env.refusal import Refused, needing
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.layout import BOUND, SIZE
+
+from .card import CARD
+from .shards import Arrays, load
+
+
+def export(folder: Path, dataset_id: str) -> int:
+    """Create the Minari dataset `dataset_id` from a folder of shards; return how many episodes it has."""
+    with needing("minari"):
+        import minari
+    if dataset_id in minari.list_local_datasets():
+        raise Refused(f"there is a Minari dataset {dataset_id} already: choose another name")
+    dataset = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # authors and links that Minari recommends: see the card
+        for arrays in load(folder):
+            episodes = list(_episodes(arrays))
+            if dataset is None:
+                dataset = minari.create_dataset_from_buffers(dataset_id, episodes, **_metadata(folder))
+            else:
+                dataset.update_dataset_from_buffer(episodes)
+    return 0 if dataset is None else int(dataset.total_episodes)
+
+
+def _metadata(folder: Path) -> dict[str, Any]:
+    """What Minari stores beside the episodes."""
+    seen, mask = spaces.Box(-BOUND, BOUND, (SIZE,), np.float32), spaces.Box(0, 1, (ACTIONS,), np.int8)
+    return {
+        "observation_space": spaces.Dict({"observation": seen, "action_mask": mask}),
+        "action_space": spaces.Discrete(ACTIONS),
+        "algorithm_name": "smallcity dataset",
+        "description": (folder / CARD).read_text(),
+    }
+
+
+def _episodes(arrays: Arrays) -> Iterator[Any]:
+    """One episode for every seat of every game of a shard: its decisions, and what it saw at the end."""
+    from minari.data_collector import EpisodeBuffer
+
+    games, players = arrays["agent"].shape
+    for game in range(games):
+        part = slice(arrays["start"][game], arrays["start"][game + 1])
+        for seat in range(players):
+            rows = np.arange(part.start, part.stop)[arrays["seat"][part] == seat]
+            final = arrays["final_observation"][game, seat]
+            masks = np.vstack([arrays["action_mask"][rows], np.ones((1, ACTIONS), np.bool_)])
+            yield EpisodeBuffer(
+                seed=int(arrays["seed"][game]),
+                observations={
+                    "observation": np.vstack([arrays["observation"][rows], final[None]]),
+                    "action_mask": masks.astype(np.int8),
+                },
+                actions=arrays["action"][rows].astype(np.int64),
+                rewards=arrays["reward"][rows],
+                terminations=arrays["last"][rows],
+                truncations=np.zeros(len(rows), np.bool_),
+            )

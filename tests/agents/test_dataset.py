@@ -1,0 +1,133 @@
+"""Datasets: what the arrays say, how they are resumed, and that no game is in them twice."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from smallcity_agents import dataset
+from smallcity_agents.dataset import shards
+from smallcity_env import Config, Game, batch
+from smallcity_env.refusal import Refused
+
+from ..interpreter import ROOT
+
+CONFIG = Config(players=2)
+AGENTS = ["first", "random"]
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import numpy as np
+from smallcity_agents import dataset
+from smallcity_env import Config
+
+save, calls = np.savez_compressed, []
+def dying(file, **arrays):
+    calls.append(file)
+    if len(calls) == 2:
+        file.write(b"half a shard")
+        file.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+    save(file, **arrays)
+np.savez_compressed = dying
+dataset.write(Config(players=2), ["first", "random"], games=6, folder=Path(sys.argv[1]), size=2)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path_factory.mktemp("games"), size=2)
+
+
+def contents(folder: Path) -> dict[str, list[bytes]]:
+    """Every shard by name, as the bytes of its arrays."""
+    return {path.name: [array.tobytes() for array in np.load(path).values()] for path in folder.glob("*.npz")}
+
+
+def test_replaying_the_actions_gives_the_games_again(folder: Path) -> None:
+    for arrays in dataset.load(folder):
+        for i, seed in enumerate(arrays["seed"]):
+            game = Game(CONFIG, seed=int(seed))
+            for row in range(arrays["start"][i], arrays["start"][i + 1]):
+                assert game.seat == arrays["seat"][row]
+                assert (game.mask() == arrays["action_mask"][row]).all()
+                seen = batch.observe(game.states, game.seat)
+                assert (seen == arrays["observation"][row]).all()
+                game.step(int(arrays["action"][row]))
+            assert game.over and game.scores() == arrays["score"][i].tolist()
+
+
+def test_every_seat_is_paid_once_by_its_place(folder: Path) -> None:
+    for arrays in dataset.load(folder):
+        for i, places in enumerate(arrays["place"]):
+            part = slice(arrays["start"][i], arrays["start"][i + 1])
+            paid = [arrays["reward"][part][arrays["seat"][part] == seat] for seat in (0, 1)]
+            assert [rewards[-1] for rewards in paid] == [0, 0] or places[0] != places[1]
+            assert np.sign(paid[0][-1] - paid[1][-1]) == np.sign(places[1] - places[0])
+            assert not any(rewards[:-1].any() for rewards in paid)
+            assert arrays["last"][part].sum() == 2
+
+
+def test_the_card_says_how_the_games_were_made(folder: Path) -> None:
+    card = json.loads((folder / "card.json").read_text())
+    assert (card["agents"], card["games"], card["first_seed"]) == (AGENTS, 6, 0)
+    assert Config(**card["game"]) == CONFIG and card["numbers"] == "standard"
+    (arrays, *_) = dataset.load(folder)
+    assert set(card["arrays"]) == set(arrays)
+    for name, words in card["arrays"].items():
+        assert words.startswith(arrays[name].dtype.name)
+
+
+def test_a_killed_run_is_resumed_without_a_game_twice(folder: Path, tmp_path: Path) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], cwd=ROOT, capture_output=True)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert len(contents(tmp_path)) == 1 and list(tmp_path.glob("*.part"))
+    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2)
+    assert contents(tmp_path) == contents(folder) and not list(tmp_path.glob("*.part"))
+
+
+def test_any_map_can_write_the_shards(folder: Path, tmp_path: Path) -> None:
+    written = []
+
+    def backwards(work: object, todo: object) -> object:
+        for shard in reversed(list(todo)):  # type: ignore[call-overload]
+            written.append(shard)
+            yield shards.write_shard(shard)
+
+    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, map_shards=backwards)  # type: ignore[arg-type]
+    assert len(written) == 3 and contents(tmp_path) == contents(folder)
+
+
+def test_a_folder_with_other_games_is_refused(folder: Path) -> None:
+    with pytest.raises(Refused, match="holds another dataset: not the same agents"):
+        dataset.write(CONFIG, ["greedy", "random"], games=6, folder=folder, size=2)
+    with pytest.raises(Refused, match="holds another dataset: not the same game, games"):
+        dataset.write(Config(players=1), AGENTS, games=9, folder=folder, size=2)
+
+
+def test_a_folder_without_a_card_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"is no dataset: it has no card\.json"):
+        list(dataset.load(tmp_path))
+
+
+def test_minari_stores_an_episode_for_every_seat(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minari = pytest.importorskip("minari")
+    pytest.importorskip("h5py")
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
+    from smallcity_agents.dataset.minari import export
+
+    assert export(folder, "smallcity/test-v0") == 12
+    stored = minari.load_dataset("smallcity/test-v0")
+    decisions = sum(len(arrays["action"]) for arrays in dataset.load(folder))
+    assert stored.total_steps == decisions
+    for episode in stored.iterate_episodes():
+        legal = episode.observations["action_mask"][:-1]
+        assert legal[np.arange(len(legal)), episode.actions].all()
+    with pytest.raises(Refused, match="already: choose another name"):
+        export(folder, "smallcity/test-v0")

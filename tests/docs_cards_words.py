@@ -1,0 +1,145 @@
+"""The sentences of the reference cards that are in no table, with the numbers of the tables in them."""
+
+from typing import Final
+
+from smallcity_env.rules.tables import Row
+from smallcity_env.rules.tables.expansions import (
+    BEIJING_ADVANCES,
+    CLEANED,
+    DELHI_DEATHS,
+    DELHI_FIRST,
+    DELHI_LAST,
+    FLOOD_MONEY,
+    FLOOD_ROUNDS,
+    GODZILLAS,
+    HARBOR_RIVER,
+    LISTENERS,
+    RIVER_MATERIALS,
+    SALARY,
+    SEOUL_POLLUTION,
+    TOKYO_RESIDUAL,
+    WAKE_ROUND,
+)
+from smallcity_env.rules.tables.maps import Board
+
+INTRODUCTION: Final = """# Reference cards
+
+Every tile, action card, promise, council row, board and module of the game. This page is generated from the
+tables the rules are compiled from (`python -m tests.docs_cards`), so what it says is what is played.
+
+| mark | where a number or a text comes from |
+|---|---|
+| [S] | the rulebooks of Winter and Godzillas |
+| [P] | public facts about the base game |
+| [R] | reconstructed, since the base game's rulebook was not at hand; [a file](numbers.md) can replace it |
+
+The full text of every rule is in [the rules](rules.md); [ten minutes](learn.md) explain the game itself.
+"""
+SECTIONS: Final = {
+    "tiles": (
+        "*Beside* means in the Influence Area: within one step, diagonals included. Tiles may be turned "
+        "and mirrored. "
+        "The code in brackets is how positions in text name the tile. The mark after the spaces is that "
+        "of the shape; "
+        "a tile of one space has no other. A home, shop, factory or park can be upgraded to a higher "
+        "level of its "
+        "family for the price of the added spaces."
+    ),
+    "cards": (
+        "Each round every player takes one. The Physician and the Artist need the module `action_cards`; "
+        "then eight of "
+        "the ten cards are laid out each round. With `godzillas` the Engineer may instead remove "
+        f"{CLEANED} Radiation markers of your borough [S]."
+    ),
+    "promises": (
+        "Before the first round you choose a worth, 6, 12 or 18 [P], and draw a secret promise of that "
+        "pile. A kept "
+        "promise adds its worth to your score, a broken one costs {costs} [R]. Which pile a promise lies "
+        "in is [R]. In the "
+        "advanced game each player also gets a special promise; the mark is that of the condition."
+    ),
+    "council": (
+        "In Phase 7 you may advance one of your two discs by one column, pay for the column and take its "
+        "reward. "
+        "Your discs never share a row."
+    ),
+    "boards": (
+        "Each player has one. The pictures of the printed boards were not at hand: every layout is [R], "
+        "within what the "
+        "rulebooks say of it, and what a terrain board or a city does is [S]. The framed square is the "
+        "zone at the start."
+    ),
+    "modules": (
+        "Each can be switched on alone, except that `promise_cards` needs `new_buildings`. All are for 1 "
+        "to {players} "
+        "players."
+    ),
+}
+COUNCIL_WORDS: Final = {
+    Row.FINANCE: "money",
+    Row.SUPPLIES: "a material, stored at once",
+    Row.CONSTRUCTION: "a free tile of at most that size; the only way to a Police or Fire Station",
+    Row.TOURISM: "citizens from the reserve, beyond your first fourteen",
+}
+_TERRAIN: Final = {
+    "mountain": "Mountains cannot be built on; a factory space next to one also makes a stone.",
+    "river": f"A river space can be built on for {RIVER_MATERIALS} more {{}} each.",
+}
+_FLOODS: Final = f"{', '.join(map(str, FLOOD_ROUNDS[:-1]))} and {FLOOD_ROUNDS[-1]}"
+BOARD_WORDS: Final = {
+    Board.BASE_EASY: "Open plain.",
+    Board.BASE_EXPERT: "Waste land here and there: it cannot be built on.",
+    Board.MOUNTAIN_EASY: _TERRAIN["mountain"],
+    Board.MOUNTAIN_EXPERT: _TERRAIN["mountain"],
+    Board.RIVER_EASY: _TERRAIN["river"].format("wood"),
+    Board.RIVER_EXPERT: _TERRAIN["river"].format("stone"),
+    Board.SHANGHAI: "The port stores materials. Factory spaces beside it make two, and pollute double.",
+    Board.SEOUL: f"Four shops are there already; pollution starts at {SEOUL_POLLUTION}.",
+    Board.HONG_KONG: "Two islands, with a factory and a shop already built.",
+    Board.TOKYO: (
+        "Parks belong in the Imperial Park and are built at level 1 only; people who visit them make "
+        "them grow. "
+        f"{TOKYO_RESIDUAL} pollution is added each round."
+    ),
+    Board.BEIJING: f"City Hall is printed. {BEIJING_ADVANCES} advances in the council each round, each paid.",
+    Board.BANGKOK: (
+        f"Nothing is built on the flood plain in rounds {_FLOODS}; otherwise each of its spaces you cover "
+        f"brings ${FLOOD_MONEY}. The Harbor covers {HARBOR_RIVER} river spaces."
+    ),
+    Board.DELHI: (
+        "New homes lie on the marked spaces only. There is no pollution; "
+        f"from round {DELHI_FIRST} to {DELHI_LAST}, {DELHI_DEATHS} citizen dies each round."
+    ),
+    Board.ULAANBAATAR: (
+        "City Hall is printed. Each round the player with the most votes sends a Pilgrim to the Monastery, "
+        "who works for you for a round."
+    ),
+}
+MODULE_WORDS: Final = {  # words, and the rules
+    "godzillas": (
+        f"From round {WAKE_ROUND} up to {GODZILLAS[-1]} godzillas trample through the boroughs, eat "
+        "whoever is in "
+        "their way and leave Radiation.",
+        "G1 - G13",
+    ),
+    "doctors": (f"A Doctor in the Clinic, paid ${SALARY} each round, brings a dead citizen back.", "D1 - D4"),
+    "mayor": (
+        f"The Mayor speaks from City Hall instead of parading; up to {LISTENERS} listeners give his host "
+        "a vote each.",
+        "M1 - M4",
+    ),
+    "action_cards": (
+        "The Physician and the Artist; eight of ten cards are laid out each round.",
+        "AC1 - AC3",
+    ),
+    "promise_cards": ("Four more special promises, 39 to 42, for the advanced game.", "PC1"),
+    "new_buildings": (
+        "Airport, Bank, Recycling Center, Tramway Station, and promises 33 to 36.",
+        "NB1 - NB5",
+    ),
+    "real_buildings": ("Big Ben and the Sydney Opera House, one of each in the game.", "RB1 - RB3"),
+    "power_plants": (
+        "Nine rounds; every tile needs a powered column when it is built. Promises 37 and 38.",
+        "PP1 - PP3",
+    ),
+}

@@ -1,0 +1,46 @@
+"""The reference cards are those of the tables, and every picture is used."""
+
+import re
+
+from smallcity_env.rules.tables import MODULES, Card
+from smallcity_env.rules.tables.maps import NAMES
+from smallcity_env.rules.tables.promises import BY_NUMBER, Metric, Need, Promise
+from smallcity_env.text.promises import conditions
+from tests.docs_cards import FOLDER, PAGE, page, pictures
+
+AGAIN = "make them again: python -m tests.docs_cards"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_the_page_is_what_the_tables_say() -> None:
+    assert page() == TEXT, AGAIN
+
+
+def test_the_pictures_are_how_pictures_look() -> None:
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+    assert kept == pictures(), AGAIN
+    assert max(map(len, kept.values())) < 20_000
+
+
+def test_every_picture_is_on_the_page() -> None:
+    assert set(re.findall(r"pictures/cards/([\w-]+)\.svg", TEXT)) == set(pictures())
+
+
+def test_nothing_is_missing() -> None:
+    assert all(f"| {number} | **{promise.name}**" in TEXT for number, promise in BY_NUMBER.items())
+    assert all(f"`{name}`" in TEXT for name in [*MODULES, *NAMES.values()])
+    assert all(f" {card.name.capitalize()}** |" in TEXT for card in Card if card)
+
+
+def test_promises_in_words() -> None:
+    assert conditions(BY_NUMBER[8]) == "a tile on every space of the first 7 x 7"
+    assert conditions(BY_NUMBER[13]) == "no graves and at least 8 living citizens in the borough"
+    assert conditions(BY_NUMBER[16]) == "at least 60 votes and at most 30 pollution"
+    changed = (Need(Metric.HIGHEST_HOME, high=3), Need(Metric.MONEY, high=0))
+    assert conditions(Promise(1, "", 6, changed)) == "at most 3 levels in the highest home and no dollars"
+
+
+def test_every_metric_has_words() -> None:
+    for metric in (metric for metric in Metric if metric):
+        for need in (Need(metric, low=1), Need(metric, low=2), Need(metric, high=0), Need(metric, high=2)):
+            assert conditions(Promise(1, "", 6, (need,)))

@@ -1,0 +1,127 @@
+"""The value net in training: positions, the net in torch, the fit, and learning by search."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from smallcity_agents.value_net import model
+from smallcity_env import batch
+from smallcity_env.config import Config
+from smallcity_env.rules.tables import SEATS
+from smallcity_training import config, positions
+from smallcity_training.commands.train import METHODS
+from smallcity_training.run import Run, read_log
+from smallcity_training.scripted import draw_config, scripted_positions
+from smallcity_training.value_fit import FitConfig, explained_by_round, first_lines, fit, predict, split
+from smallcity_training.value_net import ValueNet, export, minibatch, place_loss
+
+TINY: dict[str, Any] = {
+    "steps": 2, "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4, "search_batches": 1,
+    "search_games": 2, "player": "rollout:sims=2,width=2,rounds=-1", "opponents": ["first"], "epochs": 2.0,
+    "anchors": ["first"], "evaluate_games": 2,
+}  # fmt: skip
+
+
+def test_every_kind_of_table_is_drawn() -> None:
+    drawn = [draw_config(np.random.default_rng(seed)) for seed in range(300)]
+    assert {c.players for c in drawn} == {1, 2, 3, 4}
+    assert {c.victory for c in drawn} == {"votes", "economics", "population", "culture"}
+    assert len({board for c in drawn for board in c.boards}) == 14
+    assert {len(tuple(c.modules)) for c in drawn} >= {0, 1, 8}
+
+
+def test_positions_know_how_their_games_end() -> None:
+    data = scripted_positions(Config(players=3), 6, seed=1)
+    begins = first_lines(data)
+    assert len(data.scores) == 3 * len(data.players) and data.ends[-1] == len(data.codes)
+    assert set(data.rounds) >= set(range(1, 9))
+    for game in np.unique(data.games):
+        rows = begins[data.games == game][:, None] + np.arange(3)
+        assert (data.scores[rows] == data.scores[rows[0]]).all()
+        assert (data.places[rows[0]].min(), data.payoffs[rows[0]].argmax()) == (
+            0,
+            data.scores[rows[0]].argmax(),
+        )
+
+
+def test_shards_come_back_as_they_were(tmp_path: Path) -> None:
+    parts = [scripted_positions(Config(players=n), 3, seed=n) for n in (1, 4)]
+    paths = [tmp_path / "0.npz", tmp_path / "1.npz"]
+    for path, part in zip(paths, parts, strict=True):
+        positions.save(path, part)
+    joined = positions.load(paths)
+    last = len(parts[1].ends)
+    own = joined.codes[joined.ends[-last - 1] :]
+    assert np.array_equal(own, parts[1].codes) and len(joined.players) == sum(len(p.players) for p in parts)
+
+
+def test_the_compiled_net_agrees_with_the_one_in_torch() -> None:
+    torch.manual_seed(1)
+    net = ValueNet(16, 8)
+    torch.nn.init.normal_(net.heads.weight, std=0.5)
+    net.scale.uniform_(0.01, 0.1)
+    legal = batch.new_masks(5)
+    states = batch.new(5, Config(players=3), range(5), legal)
+    codes, ends, numbers = positions.encode(states)
+    data = _unfinished(states, codes, ends, numbers)
+    scores, strengths, logits = net(minibatch(data, first_lines(data), np.arange(5)))
+    forecast = model.forecast(states, export(net))
+    assert scores[:, :3].detach().numpy() == pytest.approx(forecast.scores[:, :3], abs=0.05)
+    assert logits[:, :3].sigmoid().detach().numpy() == pytest.approx(forecast.payoffs[:, :3], abs=1e-3)
+    first = strengths[:, :3].softmax(dim=1).detach().numpy()
+    assert first == pytest.approx(forecast.places[:, :3, 0], abs=1e-3)
+
+
+def _unfinished(states: batch.States, codes: Any, ends: Any, numbers: Any) -> positions.Positions:
+    """Positions of three players without an outcome."""
+    lines, n = np.zeros(len(ends), np.float32), np.zeros(len(states), np.int8)
+    left = (states["rules"]["rounds"] - states["round_no"]).astype(np.int8)
+    worth, counts = numbers[:, positions.WORTH], lines.astype(np.int8)
+    by_line = (codes, ends, numbers.astype(np.float16), worth, lines, lines, counts, lines > 0)
+    return positions.Positions(*by_line, n + 3, left, n, n.astype(np.int64))
+
+
+def test_the_place_loss_is_the_likelihood_of_the_order() -> None:
+    data = scripted_positions(Config(players=2), 4, seed=3)
+    rows = np.arange(len(data.players))
+    part = minibatch(data, first_lines(data), rows)
+    strengths = torch.where(part.places == 0, 2.0, 1.0) * part.seated
+    untied = (part.places[:, :2].sum(dim=1) == 1).numpy()
+    expected = -np.log(np.exp(2) / (np.exp(2) + np.exp(1)))
+    assert place_loss(strengths, part).numpy()[untied] == pytest.approx(expected, abs=1e-5)
+    assert part.seated.shape == (len(rows), SEATS)
+
+
+def test_the_fit_explains_outcomes_of_games_it_has_not_seen() -> None:
+    data = positions.join([scripted_positions(Config(players=2), 60, seed) for seed in (100, 200)])
+    rows, held_out = split(data)
+    assert not set(data.games[rows]) & set(data.games[held_out])
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    net = fit(ValueNet(16, 8), data, rows, FitConfig(epochs=12, size=64, ema_decay=0.9))
+    table = explained_by_round(predict(net, data, held_out))
+    assert table[-1]["score"] > 0.5 and table[-1]["payoff"] > 0.3
+
+
+def run_of(folder: Path) -> Any:
+    settings = config.parse(METHODS["search"].config, TINY)
+    return METHODS["search"].trainer(Run.create(folder, "search", settings), settings)
+
+
+def test_learning_by_search_resumes_with_the_same_net(tmp_path: Path) -> None:
+    whole = run_of(tmp_path / "whole")
+    whole.train()
+    part = run_of(tmp_path / "part")
+    part._iterate()
+    part.run.close()
+    rest = METHODS["search"].trainer(Run.open(tmp_path / "part", "search"), part.config)
+    rest.resume()
+    assert rest.steps == 1
+    rest.train()
+    for name, tensor in whole.net.state_dict().items():
+        assert torch.equal(tensor, rest.net.state_dict()[name]), name
+    assert len(read_log(tmp_path / "part")) == 2 and "play it" in rest.report()
+    assert len(list((tmp_path / "part" / "shards").glob("*.npz"))) == 3

@@ -1,0 +1,111 @@
+"""Positions with known outcomes for the value net: sampled from games, encoded, kept in shards on disk."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_agents.judge.weights import VALUE, weights_of
+from smallcity_agents.search.playouts import payoff
+from smallcity_agents.value_net.encode import encode_all
+from smallcity_agents.value_net.forward import Floats, new_features
+from smallcity_agents.value_net.layout import MOST_CODES, NUMBER_COUNT, WORTH
+from smallcity_env import batch, files
+from smallcity_env.batch import States
+from smallcity_env.rules.schema import STATE
+
+KEPT: Final = 0.03  # of all positions
+HIGHEST: Final = 60_000  # a float16 can hold
+USUAL_CODES: Final = 400  # more than a seat ever has on average
+KEPT_FIRST: Final = 0.5  # of the first positions of a round: where playouts end
+
+
+class Positions(NamedTuple):
+    """Positions in a row; a seat of a position is a line, position i has `players[i]` lines."""
+
+    codes: npt.NDArray[np.uint16]
+    ends: npt.NDArray[np.int64]  # (lines,): where the codes of a line end
+    numbers: npt.NDArray[np.float16]  # (lines, NUMBER_COUNT)
+    worth: npt.NDArray[np.float32]  # (lines,): greedy's expected score
+    scores: npt.NDArray[np.float32]  # (lines,): final
+    payoffs: npt.NDArray[np.float32]  # (lines,)
+    places: npt.NDArray[np.int8]  # (lines,)
+    out: npt.NDArray[np.bool_]  # (lines,): already eliminated
+    players: npt.NDArray[np.int8]  # (positions,)
+    left: npt.NDArray[np.int8]  # (positions,): rounds after this one
+    rounds: npt.NDArray[np.int8]  # (positions,): the round it is
+    games: npt.NDArray[np.int64]  # (positions,)
+
+
+class Recorder:
+    """Samples positions of games while they are played, and encodes them when the outcomes are known."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.states: list[States] = []
+        self.games: list[npt.NDArray[np.int64]] = []
+        self.rounds = np.zeros(0, np.int64)
+
+    def see(self, states: States) -> None:
+        """Look at a batch of games after a step; always the same batch."""
+        rounds = states["round_no"].astype(np.int64)
+        first = np.resize(self.rounds, len(states)) != rounds
+        chance = np.where(first, KEPT_FIRST, KEPT) * ~batch.over(states)
+        self.rounds = rounds
+        games = np.flatnonzero(self.rng.random(len(states)) < chance)
+        self.states.append(batch.take(states, games))
+        self.games.append(games)
+
+    def positions(self, final: States, first_game: int) -> Positions:
+        """The sampled positions with the outcomes of their games, which are numbered from `first_game`."""
+        states, games = np.concatenate(self.states).view(STATE), np.concatenate(self.games)
+        players = int(final["rules"]["players"][0])
+        scores, places = batch.scores(final)
+        payoffs = payoff(final, np.zeros(len(final), np.int64)) * (final["borough"]["out"] == 0)
+        codes, ends, numbers = encode(states)
+        lines = [by_seat[games, :players].reshape(-1) for by_seat in (scores, payoffs, places)]
+        return Positions(
+            codes,
+            ends,
+            np.clip(numbers, -HIGHEST, HIGHEST).astype(np.float16),
+            numbers[:, WORTH].copy(),
+            lines[0].astype(np.float32),
+            lines[1].astype(np.float32),
+            lines[2].astype(np.int8),
+            states["borough"]["out"][:, :players].reshape(-1) > 0,
+            np.full(len(states), players, np.int8),
+            (states["rules"]["rounds"] - states["round_no"]).astype(np.int8),
+            states["round_no"].astype(np.int8),
+            games + first_game,
+        )
+
+
+def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], Floats]:
+    """The codes of every seat in a row, where those of each seat end, and the numbers of each seat."""
+    lines = int(states["rules"]["players"].sum())
+    codes = np.zeros(lines * USUAL_CODES + MOST_CODES, np.uint16)
+    ends, numbers = np.zeros(lines, np.int64), np.zeros((lines, NUMBER_COUNT), np.float32)
+    encode_all(states, weights_of(VALUE), *new_features(), codes, ends, numbers)
+    return codes[: ends[-1] if lines else 0].copy(), ends, numbers
+
+
+def join(parts: list[Positions]) -> Positions:
+    """All positions of several lists."""
+    begins = np.cumsum([0, *(len(part.codes) for part in parts)])
+    shifted = [part._replace(ends=part.ends + begin) for part, begin in zip(parts, begins, strict=False)]
+    return Positions(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
+
+
+def save(path: Path, positions: Positions) -> None:
+    """Write a shard atomically."""
+    files.write_arrays(path, positions._asdict())
+
+
+def load(paths: list[Path]) -> Positions:
+    """All positions of some shards."""
+    parts = []
+    for path in paths:
+        arrays = files.read_arrays(path, "the shard")
+        parts.append(Positions(*(arrays[name] for name in Positions._fields)))
+    return join(parts)

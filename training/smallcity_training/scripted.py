@@ -1,0 +1,101 @@
+"""Varied games of scripted players, for the value net: any rules, several styles, some noise."""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_agents.agent import Actions, Streams
+from smallcity_agents.greedy import choose
+from smallcity_agents.judge.weights import STYLES, TUNED, VALUE, weights_of
+from smallcity_env import batch
+from smallcity_env.batch import Mask, States
+from smallcity_env.config import DEFAULT_BOARD, MODULES, VICTORIES, Config
+from smallcity_env.rules import rng
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.tables import SEATS
+from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
+
+from .positions import Positions, Recorder
+
+Random = np.random.Generator
+PLAYERS: Final = (0.15, 0.35, 0.2, 0.3)  # shares of games by number of players
+BASE: Final = 0.5  # share of games on base boards, with Godzillas or without modules
+TEMPERATURES: Final = (0.0, 0.0, 0.3, 1.0)  # of a player's choices, in points
+RANDOM: Final = (0.0, 0.02, 0.1)  # shares of random answers
+PERSONALITIES: Final = [style for style in STYLES if style not in ("start", VALUE)]
+
+
+def draw_config(random: Random, players: int = 0) -> Config:
+    """Rules of a game: half of them the usual ones, the others any."""
+    players = players or int(random.choice(np.arange(SEATS) + 1, p=PLAYERS))
+    if random.random() < BASE:
+        return Config(players, ("godzillas",) if random.random() < 0.75 else ())
+    share = random.choice([0.2, 0.5, 1.0])
+    modules = {module for module in MODULES if random.random() < share}
+    modules -= {"promise_cards"} if "new_buildings" not in modules else set()
+    godzillas = "godzillas" in modules
+    boards = _draw_boards(random, players)
+    asian = any(board in _ASIAN for board in boards)
+    victory = "votes" if asian or random.random() < 0.6 else str(random.choice(VICTORIES))
+    edition = "2016" if godzillas and random.random() < 0.2 else "2022"
+    stockholm = bool(godzillas and random.random() < 0.2)
+    return Config(players, tuple(modules), boards, victory, bool(random.random() < 0.3), stockholm, edition)
+
+
+_ASIAN: Final = {NAMES[board] for board in ASIAN}
+_PLAIN: Final = [NAMES[board] for board in Board if board not in ASIAN]
+
+
+def _draw_boards(random: Random, players: int) -> tuple[str, ...]:
+    """A board for each player: all the default one, all of one kind, or mixed; a city once."""
+    kind = random.random()
+    if kind < 0.3:
+        return (DEFAULT_BOARD,) * players
+    if kind < 0.5:
+        return (str(random.choice(_PLAIN)),) * players
+    cities = random.permutation(sorted(_ASIAN))[:players]
+    return tuple(str(city if random.random() < 0.5 else random.choice(_PLAIN)) for city in cities)
+
+
+class ScriptedPlayers:
+    """A personality of greedy for every seat of every game, with its own temperature and random answers."""
+
+    def __init__(self, games: int, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        self.weights = np.concatenate([weights_of(style) for style in PERSONALITIES])
+        styles = np.where(random.random((games, SEATS)) < 0.5, PERSONALITIES.index(TUNED), -1)
+        drawn = random.integers(len(PERSONALITIES), size=(games, SEATS))
+        self.styles = np.where(styles < 0, drawn, styles)
+        self.temperatures = random.choice(TEMPERATURES, (games, SEATS))
+        self.random_shares = random.choice(RANDOM, (games, SEATS))
+        self.random = random
+
+    def act(self, states: States, legal: Mask, streams: Streams) -> Actions:
+        """An answer in every game; SKIP where it is over."""
+        n, seats = np.arange(len(states)), states["seat"].astype(np.int64)
+        values = np.zeros((len(states), ACTIONS))
+        which = self.styles[n, seats]
+        actions = choose(states, seats, legal, streams, self.weights, which, values)
+        warm = np.flatnonzero(legal.any(axis=1) & (self.temperatures[n, seats] > 0))
+        heat = self.temperatures[warm, seats[warm]]
+        actions[warm] = self._sample(values[warm], legal[warm], heat)
+        by_chance = self.random.random(len(states)) < self.random_shares[n, seats]
+        return np.where(by_chance, batch.pick(legal, streams), actions)
+
+    def _sample(self, values: npt.NDArray[np.float64], legal: Mask, heat: Any) -> Actions:
+        """A softmax choice, by the Gumbel trick."""
+        noise = heat[:, None] * self.random.gumbel(size=values.shape)
+        return np.asarray(np.where(legal, values + noise, -np.inf).argmax(axis=1), np.int64)
+
+
+def scripted_positions(config: Config, games: int, seed: int) -> Positions:
+    """Positions of a batch of games of one configuration."""
+    legal = batch.new_masks(games)
+    states = batch.new(games, config, np.arange(games) + seed, legal)
+    players, recorder = ScriptedPlayers(games, seed), Recorder(seed)
+    streams = rng.streams(np.arange(games) + seed)
+    while legal.any():
+        recorder.see(states)
+        batch.step(states, players.act(states, legal, streams), legal)
+    return recorder.positions(states, seed)

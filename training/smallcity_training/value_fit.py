@@ -1,0 +1,187 @@
+"""Fit the value net to positions with known outcomes; measure it on games it has not seen."""
+
+import copy
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from smallcity_env import files
+from smallcity_env.rules.tables import SEATS
+
+from .positions import Positions
+from .value_net import POINTS, Minibatch, ValueNet, minibatch, place_loss
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+HELD_OUT: Final = 10  # one game in so many is for testing
+CHUNK: Final = 4096  # positions evaluated at once
+FEW: Final = 20  # seats of a round that say nothing about it
+PAYOFF_WEIGHT, PLACE_WEIGHT = 4.0, 0.5  # of the losses, beside that of the score
+
+
+class FitConfig(NamedTuple):
+    """Hyper-parameters of a fit."""
+
+    epochs: float = 4
+    size: int = 1024  # positions of a minibatch
+    learning_rate: float = 2e-3
+    weight_decay: float = 1e-2
+    ema_decay: float = 0.995
+    seed: int = 0
+
+
+def first_lines(data: Positions) -> Ints:
+    """The first line of each position."""
+    players = data.players.astype(np.int64)
+    return np.asarray(np.cumsum(players) - players)
+
+
+def split(data: Positions) -> tuple[Ints, Ints]:
+    """Positions to train on, and positions of other games to test on."""
+    held_out = data.games % HELD_OUT == 0
+    return np.flatnonzero(~held_out), np.flatnonzero(held_out)
+
+
+def losses(net: ValueNet, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor]:
+    """The mean losses of score, payoff and places."""
+    scores, strengths, logits = net(batch)
+    seated, playing = batch.seated.float(), batch.playing.float()
+    error = nn.functional.smooth_l1_loss(scores / POINTS, batch.scores / POINTS, reduction="none", beta=3.0)
+    payoff = nn.functional.binary_cross_entropy_with_logits(logits, batch.payoffs, reduction="none")
+    several = (batch.players > 1).float()
+    places = (place_loss(strengths, batch) * several).sum() / several.sum().clamp(min=1)
+    return (error * seated).sum() / seated.sum(), (payoff * playing).sum() / playing.sum(), places
+
+
+def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueNet:
+    """Train on some positions; return the moving average of the weights."""
+    random = np.random.default_rng(config.seed)
+    begins, steps = first_lines(data), max(int(config.epochs * len(rows) / config.size), 1)
+    ema = copy.deepcopy(net)
+    optimizer = torch.optim.AdamW(net.parameters(), config.learning_rate, weight_decay=config.weight_decay)
+    for step, part in enumerate(_parts(rows, steps, config.size, random)):
+        for group in optimizer.param_groups:
+            group["lr"] = config.learning_rate * 0.5 * (1.02 + math.cos(math.pi * step / steps))
+        score, payoff, places = losses(net, minibatch(data, begins, part))
+        optimizer.zero_grad()
+        (score + PAYOFF_WEIGHT * payoff + PLACE_WEIGHT * places).backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimizer.step()
+        _follow(ema, net, min(config.ema_decay, (1 + step) / (10 + step)))
+        if step % 100 == 0:
+            print(f"{step}/{steps}: {score.item():.4f} {payoff.item():.4f} {places.item():.4f}", flush=True)
+    return ema
+
+
+def _parts(rows: Ints, steps: int, size: int, random: np.random.Generator) -> Iterator[Ints]:
+    """Minibatches of shuffled rows, over and over."""
+    order: Ints = np.zeros(0, np.int64)
+    for _ in range(steps):
+        if len(order) < size:
+            order = np.concatenate([order, random.permutation(rows)])
+        part, order = order[:size], order[size:]
+        yield np.sort(part)
+
+
+@torch.no_grad()
+def _follow(ema: ValueNet, net: ValueNet, decay: float) -> None:
+    """Update the moving average of the weights."""
+    for mean, weight in zip(ema.parameters(), net.parameters(), strict=True):
+        mean.lerp_(weight, 1 - decay)
+
+
+def set_scale(net: ValueNet, data: Positions, rows: Ints) -> None:
+    """Scale every number by its standard deviation."""
+    lines = first_lines(data)[rows]
+    spread = data.numbers[lines].astype(np.float32).std(axis=0)
+    net.scale[:] = torch.from_numpy(1 / np.maximum(spread, 0.1))
+
+
+class Predictions(NamedTuple):
+    """Predicted and real outcomes of every seat of some positions, in one row each."""
+
+    rounds: Ints
+    players: Ints
+    worth: Floats
+    score: Floats
+    payoff: Floats
+    first: Floats  # chance of the first place
+    real_score: Floats
+    real_payoff: Floats
+    real_first: Floats  # 1, or a share of it
+
+
+@torch.no_grad()
+def predict(net: ValueNet, data: Positions, rows: Ints) -> Predictions:
+    """The net's predictions for some positions."""
+    begins, parts = first_lines(data), []
+    for k in range(0, len(rows), CHUNK):
+        batch = minibatch(data, begins, rows[k : k + CHUNK])
+        scores, strengths, logits = net(batch)
+        first = torch.where(batch.seated, strengths, torch.tensor(-1e9)).softmax(dim=1)
+        won = ((batch.places == 0) & batch.seated).float()
+        real = won / won.sum(dim=1, keepdim=True).clamp(min=1)
+        rounds = np.repeat(data.rounds[rows[k : k + CHUNK]], SEATS)
+        players = np.repeat(data.players[rows[k : k + CHUNK]], SEATS)
+        columns = (batch.worth, scores, logits.sigmoid(), first, batch.scores, batch.payoffs, real)
+        table = [rounds, players, *(column.reshape(-1).numpy() for column in columns)]
+        parts.append([column[batch.playing.reshape(-1).numpy()] for column in table])
+    return Predictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def explained(predicted: Any, real: Any) -> float:
+    """The share of the variance that is explained."""
+    return float(1 - ((predicted - real) ** 2).mean() / real.var())
+
+
+def explained_by_round(p: Predictions) -> list[dict[str, float]]:
+    """Explained variance by round: greedy's value (best linear fit), the net's score, payoff, first place."""
+    table = []
+    for number in range(1, int(p.rounds.max()) + 1):
+        here = p.rounds == number
+        if here.sum() < FEW:
+            continue
+        line = np.polyval(np.polyfit(p.worth[here], p.real_score[here], 1), p.worth[here])
+        table.append({
+            "round": number, "n": int(here.sum()),
+            "worth": explained(line, p.real_score[here]),
+            "score": explained(p.score[here], p.real_score[here]),
+            "payoff": explained(p.payoff[here], p.real_payoff[here]),
+            "first": explained(p.first[here], p.real_first[here]),
+        })  # fmt: skip
+    return table
+
+
+def plot_calibration(path: Path, p: Predictions) -> None:
+    """Draw predicted against real scores and first places, by round."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 5), layout="constrained")
+    panels = figure.subplots(1, 2)
+    several = p.players > 1
+    wanted = ((p.score, p.real_score, p.rounds > 0, "final score"),
+              (p.first, p.real_first, several, "first place"))  # fmt: skip
+    for panel, (guess, real, rows, title) in zip(panels, wanted, strict=True):
+        for number in range(1, int(p.rounds.max()) + 1):
+            here = rows & (p.rounds == number)
+            if here.sum() >= FEW:
+                _calibration_line(panel, guess[here], real[here], number)
+        panel.set(title=title, xlabel="predicted", ylabel="real, mean")
+        panel.axline((0, 0), slope=1, color="grey", linewidth=1, linestyle=":")
+        panel.grid(alpha=0.3)
+    if panels[0].get_legend_handles_labels()[0]:
+        panels[0].legend(title="round")
+    files.write_figure(path, figure, dpi=110)
+
+
+def _calibration_line(panel: Any, guess: Floats, real: Floats, number: int) -> None:
+    """The mean outcome of ten equally large groups by prediction."""
+    groups = np.array_split(np.argsort(guess), 10)
+    x, y = [guess[group].mean() for group in groups], [real[group].mean() for group in groups]
+    panel.plot(x, y, marker=".", label=f"{number}")

@@ -1,0 +1,169 @@
+"""The value net in torch, for training; smallcity_agents/value_net runs the same net compiled."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from smallcity_agents.judge.weights import VALUE, weights_of
+from smallcity_agents.value_net import forward
+from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, SCORE, STRENGTH
+from smallcity_agents.value_net.layout import CODE_COUNT, NUMBER_COUNT
+from smallcity_env.rules._jit import entry
+from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
+
+from .positions import Positions
+
+POINTS = 10.0  # a unit of the net's score output
+NOBODY = -1e9  # strength of an empty seat
+CODES_STD = 0.05  # initial std of the embeddings
+START_PACES = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
+
+
+@entry
+def _sum_codes(lines: Any, codes: Any, ends: Any, weights: Any, out: Any) -> None:
+    """Add up the embeddings of all codes of each line."""
+    for i in range(len(lines)):
+        line = lines[i]
+        for j in range(ends[line - 1] if line > 0 else 0, ends[line]):
+            row = weights[codes[j]]
+            for c in range(len(row)):
+                out[i, c] += row[c]
+
+
+@entry
+def _scatter_codes(lines: Any, codes: Any, ends: Any, gradients: Any, out: Any) -> None:
+    """Add each line's gradient to the embedding of every code it has."""
+    for i in range(len(lines)):
+        line = lines[i]
+        for j in range(ends[line - 1] if line > 0 else 0, ends[line]):
+            row = out[codes[j]]
+            for c in range(len(row)):
+                row[c] += gradients[i, c]
+
+
+class CodeSum(torch.autograd.Function):
+    """The sums of the embeddings of some lines of positions."""
+
+    @staticmethod
+    def forward(ctx: Any, lines: Any, codes: Any, ends: Any, weights: Tensor) -> Tensor:
+        """Sum the embeddings of every line."""
+        ctx.lines, ctx.codes, ctx.ends, ctx.rows = lines, codes, ends, len(weights)
+        out = np.zeros((len(lines), weights.shape[1]), np.float32)
+        _sum_codes(lines, codes, ends, weights.detach().numpy(), out)
+        return torch.from_numpy(out)
+
+    @staticmethod
+    def backward(ctx: Any, gradients: Tensor) -> Any:
+        """The gradient of the embeddings."""
+        out = np.zeros((ctx.rows, gradients.shape[1]), np.float32)
+        _scatter_codes(ctx.lines, ctx.codes, ctx.ends, gradients.contiguous().numpy(), out)
+        return None, None, None, torch.from_numpy(out)
+
+
+class Minibatch(NamedTuple):
+    """Some positions, seats padded to SEATS."""
+
+    lines: Any  # (lines,): their lines
+    at: tuple[Any, Any]  # position and seat of every line
+    codes: Any
+    ends: Any
+    numbers: Tensor  # (lines, NUMBER_COUNT)
+    worth: Tensor  # (n, SEATS)
+    scores: Tensor
+    payoffs: Tensor
+    places: Tensor
+    seated: Tensor
+    playing: Tensor  # seated and not eliminated
+    players: Tensor  # (n,)
+    left: Tensor
+
+
+def minibatch(data: Positions, begins: Any, rows: Any) -> Minibatch:
+    """The positions of some rows; `begins` has the first line of each position."""
+    players = data.players[rows].astype(np.int64)
+    seats = np.arange(SEATS)
+    seated = seats < players[:, None]
+    position, seat = np.nonzero(seated)
+    at = (position, seat)
+    lines = begins[rows][at[0]] + at[1]
+
+    def by_seat(values: Any, fill: float = 0.0) -> Tensor:
+        padded = np.full(seated.shape, fill, np.float32)
+        padded[at] = values[lines]
+        return torch.from_numpy(padded)
+
+    return Minibatch(
+        lines, at, data.codes, data.ends,
+        torch.from_numpy(data.numbers[lines].astype(np.float32)),
+        by_seat(data.worth), by_seat(data.scores), by_seat(data.payoffs), by_seat(data.places, SEATS),
+        torch.from_numpy(seated), by_seat(~data.out) > 0,
+        torch.from_numpy(players), torch.from_numpy(np.maximum(data.left[rows], 0).astype(np.int64)),
+    )  # fmt: skip
+
+
+class ValueNet(nn.Module):
+    """Expected score, strength and payoff (as a logit) of every seat."""
+
+    scale: Tensor
+
+    def __init__(self, width: int = 64, hidden: int = 32) -> None:
+        super().__init__()
+        self.codes = nn.Parameter(torch.randn(CODE_COUNT, width) * CODES_STD)
+        self.numbers = nn.Linear(NUMBER_COUNT, width)
+        self.register_buffer("scale", torch.ones(NUMBER_COUNT))
+        self.own, self.everybody = nn.Linear(width, hidden), nn.Linear(width, hidden, bias=False)
+        self.deep, self.heads = nn.Linear(hidden, hidden), nn.Linear(hidden, OUTPUTS)
+        paces = torch.tensor(START_PACES).expand(POWER_ROUNDS + 1, SEATS + 1, PACES)
+        self.paces = nn.Parameter(paces.clone())
+        nn.init.normal_(self.heads.weight, std=0.01)
+        nn.init.zeros_(self.heads.bias)
+
+    def forward(self, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor]:
+        """Each (n, SEATS)."""
+        lines, codes, ends = batch.lines, batch.codes, batch.ends
+        summed: Tensor = CodeSum.apply(lines, codes, ends, self.codes)  # type: ignore[no-untyped-call]
+        seats = torch.relu(summed + self.numbers(batch.numbers * self.scale))
+        sums = torch.zeros(len(batch.players), SEATS, seats.shape[1]).index_put(_indices(batch.at), seats)
+        hidden = torch.relu(self.own(sums) + self.everybody(sums.sum(dim=1, keepdim=True)))
+        outputs = self.heads(torch.relu(self.deep(hidden)))
+        slope, shift, place, payoff = self.paces[batch.left, batch.players].unbind(dim=1)
+        scores = slope[:, None] * batch.worth + shift[:, None] + POINTS * outputs[:, :, SCORE]
+        strengths = place[:, None] * scores + outputs[:, :, STRENGTH]
+        logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, STRENGTH + 1]
+        return scores, strengths, logits
+
+
+def _indices(at: tuple[Any, Any]) -> tuple[Tensor, Tensor]:
+    return torch.from_numpy(at[0]), torch.from_numpy(at[1])
+
+
+def _leads(scores: Tensor, batch: Minibatch) -> Tensor:
+    """The lead of each seat over the best other still playing; alone, the score itself."""
+    apart = scores[:, :, None] - scores[:, None, :]
+    rival = batch.playing[:, None, :] & ~torch.eye(SEATS, dtype=torch.bool)
+    leads = torch.where(rival, apart, torch.tensor(float(FAR))).amin(dim=2)
+    return torch.where(batch.players[:, None] == 1, scores, leads)
+
+
+def place_loss(strengths: Tensor, batch: Minibatch) -> Tensor:
+    """The negative log-likelihood of the order of finish by Plackett and Luce; ties are broken at random."""
+    order = (batch.places + 0.5 * torch.rand_like(batch.places)).argsort(dim=1)
+    masked = torch.where(batch.seated, strengths, torch.tensor(NOBODY)).gather(1, order)
+    rest = masked.flip(1).logcumsumexp(dim=1).flip(1)
+    seated = torch.arange(SEATS) < batch.players[:, None]
+    return ((rest - masked) * seated).sum(dim=1)
+
+
+def export(net: ValueNet) -> forward.ValueNet:
+    """The weights as the compiled net takes them; scales are folded in."""
+    heads = net.heads.weight.T.clone()
+    last = net.heads.bias.clone()
+    heads[:, SCORE] *= POINTS
+    last[SCORE] *= POINTS
+    first = (net.codes, (net.numbers.weight * net.scale).T, net.numbers.bias)
+    second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
+    tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces)
+    arrays = [np.ascontiguousarray(tensor.detach().numpy()).astype(np.float32).copy() for tensor in tensors]
+    return forward.ValueNet._make([*arrays, weights_of(VALUE)])
