@@ -135,7 +135,13 @@ ACTIVITIES = {
 }
 
 
-def launch(activity: Activity, folder: Path, before: str = "", room: int | None = None) -> Process:
+def launch(
+    activity: Activity,
+    folder: Path,
+    before: str = "",
+    room: int | None = None,
+    stdout: int = subprocess.DEVNULL,
+) -> Process:
     """Begin a command; `room` is the size of the largest file it can write."""
     (folder / "b.json").write_text("an earlier file")
 
@@ -146,7 +152,7 @@ def launch(activity: Activity, folder: Path, before: str = "", room: int | None 
     process = subprocess.Popen(
         [sys.executable, "-c", LAUNCH.format(before=before), *activity.words(folder)],
         cwd=ROOT, text=True, preexec_fn=limit,
-        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin is not None
     process.stdin.write(activity.typed)
@@ -181,22 +187,24 @@ def by_signal(how: signal.Signals) -> Callable[[Activity, Path], str]:
 
 def refused(process: Process) -> str:
     """The sentence with which a command ends."""
-    _, said = process.communicate(timeout=300)
-    assert "Traceback" not in said, said
-    return said.strip().splitlines()[-1].removeprefix("smallcity: ")
+    shown, complaint = process.communicate(timeout=300)
+    assert "Traceback" not in complaint, complaint
+    return (complaint.strip() or shown.strip()).splitlines()[-1].removeprefix("smallcity: ")
 
 
 def disk_full(activity: Activity, folder: Path) -> str:
     stopped(begun(activity, folder), signal.SIGKILL)
     continued = replace(activity, words=activity.again)
-    said = refused(launch(continued, folder, room=activity.torn(folder).stat().st_size // 2))
+    said = refused(
+        launch(continued, folder, room=activity.torn(folder).stat().st_size // 2, stdout=subprocess.PIPE)
+    )
     assert "cannot be written" in said or activity is ACTIVITIES["play"], said
     return f"{activity.kept(folder)}; a sentence"
 
 
 def read_only(activity: Activity, folder: Path) -> str:
     words = [word.replace(str(folder), str(UNWRITABLE)) for word in activity.words(folder)]
-    said = refused(launch(replace(activity, words=lambda _: words), folder))
+    said = refused(launch(replace(activity, words=lambda _: words), folder, stdout=subprocess.PIPE))
     assert "cannot be" in said or activity is ACTIVITIES["play"], said
     return "refused in a sentence"
 
