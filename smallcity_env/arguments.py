@@ -27,6 +27,7 @@ _MASK: Final = np.dtype(np.bool_)
 _SEEN: Final = np.dtype(np.float32)
 _PLANE: Final = np.dtype(np.uint8)
 _LARGEST: Final = int(np.iinfo(np.int64).max)
+_MOST: Final = 2**31  # things that can be counted: more records than any memory holds
 
 
 class ArgumentError(Refused, ValueError):
@@ -69,10 +70,7 @@ def seed(value: object) -> int:
 
 def count(value: object, what: str, low: int = 0) -> int:
     """A number of things."""
-    number = index(value)
-    if number is None or not low <= number <= _LARGEST:
-        raise ArgumentError(f"{what} must be a whole number, at least {low}, not {shown(value)}")
-    return number
+    return whole(value, what, low, _MOST)
 
 
 def action(value: object) -> int:

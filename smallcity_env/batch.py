@@ -105,7 +105,7 @@ def _fitted(
     """The same by way of copies, where they are needed, or an ArgumentError."""
     games = arguments.games(states, command in engine.CHANGING)
     n = len(actions) if command == engine.PICK else len(games)
-    turned = arguments.streams(streams, n) if len(streams) or command == engine.PICK else streams
+    turned = streams if streams is _NO_STREAMS else arguments.streams(streams, n)
     mask, seen = legal, observations
     if legal is not _NO_MASKS and command not in engine.SCRATCHING:
         mask = arguments.masks(legal, n, command in engine.ASKING)

@@ -135,7 +135,7 @@ def test_put_reaches_the_callers_view():
     assert own[:1].tobytes() == states[2:3].tobytes() and own[3:].tobytes() == before
 
 
-@pytest.mark.parametrize("name", ["random", "first", "greedy", "policy:temperature=1"])
+@pytest.mark.parametrize("name", ["random", "first", "greedy", "level:1", "policy:temperature=1"])
 def test_agents_take_views_and_write_streams_back(name):
     states, legal = begun()
     seats, streams, table = states["seat"], np.ones(N, np.uint64), np.ones((N, 2), np.uint64)
@@ -182,6 +182,8 @@ def refusals() -> dict[str, Callable[[Any, Any], Any]]:
         "observations of no form": lambda s, m: batch.new_observations(N, "planes"),
         "observations of nobody": lambda s, m: batch.new_observations(N, Form.PLANES, 0),
         "too few streams": lambda s, m: batch.play_on(s, 0, streams[1:], m),
+        "one stream": lambda s, m: batch.pick(m, 1),
+        "no streams": lambda s, m: batch.play_on(s, 0, None, m),
         "signed streams": lambda s, m: batch.pick(m, streams.astype(np.int64)),
         "seats of others": lambda s, m: batch.play_on(s, -1, streams, m),
         "threads": lambda s, m: batch.rollout(s, range(N), threads=-1),
@@ -190,6 +192,7 @@ def refusals() -> dict[str, Callable[[Any, Any], Any]]:
         "a negative row": lambda s, m: batch.take(s, [-1]),
         "more rows than games": lambda s, m: batch.put(s, [0, 1], s[:1]),
         "dice of another shape": lambda s, m: batch.wake([[1, 2]], [[1, 2]], [[1]], [[True, True]]),
+        "more games than there is room for": lambda s, m: batch.new_masks(2**62),
         "minus one game": lambda s, m: batch.new(-1, TWO, []),
         "a config that is none": lambda s, m: batch.new(1, None, [1]),
         "an agent's seat": lambda s, m: make("greedy").act(s, [9] * N, m, streams),
