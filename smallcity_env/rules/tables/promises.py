@@ -204,7 +204,8 @@ def _in_force(promise: Promise) -> Promise:
     worth = promise.worth
     if not promise.special:
         pile = NUMBERS["promises.worth"].standard.index(promise.worth) + 1
-        pile = number(f"{key}.pile", pile, f"{rule} {promise.name}: its worth", Whole(1, len(DIFFICULTIES)))
+        note = f"section 13 [R] {promise.name}: its worth"
+        pile = number(f"{key}.pile", pile, note, Whole(1, len(DIFFICULTIES)))
         worth = DIFFICULTIES[pile - 1]
     needs = number(f"{key}.needs", promise.needs, f"{rule} {promise.name}", Needs())
     return replace(promise, worth=worth, needs=needs)
