@@ -270,7 +270,7 @@ def test_what_was_made_by_other_numbers_is_refused(tmp_path: Path) -> None:
 
 def test_a_training_run_by_other_numbers_is_not_resumed(tmp_path: Path) -> None:
     run = pytest.importorskip("smallcity_training.run")
-    (tmp_path / "run.json").write_text(json.dumps({"method": "ppo", "numbers": OTHER}))
+    (tmp_path / "run.json").write_text(json.dumps({"method": "ppo", "hours": 0, "numbers": OTHER}))
     (tmp_path / run.STATE_FILE).touch()
     with pytest.raises(Refused, match=f"cannot be resumed: {foreign(OTHER)}"):
         run.Run.open(tmp_path, "ppo")

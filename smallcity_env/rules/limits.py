@@ -126,7 +126,8 @@ def limits_of(name: str, dtype: "np.dtype[Any]") -> tuple[int, int]:
 
 
 def _words(block: "np.dtype[Any]", path: str = "") -> Iterator[tuple[str, int, int]]:
-    """Every word of a block: what it belongs to, and its limits."""
+    """Every word of a block: what it belongs to, and its limits; a word of two fields to the second."""
+    half = 0  # 1: a field of bytes has ended in the middle of a word
     for name in block.names or ():
         dtype = block[name]
         n = int(np.prod(dtype.shape, dtype=int))
@@ -141,8 +142,9 @@ def _words(block: "np.dtype[Any]", path: str = "") -> Iterator[tuple[str, int, i
         elif dtype.base == _WORD:
             yield from ((f"{path}{name}", *limits_of(name, dtype)) for _ in range(n))
         else:  # bytes by space or kind, checked with the tiles; those that fill a gap are 0
-            limits = (0, 0) if name.startswith(PADDING) else _ANY
-            yield from ((f"{path}{name}", *limits) for _ in range(dtype.itemsize // _WORD.itemsize))
+            limits = (0, 0) if name.startswith(PADDING) and not half else _ANY
+            words, half = divmod(half + dtype.itemsize, _WORD.itemsize)
+            yield from ((f"{path}{name}", *limits) for _ in range(words))
 
 
 def _numbers(block: "np.dtype[Any]") -> list[str]:
@@ -155,6 +157,7 @@ every([*_numbers(RULES), *_numbers(BOROUGH), *_numbers(STATE)], LIMITS, "limits"
 
 _TABLE: Final = list(_words(STATE))
 WORDS = len(_TABLE)
+assert WORDS * _WORD.itemsize == STATE.itemsize
 
 
 def word_of(field: str) -> int:

@@ -276,7 +276,7 @@ def test_proposals_of_a_net_are_candidates_and_count(label: str) -> None:
         ("rollout:sims=0", "needs sims and width of at least 1"),
         ("mcts:trust=-1", "no negative seconds or trust"),
         ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
-        ("mcts:rounds=-1", "0 rounds or more, not -1"),
+        ("mcts:rounds=-2", "0 rounds or more, or -1 for none at all, not -2"),
         ("rollout:proposals=nobody.npz", "there is no checkpoint nobody.npz"),
     ],
 )

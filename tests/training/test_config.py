@@ -18,7 +18,7 @@ NAN = float("nan")
 def test_a_configuration_survives_a_round_trip(method: str, tmp_path: Path) -> None:
     kind = METHODS[method].config
     stages = {"stages": [{"variants": [{"players": 3, "rounds": 2}]}]}
-    settings = config.parse(kind, {"seed": 3} | ({} if method == "sb3" else stages))
+    settings = config.parse(kind, {"seed": 3} | ({} if method in ("sb3", "search") else stages))
     config.write(settings, tmp_path / "config.yaml")
     assert config.read(kind, tmp_path / "config.yaml") == settings
     assert config.read(kind, None) == kind()

@@ -73,17 +73,17 @@ def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
     """Declare a number; return the value in force."""
     with _all_or_nothing():
         assert key not in NUMBERS, key
-        if isinstance(kind, Wholes):
+        if isinstance(kind, Wholes) or (isinstance(kind, Supply) and standard >= 0):
             _fits(key, standard, kind)
         NUMBERS[key] = Number(key, standard, note, kind)
         IN_FORCE[key] = _value(NUMBERS[key], _chosen())
     return IN_FORCE[key]
 
 
-def _fits(key: str, standard: tuple[int, ...], kind: Wholes) -> None:
-    """Name a table whose own numbers are too few or too large, as one without a number for a fifth player."""
+def _fits(key: str, standard: int | tuple[int, ...], kind: Wholes | Supply) -> None:
+    """Name a table whose own numbers are too few or too small, as one without a number for a fifth player."""
     try:
-        kind.read(list(standard))
+        kind.read(list(standard) if isinstance(standard, tuple) else standard)
     except Wrong as wrong:
         raise LookupError(f"{key} {wrong}") from None
 
