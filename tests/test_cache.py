@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
-from smallcity_env.rules import _cache
+from smallcity_env.rules import _cache, _jit
 
 CALLED = """
 from smallcity_env.rules._jit import kernel
@@ -269,3 +269,11 @@ def test_an_entry_is_called_by_python_alone(home: Path, monkeypatch: pytest.Monk
     started(home / "here", monkeypatch)
     with pytest.raises(TypeError, match="double is an entry: only Python can call it"):
         sys.modules["toys.calling"].again(np.arange(3))
+
+
+def test_a_constant_that_kernels_read_changes_the_hash_wherever_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "judge").mkdir()
+    (tmp_path / "judge" / "schema.py").write_text("SIZE = 1\n")
+    before = _jit._source_hash(tmp_path)
+    (tmp_path / "judge" / "schema.py").write_text("SIZE = 2\n")
+    assert _jit._source_hash(tmp_path) != before

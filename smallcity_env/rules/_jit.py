@@ -40,7 +40,7 @@ _TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "l
 def _holds_rules(name: str, source: bytes) -> bool:
     """Whether compiled code depends on a source file: it has kernels, or numbers kernels use."""
     has_kernels = re.search(rb"_jit import.*\b(kernel|entry)\b", source) is not None
-    return has_kernels or name.startswith(_TABLES)
+    return has_kernels or name.startswith(_TABLES) or name.endswith("/schema.py")
 
 
 @cache
