@@ -272,8 +272,8 @@ def test_an_entry_is_called_by_python_alone(home: Path, monkeypatch: pytest.Monk
 
 
 def test_a_constant_that_kernels_read_changes_the_hash_wherever_it_stands(tmp_path: Path) -> None:
-    (tmp_path / "judge").mkdir()
-    (tmp_path / "judge" / "schema.py").write_text("SIZE = 1\n")
-    before = _jit._source_hash(tmp_path)
-    (tmp_path / "judge" / "schema.py").write_text("SIZE = 2\n")
-    assert _jit._source_hash(tmp_path) != before
+    for size in (1, 2):
+        folder = tmp_path / str(size) / "judge"
+        folder.mkdir(parents=True)
+        (folder / "schema.py").write_text(f"SIZE = {size}\n")
+    assert _jit._source_hash(tmp_path / "1") != _jit._source_hash(tmp_path / "2")
