@@ -14,10 +14,10 @@ from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
 from smallcity_agents.search.playouts import payoff
 from smallcity_agents.search.root import CHUNK, Budget, Root
 from smallcity_agents.search.tree import EDGES, NODES
-from smallcity_env import Config, Game, batch
+from smallcity_env import Config, batch
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
-from tests.agents.test_search import asked, positions
+from tests.agents.test_search import asked, last_questions, positions
 from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING
 
@@ -164,23 +164,10 @@ def test_futures_change_values() -> None:
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_it_finds_the_best_last_answer(players: int) -> None:
     agent, tested = Search(sims=400, width=200), 0
-    for seed in range(16):
-        game, chance = Game(Config(players=players), seed=seed), np.random.default_rng(seed)
-        last = None
-        while not game.over:
-            last = game.clone()
-            game.step(int(chance.choice(game.legal())))
-        assert last is not None
-        ends = {}
-        for action in last.legal():
-            after = last.clone()
-            after.step(action)
-            if after.over:
-                ends[action] = payoff(after.states, np.array([last.seat]))[0, last.seat]
-        if len(ends) == len(last.legal()) > 1 and len(set(ends.values())) > 1:
-            tested += 1
-            answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
-            assert ends[int(answer[0])] == max(ends.values())
+    for seed, last, ends in last_questions(players, range(16)):
+        tested += 1
+        answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
+        assert ends[int(answer[0])] == max(ends.values())
     assert tested
 
 

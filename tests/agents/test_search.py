@@ -1,5 +1,6 @@
 """`rollout` and `mcts`, and what holds for every agent: legal, fair, independent of the batch."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -85,28 +86,33 @@ def test_every_agent_is_legal_and_independent_of_its_batch(label: str, config: C
                 assert alone[0] == answers[i]
 
 
-@pytest.mark.parametrize("label", ["rollout", "mcts"])
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
-    """Every answer to the last question of a game leads to its end: none is better than the chosen one."""
-    agent, positions = make(f"{label}:sims=40,width=200,playouts=random"), 0
-    for seed in range(40):
+def last_questions(players: int, seeds: Iterable[int]) -> Iterator[tuple[int, Game, dict[int, float]]]:
+    """Last questions of random games that every answer ends, differently: seed, game, payoff by answer."""
+    for seed in seeds:
         game, chance = Game(Config(players=players), seed=seed), np.random.default_rng(seed)
-        last = None
+        last = game.clone()
         while not game.over:
             last = game.clone()
             game.step(int(chance.choice(game.legal())))
-        assert last is not None
         ends = {}
         for action in last.legal():
             after = last.clone()
             after.step(action)
             if after.over:
-                ends[action] = payoff(after.states, np.array([last.seat]))[0, last.seat]
+                ends[int(action)] = payoff(after.states, np.array([last.seat]))[0, last.seat]
         if len(ends) == len(last.legal()) > 1 and len(set(ends.values())) > 1:
-            positions += 1
-            answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
-            assert ends[int(answer[0])] == max(ends.values())
+            yield seed, last, ends
+
+
+@pytest.mark.parametrize("label", ["rollout", "mcts"])
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
+    """Every answer to the last question of a game leads to its end: none is better than the chosen one."""
+    agent, positions = make(f"{label}:sims=40,width=200,playouts=random"), 0
+    for seed, last, ends in last_questions(players, range(40)):
+        positions += 1
+        answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
+        assert ends[int(answer[0])] == max(ends.values())
     assert positions
 
 
