@@ -14,6 +14,7 @@ from .rules.tables import MODULES as MODULES  # re-exported: games are configure
 from .rules.tables import SEATS, Victory
 from .rules.tables.maps import ASIAN, Board
 from .rules.tables.maps import NAMES as BOARD_NAMES
+from .rules.tables.modules import EXPANSIONS
 
 _BOARDS: Final = {name: board for board, name in BOARD_NAMES.items()}
 _VICTORIES: Final = {victory.name.lower(): victory for victory in Victory}
@@ -86,8 +87,9 @@ class Config:
         for module, count in Counter(self.modules).items():
             if count > 1:
                 yield f"the module {module!r} is named {count} times"
-        if "promise_cards" in self.modules and "new_buildings" not in self.modules:
-            yield "promise_cards needs new_buildings"
+        for module in (module for module in MODULES if module in self.modules):
+            missing = [other for other in EXPANSIONS[module].needs if other not in self.modules]
+            yield from (f"{module} needs {other}" for other in missing)
         if self.stockholm and "godzillas" not in self.modules:
             yield "stockholm needs godzillas"
         if self.godzilla_rules == "2016" and "godzillas" not in self.modules:
@@ -132,7 +134,10 @@ def _names(given: object, what: str) -> tuple[str, ...]:
     """One name, or some, as a tuple."""
     if isinstance(given, str):
         return (given,)
-    names = tuple(given) if isinstance(given, Iterable) else (None,)
+    try:
+        names = tuple(given) if isinstance(given, Iterable) else (None,)
+    except TypeError:  # an array of no dimension
+        names = (None,)
     if not all(isinstance(name, str) for name in names):
         raise ConfigError(f"{what} must be names, not {arguments.shown(given)}")
     return names

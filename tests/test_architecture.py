@@ -19,8 +19,9 @@ FILES = sorted(RULES_ROOM.rglob("*.py"))
 PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
-    "_version", "refusal", "interrupt", "files", "plain", "rules", "arguments", "config", "batch", "text",
-    "log", "render", "game", "show", "terminal", "envs", "smallcity_v0", "commands", "cli", "__main__",
+    "_version", "refusal", "interrupt", "files", "plain", "rules", "arguments", "compiled", "config",
+    "batch", "text", "log", "render", "game", "show", "terminal", "envs", "smallcity_v0", "commands", "cli",
+    "__main__",
 ]  # fmt: skip
 ORDER = [
     "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "limits", "actions", "_flags",
@@ -28,7 +29,18 @@ ORDER = [
     "placing", "phases", "why_not", "scoring", "determinize", "step", "validity", "layout", "planes",
     "observe", "engine",
 ]  # fmt: skip
-TABLES = ["__init__", "shapes", "cards", "tiles", "expansions", "maps", "promises", "in_force"]
+TABLES = [
+    "declare",
+    "modules",
+    "__init__",
+    "shapes",
+    "cards",
+    "tiles",
+    "expansions",
+    "maps",
+    "promises",
+    "in_force",
+]
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 48  # the two dispatches by question; everything else is far shorter
 USUAL_FUNCTION = 10
@@ -87,7 +99,7 @@ def test_a_file_of_the_rules_imports_only_files_above_it(path: Path) -> None:
         assert all(rank(ORDER, module) < limit for module in imports(path, RULES_ROOM)), path
 
 
-MEETING = {"godzilla": {"trample"}, "trample": {"doctors"}}  # G9: the Doctor is eaten
+MEETING = {"godzillas": {"trample"}, "trample": {"doctors"}}  # G9: the Doctor is eaten
 
 
 def test_a_module_never_calls_another_module_but_where_the_rules_meet() -> None:

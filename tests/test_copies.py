@@ -1,4 +1,4 @@
-"""A clone, a save, a text and a log are the game itself, and go on as it does."""
+"""A clone, a save, a text and a log reproduce a game exactly, and play on as it does."""
 
 import numpy as np
 import pytest

@@ -35,9 +35,23 @@ def test_the_lighthouse_can_be_added_and_removed(project: Path) -> None:
     assert dict(files(project)) == before
 
 
-def test_a_question_nobody_lists_is_named_at_import(project: Path) -> None:
+def test_an_expansion_is_one_file_and_one_line(project: Path) -> None:
+    outside = [step for step in recipe(project) if not step.path.startswith("tests/")]
+    assert [(step.path, len(step.code.splitlines())) for step in outside if step.how] == [
+        ("smallcity_env/rules/tables/modules.py", 1)
+    ]
+    assert [step.path for step in outside if not step.how] == ["smallcity_env/rules/modules/lighthouse.py"]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "named"),
+    [
+        ("QUESTIONS = [", "no question for KEEPER"),
+        ("EXPANSION = Expansion(", "lighthouse.py declares no EXPANSION"),
+    ],
+)
+def test_what_an_expansion_forgets_is_named_at_import(project: Path, left_out: str, named: str) -> None:
     for step in recipe(project):
-        if "QUESTIONS" not in step.code or not step.how:
-            step.apply(project)
+        step._replace(code=step.code.replace(left_out, f"OTHER{left_out}")).apply(project)
     ran = run_tests(project, "tests/test_questions.py")
-    assert ran.returncode != 0 and "no question for KEEPER" in ran.stdout + ran.stderr
+    assert ran.returncode != 0 and named in ran.stdout + ran.stderr

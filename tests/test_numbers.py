@@ -1,4 +1,4 @@
-"""Numbers of one's own: a file replaces numbers of the tables, or is refused in one sentence."""
+"""Custom numbers: a file overrides numbers of the tables, or is refused in one sentence."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""The positions tests draw stand where they should, and nothing in them is lost or made up."""
+"""Positions drawn by tests are set up as drawn, and no piece is lost or invented."""
 
 import pytest
 

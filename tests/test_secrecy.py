@@ -134,7 +134,7 @@ def test_a_fork_keeps_all_the_seat_may_see(config):
 
 
 def see_the_others(states: batch.States, forks: batch.States, seat: int) -> None:
-    """Other boroughs are as they are, or as they were shown, but for their promises."""
+    """Other boroughs look as they are or, behind screens, as they were last shown, except for promises."""
     for state, fork, screened in zip(states, forks, hidden(states), strict=True):
         for p in set(range(int(state["rules"]["players"]))) - {seat}:
             seen = (state["shown"] if screened else state["borough"])[p].copy()
@@ -207,7 +207,7 @@ def worlds(config: Config, games: int = 2) -> Iterator[tuple[int, batch.States, 
 
 @with_secrets
 def test_games_that_differ_in_secret_builds_look_alike(config):
-    """P2.1: in observation, fork, scores, text and picture, and in the mask but for tiles that are gone."""
+    """P2.1: in observation, fork, scores, text, picture, and in the mask except for tiles that are gone."""
     differ = 0
     for seat, a, b in worlds(config):
         differ += a["supply"].tobytes() != b["supply"].tobytes()
@@ -223,7 +223,7 @@ def test_games_that_differ_in_secret_builds_look_alike(config):
 
 
 def offered_what_is_not_gone(states: batch.States, seat: int) -> None:
-    """A seat is offered what its fork offers, but for tiles that others have taken in secret."""
+    """A seat is offered what its fork offers, except for tiles that others have taken in secret."""
     really, apparently = batch.masks(states)[0], batch.masks(batch.fork(states, seat, [5]))[0]
     assert not (really & ~apparently).any()
     gone = np.flatnonzero(apparently & ~really)

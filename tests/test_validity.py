@@ -12,7 +12,7 @@ from smallcity_env.rules import limits
 from smallcity_env.rules.schema import BOROUGH, RULES, STATE
 from smallcity_env.rules.tables import MODULES, Ask, Phase
 from smallcity_env.rules.validity import FAULTS
-from tests.fuzz.tries import play_on
+from tests.fuzz.attempts import play_on
 from tests.golden_games import FOLDER, GOLDEN, SEED, answers
 from tests.random_games import EVERYTHING, Table, begun, bit, random_config, spread, table
 from tests.random_games import answers as played
@@ -153,6 +153,28 @@ def test_what_is_wrong_is_said(sentence):
     batch.validate(states)
     WRONG[sentence](states[0])
     assert sentence in why(states)
+
+
+def test_a_death_that_is_asked_about_is_due():
+    found = (middle(seed, Phase.POLLUTION, Ask.DIES) for seed in range(40))
+    states = next(states for states in found if states[0].ask == Ask.DIES)
+    batch.validate(states)
+    states[0].deaths = 0
+    assert "the question must be one of this phase" in why(states)
+
+
+def test_nothing_lies_and_nobody_stands_in_the_set_up():
+    states = batch.new(1, Config(players=2), [1])
+    space = int(np.flatnonzero(spread(states[0].borough[0].zone) & ~spread(states[0].borough[0].tiled))[0])
+    states[0].borough[0].materials[0] = bit(space)
+    assert "borough 0 has a material where none can lie" in why(states)
+
+
+def test_no_build_is_left_over_where_no_question_is_asked():
+    states = middle(1, Phase.BUILD, Ask.WHERE)
+    assert states[0].ask == Ask.WHERE
+    states[0].ask = Ask.NONE
+    assert "the build under way must be one that the player can pay for" in why(states)
 
 
 def test_empty_seats_are_empty():

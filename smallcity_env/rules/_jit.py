@@ -266,6 +266,18 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
+def code_of(compiled: Any) -> Callable[..., Any]:
+    """What an entry was compiled to, without numba's look at the types of its arguments.
+
+    That look takes longer than a decision. Arguments of other types than it was compiled for are not refused:
+    only for arrays that have been checked.
+    """
+    if not JIT:
+        return compiled  # type: ignore[no-any-return]
+    (result,) = compiled.overloads.values()
+    return result.entry_point  # type: ignore[no-any-return]
+
+
 @intrinsic
 def _popcount(_context: Any, word: Any) -> Any:
     """Emit the processor's popcount instruction."""

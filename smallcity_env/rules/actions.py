@@ -17,7 +17,7 @@ from the question (`Ask`); its name never changes.
     195, 196       clean, old-effect        the Engineer's two effects
     197, 198       yes, no                  no: pass, stay, stop
 
-Every block is a constant below; the text above is tested against them. Tiles added later are built by ids
+Every block is a constant below; the text above is tested against them. Tiles and cards added later have ids
 from LATER on, so that no id above ever changes.
 """
 
@@ -25,7 +25,7 @@ from typing import Final
 
 import numpy as np
 
-from .tables import MATERIALS, ROWS, SEATS, SIDE, SPACES, Card, Material, Pay, Row, Store, Way
+from .tables import ADDED_CARDS, MATERIALS, ROWS, SEATS, SIDE, SPACES, Material, Pay, Row, Store, Way
 from .tables.cards import ALL_CARDS, CARD_NAMES, DIFFICULTIES
 from .tables.tiles import BUILT_KINDS, KINDS, LATER_KINDS, NAMES, UPGRADING_KINDS, Kind
 
@@ -38,7 +38,7 @@ ENLARGE = UPGRADE + len(UPGRADING_KINDS)
 WAY = ENLARGE + 1
 HEADING = WAY + WAYS
 CARD = HEADING + len(Way)
-ROW = CARD + ALL_CARDS
+ROW = CARD + ALL_CARDS - ADDED_CARDS
 MATERIAL = ROW + ROWS
 PROMISE = MATERIAL + MATERIALS
 SEAT = PROMISE + len(DIFFICULTIES)
@@ -49,16 +49,20 @@ OLD_EFFECT = CLEAN + 1
 YES = OLD_EFFECT + 1
 NO = YES + 1
 LATER = NO + 1
-ACTIONS = LATER + len(LATER_KINDS)
+LATER_CARD = LATER + len(LATER_KINDS)
+ACTIONS = LATER_CARD + ADDED_CARDS
 
 BUILD_ID = np.full(KINDS, -1)  # by kind, -1: nobody can build it
 BUILD_ID[BUILT_KINDS] = np.arange(BUILD, UPGRADE)
-BUILD_ID[LATER_KINDS] = np.arange(LATER, ACTIONS)
+BUILD_ID[LATER_KINDS] = np.arange(LATER, LATER_CARD)
 UPGRADE_ID = np.full(KINDS, -1)  # by kind, -1: no tile becomes it
 UPGRADE_ID[UPGRADING_KINDS] = np.arange(UPGRADE, ENLARGE)
 KIND_OF = np.zeros(ACTIONS, np.int64)  # by action: the tile it builds, NONE for all others
 KIND_OF[BUILD:ENLARGE] = np.concatenate([BUILT_KINDS, UPGRADING_KINDS])
-KIND_OF[LATER:] = LATER_KINDS
+KIND_OF[LATER:LATER_CARD] = LATER_KINDS
+CARD_ID = np.array([-1, *range(CARD, ROW), *range(LATER_CARD, ACTIONS)])  # by card
+CARD_OF = np.zeros(ACTIONS, np.int64)  # by action: the card it takes, NONE for all others
+CARD_OF[CARD_ID[1:]] = np.arange(1, ALL_CARDS + 1)
 
 
 class UnknownAction(ValueError):
@@ -81,6 +85,7 @@ def space_number(text: str) -> int:
 
 def _names() -> list[str]:
     """The name of every id, in order."""
+    cards = [f"card {name}" for name in CARD_NAMES.values()]
     return [
         *(f"at {space_name(space)}" for space in range(SPACES)),
         *(f"build {NAMES[Kind(kind)]}" for kind in BUILT_KINDS),
@@ -88,7 +93,7 @@ def _names() -> list[str]:
         "enlarge",
         *(f"way {n}" for n in range(1, WAYS + 1)),
         *(way.name.lower() for way in Way),
-        *(f"card {CARD_NAMES[card]}" for card in Card if card),
+        *cards[: ROW - CARD],
         *(f"row {row.name.lower()}" for row in Row),
         *(material.name.lower() for material in Material),
         *(f"promise {worth}" for worth in DIFFICULTIES),
@@ -100,6 +105,7 @@ def _names() -> list[str]:
         "yes",
         "no",
         *(f"build {NAMES[Kind(kind)]}" for kind in LATER_KINDS),
+        *cards[ROW - CARD :],
     ]
 
 

@@ -14,6 +14,7 @@ from .planes import SIZES
 from .rng import pick, turned
 from .step import NOBODY, ask, begin, play_forced, play_on
 from .tables import SEATS, Ask
+from .turns import players_in
 from .validity import fault
 from .why_not import explain
 
@@ -21,6 +22,8 @@ BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK,
 CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
 FORMS = len(Form)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
+VIEWER, GONE = 0, 1  # the rows of `out` a step writes, if there are any: who sees it, seats that play no more
+STEP_LINES = 2
 SKIP = -1  # as an action: leave this game alone
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
 # commands that write to games
@@ -41,6 +44,24 @@ def _tell(command, s, out):
         for p in range(s.rules.players):
             out[p] = scoring.score(s, p)
             out[SEATS + p] = scoring.rank(s, p)
+
+
+@kernel
+def _gone(s):
+    """How many seats play no more: all when the game is over."""
+    if s.ask == Ask.OVER:
+        return s.rules.players
+    return s.rules.players - players_in(s)
+
+
+@kernel
+def _show(s, p, i, out, state_words, form, seen, planes):
+    """After a step of seat p: tell who sees the game and how many have left it, and write what is seen."""
+    viewer = p if s.ask == Ask.OVER else s.seat
+    if len(out) > 0:
+        out[VIEWER, i], out[GONE, i] = viewer, _gone(s)
+    if len(seen) > 0:
+        observe(s, state_words[i], viewer, form, seen[i], planes[i])
 
 
 @entry
@@ -64,8 +85,7 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
             if action != SKIP:
                 answer(s, action)
                 actions[i] = play_forced(s, legal[i])
-                if len(seen) > 0:
-                    observe(s, state_words[i], p if s.ask == Ask.OVER else s.seat, form, seen[i], planes[i])
+                _show(s, p, i, out, state_words, form, seen, planes)
         elif command == ANSWER or command == CARRY_OUT:
             if actions[i] != SKIP:
                 carry_out(s, actions[i])

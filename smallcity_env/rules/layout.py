@@ -19,6 +19,7 @@ from .tables import DISCS, MATERIALS, POWER_ROUNDS, ROWS, SEATS, SIDE, SPACES, A
 from .tables.cards import ALL_CARDS, DIFFICULTIES
 from .tables.expansions import CLEANED
 from .tables.maps import BOARDS
+from .tables.modules import FIELDS
 from .tables.promises import PROMISE_COUNT
 from .tables.tiles import KINDS
 
@@ -166,6 +167,7 @@ SEAT: Final = [
     _by_seat("riders", 10),
     _number("flood", 10),
     _number("plants", 4, 3),
+    *(_number(field.name, field.scale) for field in FIELDS),
 ]
 
 _DERIVED: Final = {  # written by observe.py itself, for each seat after SEAT

@@ -10,6 +10,7 @@ import numpy as np
 
 from .schema import BOROUGH, PADDING, RULES, STATE
 from .tables import (
+    ADDED_QUESTIONS,
     BUILDS,
     CITIZENS,
     MATERIALS,
@@ -31,6 +32,7 @@ from .tables import COLUMNS as COUNCIL_COLUMNS
 from .tables.cards import CONSTRUCTION, DIFFICULTIES
 from .tables.expansions import BEN_ADVANCES, CLEANED, DIE, DOCTORS, GODZILLAS, MARKERS
 from .tables.maps import BOARDS
+from .tables.modules import FIELDS
 from .tables.promises import PROMISE_COUNT
 from .tables.shapes import MOST_WAYS
 from .tables.tiles import KINDS
@@ -69,6 +71,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "riders": (0, _PEOPLE),
     "powered": (0, (1 << SIDE) - 1),
     "plants": (0, SIDE),
+    **{field.name: (field.low, field.high) for field in FIELDS},
     # the game
     "round_no": (0, POWER_ROUNDS),
     "phase": (0, len(Phase) - 1),
@@ -77,7 +80,7 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     **dict.fromkeys(("next_host", "product_from", "sender"), _SEAT_OR_NONE),
     "part": (0, 3),
     "turn": (-1, SEATS),
-    "stage": (0, 5),
+    "stage": (0, 5 + ADDED_QUESTIONS),  # Phase 4: one for each salary
     "supply": (0, _TILES),
     "took": (-_TILES, _TILES),
     "reserve": (0, _PEOPLE),

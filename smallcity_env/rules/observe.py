@@ -27,10 +27,11 @@ from .phases.screens import secret
 from .planes import SIZE as PLANES_SIZE
 from .planes import see_board, see_question
 from .planes import see_borough as see_planes
-from .spaces import HALF, ONE, WORD, each, of, tile
+from .spaces import HALF, ONE, WORD, each, of
 from .storage import stock
 from .supply import supply_seen
-from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE
+from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE, SPACES
+from .tables.shapes import LENGTH, MOST_WAYS, OFFSET
 from .tables.tiles import KINDS
 
 
@@ -47,13 +48,18 @@ TILE, PART, THING, CONDITION = (OFFSETS[f"borough+0.{name}"] for name in ("tile"
 SUPPLY_SCALE = np.float32(1 / SUPPLY_MOST)
 STOCK_SCALE = 1 / 10
 COUNCIL_SCALE = 1 / COLUMNS
-TILE_SCALE = 1 / (KINDS - 1)
+KIND_NUMBER = (np.arange(KINDS) * (1 / (KINDS - 1))).astype(np.float32)  # by kind
 PART_SCALE = 1 / 9
+PART_NUMBER = np.zeros((MOST_WAYS, SPACES), np.float32)  # by way round and distance from the first space
+for _way in range(MOST_WAYS):
+    for _part in range(LENGTH[_way]):
+        PART_NUMBER[_way, OFFSET[_way, _part]] = (_part + 1) * PART_SCALE
 THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
 CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
 STATE_SCALE = 1 / (ZONE + ZONE - 1)
+IN_ZONE = np.float32(ZONE * STATE_SCALE)
 
 
 @kernel
@@ -74,7 +80,7 @@ def observe(s, words, viewer, form, out, planes):
             _see_borough(s, b, viewer, out, k * BOROUGH_SIZE)
         elif form == Form.VECTOR:
             _see_planes(s, p, b, viewer, view, out, TABLE_SIZE + k * PLANES_SIZE)
-        else:
+        elif form == Form.PLANES:
             _see_planes(s, p, b, viewer, view, planes, k * PLANES_SIZE)
 
 
@@ -115,11 +121,11 @@ def _write(out, read, value, viewer, players):
     """Write one field as numbers: one-hot, a seat relative to the viewer, or a space."""
     if value < 0:
         return
-    elif read.how == How.ONE_HOT:
+    if read.how == How.ONE_HOT:
         out[read.at + value] = 1
     elif read.how == How.SEAT:
         out[read.at + (value - viewer) % players] = 1
-    else:
+    elif read.how == How.SPACE:
         out[read.at] = (value // SIDE + 1) * read.scale
         out[read.at + 1] = (value % SIDE + 1) * read.scale
 
@@ -155,21 +161,23 @@ def _add(out, at, spaces, amount):
 def _fill(out, at, word, amount):
     """Write an amount on every space of the set, 0 elsewhere, in one half of a borough."""
     for space in range(HALF):
-        out[at + space] = np.int64((word >> WORD(space)) & ONE) * amount
+        out[at + space] = np.float32(np.int32((word >> WORD(space)) & ONE)) * amount
 
 
 @kernel
 def _see_borough(s, b, viewer, out, at):
     """Write the spaces of a borough: tiles, things, and their state."""
-    for t in each(b.firsts):
-        _see_tile(b, t, out, at)
+    for space in each(b.tiled):
+        t = b.first[space]
+        out[at + TILE + space] = KIND_NUMBER[b.kind[t]]
+        out[at + PART + space] = PART_NUMBER[b.way[t], space - t]
     for p in range(s.rules.players):
         _add(out, at + THING, of(b.citizens[p]), (1 + (p - viewer) % s.rules.players) / THINGS)
     _add(out, at + THING, of(b.worked), WORKED / THINGS)
     for material in range(MATERIALS):
         _add(out, at + THING, of(b.materials[material]), (FIRST_MATERIAL + material) / THINGS)
-    _fill(out, at + CONDITION, b.zone[0], ZONE * STATE_SCALE)
-    _fill(out, at + CONDITION + HALF, b.zone[1], ZONE * STATE_SCALE)
+    _fill(out, at + CONDITION, b.zone[0], IN_ZONE)
+    _fill(out, at + CONDITION + HALF, b.zone[1], IN_ZONE)
     _add(out, at + CONDITION, of(b.cemetery), CEMETERY * STATE_SCALE)
     _add(out, at + CONDITION, of(b.markers), MARKER * STATE_SCALE)
     _add(out, at + CONDITION, of(b.godzilla), GODZILLA * STATE_SCALE)
@@ -177,11 +185,3 @@ def _see_borough(s, b, viewer, out, at):
     _add(out, at + CONDITION, of(b.fresh), FRESH * STATE_SCALE)
     _add(out, at + CONDITION, of(b.growing), GROWING * STATE_SCALE)
     _add(out, at + CONDITION, of(b.growing_later), LATER * STATE_SCALE)
-
-
-@kernel
-def _see_tile(b, t, out, at):
-    """Write the kind on each space of a tile, and which of its spaces it is."""
-    for part, space in enumerate(each(tile(b.way[t], t)), 1):
-        out[at + TILE + space] = b.kind[t] * TILE_SCALE
-        out[at + PART + space] = part * PART_SCALE

@@ -346,10 +346,9 @@ def finish(s, p, way):
 def _close(s, p, kind, upgraded):
     """End the build; a new Factory or Airport is now due its Warehouse (P2.9, RU1)."""
     b = s.borough[p]
-    brings = TILES[kind].family == Family.FACTORY or modules.brings_warehouse(kind)
     s.brings = 0
     room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, p, Kind.WAREHOUSE)
-    if brings and not upgraded and room:
+    if TILES[kind].warehouse and not upgraded and room:
         s.brings = s.anchor + 1
     s.kind = Kind.NONE
     s.anchor = 0

@@ -11,9 +11,10 @@ import numpy as np
 from ._jit import kernel
 from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row
 from .layout import SIZE as COMPACT_SIZE
-from .spaces import each, north, of, tile, west
-from .tables import MATERIALS, SEATS, SPACES, Ask, Material, Terrain
-from .tables.maps import GRID
+from .spaces import each, of
+from .tables import MATERIALS, SEATS, SIDE, SPACES, Ask, Material, Terrain
+from .tables.maps import TERRAIN as PRINTED
+from .tables.shapes import LENGTH, MOST_WAYS, OFFSET
 from .tables.tiles import KINDS, NAMES, ROWS, Kind
 
 _LEVELS = max(tile.level for tile in ROWS)
@@ -55,6 +56,14 @@ LEVEL = np.full(KINDS, NO_PLANE)  # by kind
 for _tile in ROWS:
     LEVEL[_tile.kind] = _AT.get(f"level {_tile.level}", NO_PLANE)
 
+# 1: the next space to the east or south belongs to the tile; by way round and distance from the first space
+JOINED_EAST, JOINED_SOUTH = (np.zeros((MOST_WAYS, SPACES), np.uint8) for _ in range(2))
+for _way in range(MOST_WAYS):
+    _parts = set(OFFSET[_way, : LENGTH[_way]].tolist())
+    for _part in _parts:
+        JOINED_EAST[_way, _part] = _part + 1 in _parts
+        JOINED_SOUTH[_way, _part] = _part + SIDE in _parts
+
 NOT_ASKED, IN_ASKED_BOROUGH, AT_HOST, AT_HOME, AT_ANCHOR = range(5)  # where the space asked about lies
 ABOUT = np.full(len(Ask), NOT_ASKED)
 ABOUT[[Ask.MOVE, Ask.ABROAD, Ask.TRADE, Ask.TAKE_FROM]] = IN_ASKED_BOROUGH
@@ -73,8 +82,7 @@ def _mark(out, at, spaces):
 @kernel
 def see_borough(s, b, viewer, out, at):
     """Write the planes of one borough."""
-    for t in each(b.firsts):
-        _see_tile(b, t, out, at)
+    _see_tiles(b, out, at)
     for p in range(s.rules.players):
         colour = (p - viewer) % s.rules.players
         _mark(out, at + CITIZEN + colour * SPACES, of(b.citizens[p]))
@@ -92,23 +100,24 @@ def see_borough(s, b, viewer, out, at):
 
 
 @kernel
-def _see_tile(b, t, out, at):
-    """Write a tile: its kind, its level, and which of its spaces hang together."""
-    kind, spaces = b.kind[t], tile(b.way[t], t)
-    _mark(out, at + TILE[kind], spaces)
-    if LEVEL[kind] != NO_PLANE:
-        _mark(out, at + LEVEL[kind], spaces)
-    _mark(out, at + EAST, spaces & west(spaces))
-    _mark(out, at + SOUTH, spaces & north(spaces))
+def _see_tiles(b, out, at):
+    """Write the tiles: their kinds, their levels, and which of their spaces hang together."""
+    for space in each(b.tiled):
+        t = b.first[space]
+        kind, part = b.kind[t], space - t
+        out[at + TILE[kind] + space] = 1
+        if LEVEL[kind] != NO_PLANE:
+            out[at + LEVEL[kind] + space] = 1
+        out[at + EAST + space] = JOINED_EAST[b.way[t], part]
+        out[at + SOUTH + space] = JOINED_SOUTH[b.way[t], part]
 
 
 @kernel
 def see_board(board, out, at):
     """Write what is printed on the board of one seat."""
-    for space in range(SPACES):
-        plane = TERRAIN[GRID[board, space]]
-        if plane != NO_PLANE:
-            out[at + plane + space] = 1
+    for terrain in range(len(TERRAIN)):
+        if TERRAIN[terrain] != NO_PLANE:
+            _mark(out, at + TERRAIN[terrain], of(PRINTED[board, terrain]))
 
 
 @kernel

@@ -12,6 +12,7 @@ import numpy as np
 
 from .tables import MATERIALS, MODULES, ROWS, SEATS, SPACES, UPGRADING
 from .tables.cards import ALL_CARDS
+from .tables.modules import FIELDS
 from .tables.tiles import KINDS
 
 _BYTE, _COUNT, _SPACES = "u1", "i2", "u8"
@@ -90,6 +91,7 @@ BOROUGH = _block(
         ("flood", _COUNT),  # AS7: money of this round that cannot pay for builds
         ("powered", _COUNT),  # PP2: one bit for each column
         ("plants", _COUNT, (3,)),  # PP2: plants built, by level
+        *((field.name, _COUNT) for field in FIELDS),
     ]
 )
 

@@ -25,7 +25,7 @@ from .tables.cards import (
 )
 from .tables.maps import TERRAIN
 from .tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
-from .tables.tiles import CULTURAL_KINDS, HOME_KINDS, TILES, WHOLE, Kind
+from .tables.tiles import CULTURAL_KINDS, HOME_KINDS, TILES, Kind
 
 # -- what counts (E3: whether contaminated or not, unless a card or the edition of 2016 says usable)
 
@@ -51,7 +51,7 @@ def counts_as(b, t):
     """
     kind = int(b.kind[t])
     left = count(cells(b, t) - unusable(b))
-    if left == 0 or (WHOLE[kind] and contaminated(b, t)):
+    if left == 0 or (TILES[kind].whole and contaminated(b, t)):
         return Kind.NONE + 0
     return kind - TILES[kind].level + left if TILES[kind].family != Family.OTHER else kind
 

@@ -38,11 +38,12 @@ def conditions(promise: Promise) -> str:
 def _condition(need: Need) -> str:
     """One of them."""
     metric, least = Metric(need.metric), need.low > -NO_LIMIT
-    if least and need.low == 1 and metric in _ONE:
-        return _ONE[metric]
+    one = _ONE.get(metric) or f"a {metric.name.replace('_', ' ').title()}"
+    if least and need.low == 1 and metric not in _COUNTED:
+        return one
     if least and metric is Metric.HIGHEST_HOME:
         return f"a home of level {need.low} or more"
-    what = _COUNTED.get(metric) or _ONE[metric].partition(" ")[2]
+    what = _COUNTED.get(metric) or one.partition(" ")[2]
     if least:
         return f"at least {need.low} {what}"
     return _NONE.get(metric, f"no {what}") if need.high == 0 else f"at most {need.high} {what}"

@@ -117,7 +117,7 @@ def _card(state: Any) -> set[int]:
     room = town.free_in_hall() | (town.mayor & town.hall)
     if state["rules"]["mayor"] and not pair_starts(room):
         laid.discard(Card.MAYOR)
-    return {actions.CARD + card - 1 for card in laid}
+    return {int(actions.CARD_ID[card]) for card in laid}
 
 
 def _support(state: Any) -> set[int]:

@@ -8,7 +8,7 @@ import pytest
 
 from smallcity_env import Config, Game, batch
 from smallcity_env.rules._jit import entry
-from smallcity_env.rules.modules.godzilla import wake
+from smallcity_env.rules.modules.godzillas import wake
 from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, play
 from tests.scene import assert_picture, scene

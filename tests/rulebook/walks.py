@@ -22,7 +22,7 @@ def spaces_with(game: Game, field: str, seat: int = 0) -> str:
 
 
 def ways_out(game: Game) -> set[str]:
-    """Every way the only godzilla of the round can leave its start by: A4 north ..."""
+    """Every way the only godzilla of the round can leave its start: A4 north ..."""
     if game.ask in (Ask.LEAVE, Ask.LEAVE_WAY):
         after = [play(game.clone(), actions.name(int(action))) for action in game.legal()]
         return set().union(*map(ways_out, after))

@@ -9,6 +9,7 @@ from typing import Final
 from smallcity_env.rules._jit import dispatch, entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
 from smallcity_env.rules.rng import pick, turned
@@ -119,11 +120,14 @@ JUDGES: Final = {  # how the answers to a question are judged; the most frequent
     Ask.PARK_GROWS: "sites.judge_land(s.borough[p], legal, w, value, -1)",
     Ask.PILGRIM: "people.judge_pilgrim(s, p, legal, w, features[0], value)",
 }
+_ARGUMENTS: Final = "s, p, legal, w, features, value"
+_OWN: Final = {row.ask: row.judge for row in QUESTIONS if row.judge}  # an expansion may bring its own judge
 _judge_answers = dispatch(
-    "s, p, legal, w, features, value",
+    _ARGUMENTS,
     "s.ask",
-    {ask: [call] for ask, call in JUDGES.items()},
-    {module.__name__.rpartition(".")[2]: module for module in (build, cards, goods, people, sites, walk)},
+    {ask: [call] for ask, call in JUDGES.items()} | {ask: [f"own_{ask:d}({_ARGUMENTS})"] for ask in _OWN},
+    {module.__name__.rpartition(".")[2]: module for module in (build, cards, goods, people, sites, walk)}
+    | {f"own_{ask:d}": judge for ask, judge in _OWN.items()},
 )
 
 

@@ -2,6 +2,7 @@
 
 from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
+from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.spaces import count, of
 from smallcity_env.rules.tables import BUILDS, COLUMNS, MATERIALS, ROWS, Card, Family, Pay, Row
 from smallcity_env.rules.tables.cards import (
@@ -38,8 +39,11 @@ def judge_difficulty(w, value):
 def judge_card(s, p, legal, w, features, value):
     """Each card by its effect this round (P1.3)."""
     for card in range(1, ALL_CARDS + 1):
-        if legal[actions.CARD + card - 1]:
-            value[actions.CARD + card - 1] = _card(s, p, card, w, features)
+        if legal[actions.CARD_ID[card]]:
+            value[actions.CARD_ID[card]] = _card(s, p, card, w, features)
+
+
+_of_expansions = total("card_value", "s, p, card, f")  # what expansions say their own cards are worth
 
 
 @kernel
@@ -64,7 +68,7 @@ def _card(s, p, card, w, features):
         return SPECIALIST_VOTES * f.vote * w.cycle * TILES[Kind.FACTORY_3].spaces * f.built[Kind.FACTORY_3]
     if card == Card.ARTIST:
         return SPECIALIST_VOTES * f.vote * w.cycle * f.rooms[Work.MUSEUM]
-    return 0.0
+    return 0.0 + _of_expansions(s, p, card, f)
 
 
 @kernel
@@ -165,11 +169,13 @@ def _advance(s, p, row, w, features):
     if row == Row.CONSTRUCTION:
         built = _best_free_tile(s, p, CONSTRUCTION[column], w, features)
         return built - cost + w.row_construction * ahead
-    features[1] = features[0]
-    features[1].waiting += min(TOURISM[column], s.reserve[p])
-    features[1].living += min(TOURISM[column], s.reserve[p])
-    arrived = future_value(features[1], w) - future_value(f, w)
-    return arrived - cost + w.row_tourism * ahead
+    if row == Row.TOURISM:
+        features[1] = features[0]
+        features[1].waiting += min(TOURISM[column], s.reserve[p])
+        features[1].living += min(TOURISM[column], s.reserve[p])
+        arrived = future_value(features[1], w) - future_value(f, w)
+        return arrived - cost + w.row_tourism * ahead
+    return -cost
 
 
 @kernel

@@ -1,9 +1,11 @@
 """The chance that a promise will be kept (section 13), from the features of a city."""
 
+from typing import Final
+
 import numpy as np
 
-from smallcity_env.rules._jit import kernel
-from smallcity_env.rules.tables import MATERIALS, Family
+from smallcity_env.rules._jit import dispatch, kernel
+from smallcity_env.rules.tables import MATERIALS, Family, every
 from smallcity_env.rules.tables.cards import BROKEN, SPECIAL_BROKEN, SPECIAL_WORTH, WORTH
 from smallcity_env.rules.tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
@@ -40,6 +42,57 @@ for _metric, _pace in (
 
 
 @kernel
+def _counted(f, metric):
+    """Cultural buildings, towers, or the highest level of a home."""
+    n = 0.0
+    for kind in range(1, KINDS):
+        row, counted = TILES[kind], f.built[kind] - f.lost[kind]
+        if metric == Metric.CULTURAL:
+            n += row.cultural * counted
+        elif metric == Metric.TOWERS and row.family == Family.RESIDENTIAL:
+            n += (row.level >= TOWER_LEVEL) * counted
+        elif metric == Metric.HIGHEST_HOME and row.family == Family.RESIDENTIAL and counted > 0:
+            n = max(n, row.level)
+    return n
+
+
+def _standing(kind: int) -> str:
+    """How many tiles of a kind count."""
+    return f"f.built[{kind:d}] - f.lost[{kind:d}]"
+
+
+MEASURES: Final = {  # the metrics of promises, from the features
+    Metric.POLLUTION: "pollution",
+    Metric.VOTES: "votes",
+    Metric.MONEY: "f.money",
+    Metric.LIVING: "f.living",
+    Metric.USABLE_PARKS: "f.parks",
+    Metric.HOMES: f"f.spread[{Family.RESIDENTIAL:d}]",
+    Metric.COMMERCIAL_SPACES: f"f.spread[{Family.COMMERCIAL:d}]",
+    Metric.FACTORY_SPACES: f"f.spread[{Family.FACTORY:d}]",
+    Metric.TILE_SPACES: "f.tiled",
+    Metric.GAPS: "f.gaps",
+    Metric.GRAVES: "f.graves",
+    Metric.MUSEUM_GUESTS: "f.guests",
+    Metric.TRAM_RIDERS: "f.riders",
+    Metric.PLANTS: "f.plants",
+    Metric.POWERED: "f.columns",
+    Metric.AIRPORT: f"{_standing(Kind.AIRPORT_8)} + {_standing(Kind.AIRPORT_9)}",
+    Metric.MATERIALS: " + ".join(f"f.goods[{material}]" for material in range(MATERIALS)),
+    **dict.fromkeys((Metric.CULTURAL, Metric.TOWERS, Metric.HIGHEST_HOME), "counted(f, metric)"),
+    **{metric: _standing(int(STANDING[metric])) for metric in Metric if STANDING[metric]},
+}
+every(set(Metric) - {Metric.NOTHING}, MEASURES, "measure in judge/promises.py")
+measure = dispatch(
+    "f, metric, votes, pollution",
+    "metric",
+    {metric: [f"return {value}"] for metric, value in MEASURES.items()},
+    {"counted": _counted},
+    last="return 0.0",
+)
+
+
+@kernel
 def promise_value(f, w, votes, pollution):
     """The expected points of the own promises (E1), with votes and pollution as expected at the end."""
     value = 0.0
@@ -68,62 +121,3 @@ def _chance(f, w, number, votes, pollution):
             pace = PACE[metric] * (1 + w.promise_pace * f.phases)
             chance *= max(0, 1 - gap / pace)
     return chance
-
-
-@kernel
-def measure(f, metric, votes, pollution):
-    """The metric of a promise, from the features."""
-    if STANDING[metric] != Kind.NONE:
-        return f.built[STANDING[metric]] - f.lost[STANDING[metric]]
-    if metric == Metric.POLLUTION:
-        return pollution
-    if metric == Metric.VOTES:
-        return votes
-    if metric == Metric.MONEY:
-        return f.money
-    if metric == Metric.LIVING:
-        return f.living
-    if metric == Metric.USABLE_PARKS:
-        return f.parks
-    if metric == Metric.HOMES:
-        return f.spread[Family.RESIDENTIAL]
-    if metric == Metric.COMMERCIAL_SPACES:
-        return f.spread[Family.COMMERCIAL]
-    if metric == Metric.FACTORY_SPACES:
-        return f.spread[Family.FACTORY]
-    if metric == Metric.TILE_SPACES:
-        return f.tiled
-    return _measure_more(f, metric)
-
-
-@kernel
-def _measure_more(f, metric):
-    """The rarer metrics."""
-    if metric == Metric.GAPS:
-        return f.gaps
-    if metric == Metric.GRAVES:
-        return f.graves
-    if metric == Metric.MUSEUM_GUESTS:
-        return f.guests
-    if metric == Metric.TRAM_RIDERS:
-        return f.riders
-    if metric == Metric.PLANTS:
-        return f.plants
-    if metric == Metric.POWERED:
-        return f.columns
-    if metric == Metric.AIRPORT:
-        lost = f.lost[Kind.AIRPORT_8] + f.lost[Kind.AIRPORT_9]
-        return f.built[Kind.AIRPORT_8] + f.built[Kind.AIRPORT_9] - lost
-    n = 0.0
-    if metric == Metric.MATERIALS:
-        for material in range(MATERIALS):
-            n += f.goods[material]
-        return n
-    for kind in range(1, KINDS):
-        row, counted = TILES[kind], f.built[kind] - f.lost[kind]
-        if metric == Metric.CULTURAL:
-            n += row.cultural * counted
-        elif row.family == Family.RESIDENTIAL and counted > 0:
-            tall = row.level >= TOWER_LEVEL
-            n = n + tall * counted if metric == Metric.TOWERS else max(n, row.level)
-    return n

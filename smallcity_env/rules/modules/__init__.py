@@ -1,104 +1,95 @@
-"""Which module acts when: the one file that connects the expansions to the phases, in plain ifs.
+"""Which module acts when: the one file that connects the expansions to the phases.
 
-Phases call these functions and never a module itself; a module never calls a phase. To remove an
-expansion, delete its file, its fields in the schema and its lines here.
+Phases call these functions and never a module itself; a module never calls a phase. A moment that expansions
+take part in by a function of its name is made by moments.py; the rest is plain ifs.
 """
 
 from .._jit import dispatch, kernel
-from ..borough import works
+from ..questions import Question
 from ..spaces import NOWHERE
-from ..tables import ADVANCES, MODULES, Family
-from ..tables.expansions import BANK_SAVES, BEIJING_ADVANCES, BEN_ADVANCES, RESIDENCES_SAVED, TOKYO_RESIDUAL
+from ..tables import ADVANCES, MODULES, Card
+from ..tables.expansions import BEIJING_ADVANCES, TOKYO_RESIDUAL
 from ..tables.maps import SORT, Board, Sort
-from ..tables.tiles import MODULE, Kind
+from ..tables.promises import MODULE as PROMISE_MODULE
+from ..tables.tiles import MODULE as TILE_MODULE
+from ..tables.tiles import Kind
 from ..zone import survey
 from . import (
-    action_cards,
     asian,
     doctors,
-    godzilla,
+    godzillas,
     mayor,
     new_buildings,
     pilgrim,
     power_plants,
-    promise_cards,
-    real_buildings,
     terrain,
     trample,
 )
+from .moments import FILES, allowed, event, narrowed, one_by_one, total
 
-QUESTIONS = [
-    *mayor.QUESTIONS,
-    *godzilla.QUESTIONS,
+QUESTIONS: list[Question] = [
+    *(row for file in FILES.values() for row in getattr(file, "QUESTIONS", [])),
     *trample.QUESTIONS,
-    *doctors.QUESTIONS,
     *terrain.QUESTIONS,
     *asian.QUESTIONS,
     *pilgrim.QUESTIONS,
 ]
+CARD_HELP: dict[Card, str] = {
+    card: words for file in FILES.values() for card, words in getattr(file, "CARD_HELP", {}).items()
+}  # what the action cards of the expansions do, in words
 
 
 # -- set-up and Phase 1
 
 
-@kernel
-def set_up(s):
-    """What the modules add to the supply."""
-    if s.rules.godzillas:
-        godzilla.set_up(s)
-    if s.rules.doctors:
-        doctors.set_up(s)
-    if s.rules.power_plants:
-        power_plants.set_up(s)
-
-
-deals_promise = promise_cards.deals  # whether a promise is in this game (PC1)
+_played = dispatch(  # whether a module, by its number from 1, is played; 0: no module
+    "s, module",
+    "module",
+    {n: [f"return s.rules.{module} != 0"] for n, module in enumerate(MODULES, start=1)},
+    {},
+    last="return True",
+)
 
 
 @kernel
-def lay_cards(s):
-    """The circle of the new action cards (AC1)."""
-    if s.rules.action_cards:
-        action_cards.lay_cards(s)
+def deals_promise(s, number):
+    """Whether a promise is dealt in this game: 33-36 with New Buildings, 37-38 with Power Plants,
+    39-42 with New Promise Cards (PC1)."""
+    return _played(s, PROMISE_MODULE[number])
 
 
+set_up = event("set_up", "s")  # what the modules add to the supply
+lay_cards = event("lay_cards", "s")  # the circle of the new action cards (AC1)
 speech = mayor.speech  # the Mayor variant's arrival (M1)
 may_invite = mayor.may_invite  # whether card A may be taken (M3)
-
-
-@kernel
-def engineer(s):
-    """Ask whether the Engineer cleans (G11)."""
-    if s.rules.godzillas:
-        godzilla.engineer(s)
+takes_card = event("takes_card", "s, p, card")  # what a card does at once: the Engineer cleans (G11)
+_grown = event("grown", "s, p")  # what does not survive a larger zone (RB2)
 
 
 @kernel
 def enlarge(s, p):
-    """The zone grows by one size; an Opera House does not survive it (RB2)."""
+    """The zone grows by one size."""
     s.borough[p].zone_side += 1
-    real_buildings.demolish(s, p)
+    _grown(s, p)
     survey(s, p)
 
 
 # -- building
 
 
-in_play = dispatch(  # (s, kind): whether a kind of tile belongs to this game
-    "s, kind",
-    "MODULE[kind]",
-    {n: [f"return s.rules.{module} != 0"] for n, module in enumerate(MODULES, start=1)},
-    {"MODULE": MODULE},
-    last="return True",
-)
+@kernel
+def in_play(s, kind):
+    """Whether a kind of tile belongs to this game."""
+    return _played(s, TILE_MODULE[kind])
+
+
+_allowed = allowed("allows", "s, p, kind")  # one Airport of either size (C6)
 
 
 @kernel
 def offers(s, p, kind):
     """Whether a tile that is paid for in Phase 2 may ever be built by this player in this game."""
-    if not in_play(s, kind) or asian.park_limits(s, p, kind):
-        return False
-    return not s.rules.new_buildings or new_buildings.offers(s.borough[p], kind)
+    return in_play(s, kind) and not asian.park_limits(s, p, kind) and _allowed(s, p, kind)
 
 
 park_limits = asian.park_limits  # Tokyo's parks (AS5)
@@ -121,6 +112,9 @@ def river_harbor(s, p):
     return s.rules.board[p] == Board.BANGKOK
 
 
+_meeting = narrowed("meeting", "s, p, kind, way, spots")
+
+
 @kernel
 def meeting(s, p, kind, way, spots):
     """The criteria of the modules' own tiles and cities."""
@@ -128,42 +122,15 @@ def meeting(s, p, kind, way, spots):
         return asian.harbor_spots(s, p, way, spots)
     if kind == Kind.PARK_1 and s.rules.board[p] == Board.TOKYO:
         return asian.park_spots(s, p, way, spots)
-    if s.rules.new_buildings:
-        spots = new_buildings.meeting(s, p, kind, way, spots)
-    if s.rules.real_buildings:
-        spots = real_buildings.meeting(s, p, kind, way, spots)
-    return spots
+    return _meeting(s, p, kind, way, spots)
 
 
-@kernel
-def _bank(s, b):
-    """Whether an uncontaminated Bank helps (NB2)."""
-    return b.built[Kind.BANK] > 0 and works(b, Kind.BANK)
-
-
-@kernel
-def residences_saved(s, b):
-    """How many residences fewer a commercial tile needs (NB2)."""
-    return RESIDENCES_SAVED if _bank(s, b) else 0
-
-
-@kernel
-def bank_saves(s, p, family):
-    """How much less money a commercial build costs (NB2)."""
-    commercial = family == Family.COMMERCIAL
-    return BANK_SAVES if commercial and _bank(s, s.borough[p]) else 0
-
-
+residences_saved = total("residences_saved", "s, b")  # fewer that a commercial tile needs (NB2)
+bank_saves = total("bank_saves", "s, p, family")  # money, on a commercial build (NB2)
 rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
 may_cover = terrain.may_cover  # stones under a new tile (TB4)
 terrain_price = terrain.price  # materials for river spaces (TB2)
 covers = asian.covers  # a tile has newly covered these spaces (AS7)
-
-
-@kernel
-def brings_warehouse(kind):
-    """Whether a tile comes with a Warehouse, as a Factory does (NB1)."""
-    return kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9
 
 
 @kernel
@@ -198,28 +165,10 @@ def enters(s, k, space):
         asian.enters(s, k, space)
 
 
-@kernel
-def passengers(s, p):
-    """Phase 3 D (NB5)."""
-    if s.rules.new_buildings:
-        new_buildings.passengers(s, p)
-
-
+passengers = event("passengers", "s, p")  # Phase 3 D (NB5)
 end_of_move = asian.next_park  # the very end of Phase 3: Tokyo's parks grow (AS5)
-
-
-@kernel
-def bank_income(s, p, k, workers):
-    """Who worked in a Bank (NB2)."""
-    if s.rules.new_buildings:
-        new_buildings.bank_income(s, p, k, workers)
-
-
-@kernel
-def opera(s, p, workers):
-    """Who heard the opera (RB3)."""
-    if s.rules.real_buildings:
-        real_buildings.opera(s, p, workers)
+bank_income = event("bank_income", "s, p, k, workers")  # who worked in a Bank (NB2)
+opera = event("opera", "s, p, workers")  # who heard the opera (RB3)
 
 
 @kernel
@@ -247,22 +196,8 @@ def stone_spaces(s, k, busy):
 
 
 next_stone = terrain.next_stone  # mountain stones, after all other products (TB3)
-
-
-@kernel
-def salary(s):
-    """Phase 4 step 4 (D3)."""
-    if s.rules.doctors:
-        doctors.salary(s)
-
-
-@kernel
-def votes(s, p):
-    """Votes of Phase 5 that modules add (AC2, AC3, M4)."""
-    n = action_cards.votes(s, p) if s.rules.action_cards else 0
-    if s.rules.mayor:
-        n += mayor.votes(s, p)
-    return n
+salary, SALARIES = one_by_one("salary", "s")  # Phase 4 step 4 (D3), one question after the other
+votes = total("votes", "s, p")  # those of Phase 5 that modules add (AC2, AC3, M4)
 
 
 # -- Phase 6
@@ -271,10 +206,10 @@ def votes(s, p):
 @kernel
 def godzillas_wake(s):
     """Break and wake (G1, G2); return whether anybody tramples."""
-    return s.rules.godzillas != 0 and godzilla.roll_hosts(s)
+    return s.rules.godzillas != 0 and godzillas.roll_hosts(s)
 
 
-godzillas_done = godzilla.next_walk  # the walks, one after the other (G6)
+godzillas_done = godzillas.next_walk  # the walks, one after the other (G6)
 
 
 @kernel
@@ -286,16 +221,8 @@ def never_pollutes(s, p):
 certain_deaths = asian.certain_deaths  # Delhi's (AS8)
 
 
-@kernel
-def noise(s, p):
-    """Pollution by an Airport's noise (NB1)."""
-    return new_buildings.noise(s.borough[p]) if s.rules.new_buildings else 0
-
-
-@kernel
-def recycled(s, p):
-    """Pollution removed by the Recycling Center (NB3)."""
-    return new_buildings.recycled(s, p) if s.rules.new_buildings else 0
+noise = total("noise", "s, p")  # pollution by an Airport's noise (NB1)
+recycled = total("recycled", "s, p")  # pollution removed by the Recycling Center (NB3)
 
 
 @kernel
@@ -304,11 +231,13 @@ def residual(s, p):
     return TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
 
 
+_leaves = event("leaves_game", "s, p")
+
+
 @kernel
 def leaves_game(s, p):
     """Remove an eliminated player's godzilla and Pilgrim (P6.2)."""
-    if s.rules.godzillas:
-        godzilla.leaves_game(s, p)
+    _leaves(s, p)
     pilgrim.leaves_game(s, p)
 
 
@@ -321,11 +250,7 @@ def paid_advances(s, p):
     return BEIJING_ADVANCES if s.rules.board[p] == Board.BEIJING else ADVANCES
 
 
-@kernel
-def free_advances(s, p):
-    """How many free advances a player has: Big Ben's (RB1)."""
-    ben = s.rules.real_buildings != 0 and works(s.borough[p], Kind.BIG_BEN)
-    return BEN_ADVANCES if ben else 0
+free_advances = total("free_advances", "s, p")  # Big Ben's (RB1)
 
 
 @kernel

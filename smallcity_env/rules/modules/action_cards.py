@@ -1,24 +1,32 @@
 """New action cards: Physician and Artist (AC1 - AC3)."""
 
+import numpy as np
+
 from .._jit import kernel
 from ..borough import at_place, cells
 from ..people import mine
 from ..rng import below
 from ..spaces import count, each, of
 from ..tables import Card, Family, Place
-from ..tables.cards import ALL_CARDS, BASE_CARDS
+from ..tables.cards import BASE_CARDS, MODULE
+from ..tables.declare import Expansion
 from ..tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
+from ..tables.modules import number_of
 from ..tables.tiles import TILES
+
+EXPANSION = Expansion(cards=("PHYSICIAN", "ARTIST"))
+_OWN = number_of("action_cards")
+TEN = np.flatnonzero((MODULE == 0) | (MODULE == _OWN))[1:]  # the cards that 8 are chosen from
 
 
 @kernel
 def lay_cards(s):
     """Lay out 8 of the ten cards, chosen at random (AC1)."""
-    for card in range(1, ALL_CARDS + 1):
+    for card in TEN:
         s.circle[card] = 1
-    for taken in range(ALL_CARDS - BASE_CARDS):
-        k = below(s, ALL_CARDS - taken)
-        for card in range(1, ALL_CARDS + 1):
+    for taken in range(len(TEN) - BASE_CARDS):
+        k = below(s, len(TEN) - taken)
+        for card in TEN:
             if s.circle[card] != 0:
                 if k == 0:
                     s.circle[card] = 0

@@ -6,9 +6,12 @@ from ..borough import spend, to_hall, works
 from ..questions import Question
 from ..spaces import at, of, remove, some
 from ..tables import Ask, Phase
+from ..tables.declare import Expansion
 from ..tables.expansions import DOCTORS, SALARY
 from ..tables.tiles import Kind
 from ..turns import mover
+
+EXPANSION = Expansion(questions=("DOCTOR", "SALARY", "REVIVE"))
 
 
 @kernel

@@ -7,9 +7,11 @@ from ..people import at_tram
 from ..questions import Question
 from ..spaces import around, count, east, fits, has, north, of, put, some, south, tile, west
 from ..tables import SEATS, Ask, Phase
+from ..tables.declare import Expansion
 from ..tables.expansions import LISTENERS
 from ..tables.shapes import WAYS_OF
 
+EXPANSION = Expansion(questions=("SPEECH", "SPEECH_WAY"))
 ACROSS, DOWN = WAYS_OF["I2"]
 
 

@@ -5,13 +5,34 @@ from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
 from ..spaces import NOWHERE, around, at, count, each, meet, of, some, touching
 from ..tables import Family, Place
-from ..tables.expansions import BANK_INCOME, PASSENGERS, RECYCLED, RECYCLERS
+from ..tables.declare import Expansion, PromiseCard, Tile
+from ..tables.expansions import BANK_INCOME, BANK_SAVES, PASSENGERS, RECYCLED, RECYCLERS, RESIDENCES_SAVED
 from ..tables.tiles import Kind
+
+EXPANSION = Expansion(
+    tiles=(
+        Tile("AIRPORT_8", "A8", ("R8",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
+             warehouse=True, sizes=(8, 8)),
+        Tile("AIRPORT_9", "A9", ("Q9",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
+             warehouse=True, sizes=(9, 9)),
+        Tile("BANK", "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1),
+        Tile("RECYCLING", "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4,
+             guests=True),
+        Tile("TRAMWAY", "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1),
+    ),
+    promises=(
+        PromiseCard(33, "Airport", ("airport >= 1",), 12),
+        PromiseCard(34, "Bank", ("bank >= 1",), 6),
+        PromiseCard(35, "Recycling", ("recycling >= 1",), 12),
+        PromiseCard(36, "Tramway", ("tramway >= 1",), 6),
+    ),
+)  # fmt: skip
 
 
 @kernel
-def offers(b, kind):
+def allows(s, p, kind):
     """Whether the player may have this one: one Airport of either size (C6)."""
+    b = s.borough[p]
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
         return b.built[Kind.AIRPORT_8] + b.built[Kind.AIRPORT_9] == 0
     return True
@@ -50,10 +71,25 @@ def flown(b, busy):
 
 
 @kernel
-def noise(b):
+def noise(s, p):
     """One for every residential and commercial space the Airport influences (NB1)."""
+    b = s.borough[p]
     lived_in = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
     return count(lived_in & _airport_area(b))
+
+
+@kernel
+def residences_saved(s, b):
+    """How many residences fewer a commercial tile needs with an uncontaminated Bank (NB2)."""
+    return RESIDENCES_SAVED if b.built[Kind.BANK] > 0 and works(b, Kind.BANK) else 0
+
+
+@kernel
+def bank_saves(s, p, family):
+    """How much less money a commercial build costs with one (NB2)."""
+    b = s.borough[p]
+    helps = family == Family.COMMERCIAL and b.built[Kind.BANK] > 0 and works(b, Kind.BANK)
+    return BANK_SAVES if helps else 0
 
 
 @kernel

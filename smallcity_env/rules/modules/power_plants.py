@@ -7,9 +7,22 @@ from ..spaces import COLUMN, NOWHERE, at, meet, of, some
 from ..supply import at_hand, take_tile
 from ..tables import SIDE, Card
 from ..tables.cards import MEDIATOR_SAVES
+from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import PLANTS_IN_HAND
 from ..tables.tiles import PLANT_KINDS, TILES, Kind
 from ..turns import mover
+
+EXPANSION = Expansion(
+    tiles=(
+        Tile("PLANT_1", "N1", (), "RSS", money=4, supply=12, level=1, plant=True),
+        Tile("PLANT_2", "N2", (), "RSS", money=6, supply=8, level=2, plant=True),
+        Tile("PLANT_3", "N3", (), "RSS", money=8, supply=4, level=3, plant=True),
+    ),
+    promises=(
+        PromiseCard(37, "Grid", ("plants >= 3",), 6),
+        PromiseCard(38, "Reactor", ("powered >= 7",), 12),
+    ),
+)
 
 
 @kernel

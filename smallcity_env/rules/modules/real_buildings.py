@@ -1,13 +1,23 @@
 """Real buildings: Big Ben and the Sydney Opera House (RB1 - RB3)."""
 
 from .._jit import kernel
-from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall
+from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall, works
 from ..people import colour_at, free_of_people, pilgrim_moves
 from ..spaces import NOWHERE, add, around, at, count, each, first, has, of, some, touching
 from ..tables import Family
-from ..tables.expansions import BEN_PARKS, OPERA_VOTES
+from ..tables.declare import Expansion, Place, Tile
+from ..tables.expansions import BEN_ADVANCES, BEN_PARKS, OPERA_VOTES
 from ..tables.tiles import TILES, Kind
 from ..zone import growth_edge
+
+EXPANSION = Expansion(
+    tiles=(
+        Tile("BIG_BEN", "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1, sizes=(1, 1), whole=True,
+             once=True),
+        Tile("OPERA", "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1, whole=True,
+             once=True),
+    ),
+)  # fmt: skip
 
 
 @kernel
@@ -36,7 +46,7 @@ def _among_parks(b, spots):
 
 
 @kernel
-def demolish(s, p):
+def grown(s, p):
     """The zone has grown: the Opera House is out of the game, its guest goes to City Hall (RB2)."""
     b = s.borough[p]
     t = find(b, Kind.OPERA)
@@ -75,3 +85,9 @@ def opera(s, p, workers):
         stand(b, colour, home)
         add(b.worked, at(home))
         pilgrim_moves(s, p, t, home)
+
+
+@kernel
+def free_advances(s, p):
+    """How many free advances a player has: Big Ben's (RB1)."""
+    return BEN_ADVANCES if works(s.borough[p], Kind.BIG_BEN) else 0

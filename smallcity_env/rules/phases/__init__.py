@@ -1,11 +1,29 @@
 """The order of play: the questions of all phases and modules, and what comes next."""
 
+from typing import Final
+
 from .. import modules
-from .._jit import kernel
+from .._jit import dispatch, kernel
 from ..questions import apply_rule, legal_rule
 from ..tables import Ask, Phase, every
 from ..tables.tiles import Kind
 from . import build, council, income, move, pollution, products, select, setup, visit, vote
+
+PROCEED: Final = {  # the next step of each phase, the most frequent first
+    Phase.MOVE: move.proceed,
+    Phase.BUILD: build.proceed,
+    Phase.INCOME: income.proceed,
+    Phase.SELECT: select.proceed,
+    Phase.COUNCIL: council.proceed,
+    Phase.POLLUTION: pollution.proceed,
+    Phase.VOTE: vote.proceed,
+    Phase.VISIT: visit.proceed,
+    Phase.SETUP: setup.proceed,
+    Phase.OVER: visit.end,
+}
+every(Phase, PROCEED, "rule")
+_STEPS: Final = {f"proceed_{phase:d}": rule for phase, rule in PROCEED.items()}
+_proceed = dispatch("s", "s.phase", {phase: [f"proceed_{phase:d}(s)"] for phase in PROCEED}, _STEPS)
 
 
 @kernel
@@ -18,31 +36,6 @@ def run_on(s):
             products.store_own(s)
         else:
             _proceed(s)
-
-
-@kernel
-def _proceed(s):
-    """The next step of the phase."""
-    if s.phase == Phase.MOVE:
-        move.proceed(s)
-    elif s.phase == Phase.BUILD:
-        build.proceed(s)
-    elif s.phase == Phase.INCOME:
-        income.proceed(s)
-    elif s.phase == Phase.SELECT:
-        select.proceed(s)
-    elif s.phase == Phase.COUNCIL:
-        council.proceed(s)
-    elif s.phase == Phase.POLLUTION:
-        pollution.proceed(s)
-    elif s.phase == Phase.VOTE:
-        vote.proceed(s)
-    elif s.phase == Phase.VISIT:
-        visit.proceed(s)
-    elif s.phase == Phase.SETUP:
-        setup.proceed(s)
-    else:
-        visit.end(s)
 
 
 # The most frequent questions first.

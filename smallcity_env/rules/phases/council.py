@@ -126,10 +126,10 @@ def _reward(s, row, column):
     elif row == Row.CONSTRUCTION:
         s.council_size = CONSTRUCTION[column]
         s.ask = Ask.WHAT
-    elif modules.doctor_waits(s, p):
+    elif row == Row.TOURISM and modules.doctor_waits(s, p):
         s.tourism_column = column
         s.ask = Ask.DOCTOR
-    else:
+    elif row == Row.TOURISM:
         welcome(s, p, TOURISM[column])
 
 

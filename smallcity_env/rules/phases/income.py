@@ -26,7 +26,8 @@ from ..tables.cards import TRADE_MONEY, TRADE_VOTES
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from .products import all_from_abroad, own_goods, store_from_abroad, store_own
 
-BEGIN, TRADING, STORING, STONES, SALARY, ENDING = range(6)  # stages of a turn
+BEGIN, TRADING, STORING, STONES, SALARY = range(5)  # stages of a turn
+ENDING = SALARY + modules.SALARIES  # after a stage for each salary
 A, B, C, D = range(4)  # the labels of a commercial tile (C1)
 
 
@@ -47,9 +48,9 @@ def proceed(s):
     elif s.stage == STONES:
         if not modules.next_stone(s):
             s.stage = SALARY
-    elif s.stage == SALARY:
-        s.stage = ENDING
-        modules.salary(s)
+    elif s.stage < ENDING:
+        modules.salary(s, s.stage - SALARY)
+        s.stage += 1
     else:
         next_turn(s)
 

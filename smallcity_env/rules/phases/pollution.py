@@ -11,7 +11,7 @@ from ..turns import enter, mover, next_turn, players_in, playing, start_turns, t
 
 WAKING, TRAMPLING, MEASURING, DYING = range(4)  # parts of the phase
 BEGIN, BURYING = range(2)  # stages of a turn of deaths
-COMPANY = 2  # players a game needs to go on; one in solo (P6.2)
+MIN_PLAYERS = 2  # players a game needs to go on; one in solo (P6.2)
 
 
 @kernel
@@ -65,7 +65,7 @@ def _measure_all(s):
     for p in range(s.rules.players):
         if s.borough[p].out == s.round_no:
             _leave_game(s, p)
-    if players_in(s) < min(s.rules.players, COMPANY):
+    if players_in(s) < min(s.rules.players, MIN_PLAYERS):
         enter(s, Phase.OVER)
     else:
         s.part = DYING

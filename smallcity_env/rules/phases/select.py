@@ -7,7 +7,7 @@ from ..questions import Question
 from ..rng import below
 from ..spaces import count, fits, has, nth, put, some, tile
 from ..tables import Ask, Card, Pay, Phase
-from ..tables.cards import ALL_CARDS, BASE_CARDS, SUPPORT_MONEY, SUPPORT_VOTES
+from ..tables.cards import ALL_CARDS, MODULE, SUPPORT_MONEY, SUPPORT_VOTES
 from ..tables.shapes import WAYS_OF
 from ..turns import enter, mover, next_clockwise, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -38,7 +38,7 @@ def proceed(s):
 def _lay_cards(s):
     """Lay out the circle of cards (P1.2); with the new action cards 8 of ten (AC1)."""
     for card in range(1, ALL_CARDS + 1):
-        s.circle[card] = card <= BASE_CARDS
+        s.circle[card] = MODULE[card] == 0
     modules.lay_cards(s)
 
 
@@ -107,9 +107,9 @@ def apply_street_way(s, action):
 def legal_card(s, legal):
     """Every card still in the circle (P1.2, P1.4); card A as M3 says."""
     for card in range(1, ALL_CARDS + 1):
-        legal[actions.CARD + card - 1] = s.circle[card] != 0
+        legal[actions.CARD_ID[card]] = s.circle[card] != 0
     if s.rules.mayor and not modules.may_invite(s, mover(s)):
-        legal[actions.CARD + Card.MAYOR - 1] = False
+        legal[actions.CARD_ID[Card.MAYOR]] = False
 
 
 @kernel
@@ -117,20 +117,19 @@ def apply_card(s, action):
     """Take a card and apply its immediate effect (P1.3)."""
     p = mover(s)
     b = s.borough[p]
-    card = action - actions.CARD + 1
+    card = actions.CARD_OF[action]
     s.circle[card] = 0
     b.card = card
     s.stage = TAKEN
     if card == Card.MAYOR:
         s.next_host = p + 1
-    elif card == Card.ENGINEER:
-        modules.engineer(s)
     elif card == Card.SUPPORTER:
         s.ask = Ask.SUPPORT
     elif card == Card.PLANNER and can_grow(s, p):
         modules.enlarge(s, p)
     elif card == Card.COUNCILOR:
         council.offer_one(s)
+    modules.takes_card(s, p, card)
 
 
 @kernel

@@ -2,9 +2,13 @@
 
 from collections.abc import Container, Iterable
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any
 
 from ..numbers import Values, Whole, Wholes, Wrong, agree, number
+from .declare import Family as Family
+from .declare import Place as Place
+from .modules import CARDS, QUESTIONS, added
+from .modules import MODULES as MODULES
 
 SIDE = 10  # a borough is SIDE x SIDE spaces (T1)
 SPACES = SIDE * SIDE
@@ -69,18 +73,6 @@ def _power_plants_take_longest(values: Values) -> None:
     """What is kept round by round has room for the game with Power Plants (PP1)."""
     if values["rounds.power_plants"] < values["rounds.all"]:
         raise Wrong("rounds.power_plants cannot be fewer than rounds.all")
-
-
-MODULES: Final = (
-    "godzillas",
-    "doctors",
-    "mayor",
-    "action_cards",
-    "promise_cards",
-    "new_buildings",
-    "real_buildings",
-    "power_plants",
-)
 
 
 def every(wanted: Iterable[Any], given: Container[Any], what: str) -> None:
@@ -152,37 +144,11 @@ class Ask(IntEnum):
     LEAVE_WAY = 34
     TURN = 35
     OVER = 36
+    vars().update(added(vars(), QUESTIONS))
 
 
-class Family(IntEnum):
-    """The families that upgrade; OTHER is every other building."""
-
-    RESIDENTIAL = 0
-    COMMERCIAL = 1
-    FACTORY = 2
-    PARK = 3
-    OTHER = -1
-
-
+ADDED_QUESTIONS = len(Ask) - 1 - Ask.OVER  # by expansions that are not part of the project
 UPGRADING = len(Family) - 1  # families that upgrade
-
-
-class Place(IntEnum):
-    """Kinds of place people move between (P3.1). NOBODY: a tile without people spaces."""
-
-    NOBODY = 0
-    RESIDENTIAL = 1
-    COMMERCIAL = 2
-    FACTORY = 3
-    PARK = 4
-    MUSEUM = 5
-    CLINIC = 6
-    UNIVERSITY = 7
-    RECYCLING = 8
-    TRAMWAY = 9
-    OPERA = 10
-    CITY_HALL = 11
-    MONASTERY = 12
 
 
 class Material(IntEnum):
@@ -222,6 +188,10 @@ class Card(IntEnum):
     OPPONENT = 8
     PHYSICIAN = 9
     ARTIST = 10
+    vars().update(added(vars(), CARDS))
+
+
+ADDED_CARDS = len(Card) - 1 - Card.ARTIST  # by expansions that are not part of the project
 
 
 class Victory(IntEnum):

@@ -6,10 +6,14 @@ import numpy as np
 
 from ..numbers import Whole, Wholes, Words, number
 from . import COLUMNS, MATERIALS, Card, Material
+from .modules import CARDS, number_of
 
 CARD_NAMES: Final = {card: card.name.lower() for card in Card if card}
-BASE_CARDS = 8  # A-H; with the new action cards 8 of all are laid out
 ALL_CARDS = len(CARD_NAMES)
+MODULE = np.zeros(ALL_CARDS + 1, np.int64)  # by card: the number of its module
+for _name, _module in CARDS.items():
+    MODULE[Card[_name]] = number_of(_module)
+BASE_CARDS = int((MODULE[1:] == 0).sum())
 MEDIATOR_SAVES = number("cards.mediator", 1, "P1.3 [P] money, on every build that costs money", Whole(0, 20))
 SUPPORT_MONEY = number("cards.supporter_money", 1, "P1.3 [P] the Supporter: money", Whole(0, 50))
 SUPPORT_VOTES = number("cards.supporter_votes", 2, "P1.3 [P] ... or votes", Whole(0, 50))

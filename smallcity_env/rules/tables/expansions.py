@@ -2,6 +2,7 @@
 
 from ..numbers import Values, Whole, Wholes, Wrong, agree, number
 from . import SEATS
+from .modules import EXPANSIONS
 
 # godzillas
 WAKE_ROUND = number("godzillas.wake_round", 5, "G2 [S] from this round they wake", Whole(1, 99))
@@ -52,6 +53,10 @@ OPERA_VOTES = number("opera.votes", 3, "RB3 [S] for a citizen who heard it", Who
 
 # power plants
 PLANTS_IN_HAND = 1  # of each level, a player (PP2)
+
+
+for _told in (told for expansion in EXPANSIONS.values() for told in expansion.numbers):
+    number(_told.key, _told.standard, _told.note, _told.kind)
 
 
 @agree("asian.seoul_pollution", "pollution.eliminated")

@@ -10,4 +10,4 @@ def foreign(fingerprint: str) -> str:
     """Why something made with other numbers is refused; empty if the numbers are the same."""
     if fingerprint == FINGERPRINT:
         return ""
-    return f"it was made with the numbers '{fingerprint[:40]}' and this process plays by '{FINGERPRINT}'"
+    return f"it was made with the numbers {fingerprint[:40]!r} and this process plays by '{FINGERPRINT}'"

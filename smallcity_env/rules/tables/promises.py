@@ -11,6 +11,9 @@ from ..numbers import NUMBERS, Whole, Wrong, number
 from ..numbers.kinds import shown
 from . import Victory
 from .cards import DIFFICULTIES, SPECIAL_WORTH
+from .declare import PromiseCard
+from .modules import EXPANSIONS, added, number_of
+from .modules import TILES as DECLARED
 from .tiles import Kind
 
 
@@ -47,6 +50,7 @@ class Metric(IntEnum):
     POWERED = 27
     FACTORIES_3 = 28
     TRAM_RIDERS = 29
+    vars().update(added(vars(), (tile.kind for tile in DECLARED if tile.later)))
 
 
 STANDING = np.zeros(len(Metric), np.int64)  # the Kind of metrics that ask for one building
@@ -60,6 +64,7 @@ for _metric, _kind in (
     (Metric.RECYCLING, Kind.RECYCLING),
     (Metric.TRAMWAY, Kind.TRAMWAY),
     (Metric.FACTORIES_3, Kind.FACTORY_3),
+    *((Metric[tile.kind], Kind[tile.kind]) for tile in DECLARED if tile.later),
 ):
     STANDING[_metric] = _kind
 
@@ -107,10 +112,6 @@ def _special(number: int, name: str, victory: Victory, *needs: Need) -> Promise:
     return Promise(number, name, SPECIAL_WORTH, needs, victory)
 
 
-def _new_special(number: int, name: str, *needs: Need) -> Promise:
-    return Promise(number, name, SPECIAL_WORTH, needs, any_victory=True, module="promise_cards")
-
-
 RULEBOOK: Final = range(33, 39)  # the others are reconstructed
 
 _M, _V = Metric, Victory
@@ -147,16 +148,6 @@ _STANDARD: Final = [
     _special(30, "Gallery", _V.CULTURE, _least(_M.MUSEUM_GUESTS, 2)),
     _special(31, "Six", _V.CULTURE, _least(_M.CULTURAL, 6)),
     _special(32, "Order", _V.CULTURE, _least(_M.POLICE), _least(_M.FIRE)),
-    Promise(33, "Airport", 12, (_least(_M.AIRPORT),), module="new_buildings"),
-    Promise(34, "Bank", 6, (_least(_M.BANK),), module="new_buildings"),
-    Promise(35, "Recycling", 12, (_least(_M.RECYCLING),), module="new_buildings"),
-    Promise(36, "Tramway", 6, (_least(_M.TRAMWAY),), module="new_buildings"),
-    Promise(37, "Grid", 6, (_least(_M.PLANTS, 3),), module="power_plants"),
-    Promise(38, "Reactor", 12, (_least(_M.POWERED, 7),), module="power_plants"),
-    _new_special(39, "Hub", _least(_M.AIRPORT), _least(_M.FACTORIES_3)),
-    _new_special(40, "Trust", _least(_M.BANK), _least(_M.COMMERCIAL_SPACES, 6)),
-    _new_special(41, "Zero Waste", _least(_M.RECYCLING), _most(_M.POLLUTION, 30)),
-    _new_special(42, "Terminus", _least(_M.TRAMWAY), _least(_M.TRAM_RIDERS, 3)),
 ]
 
 
@@ -211,17 +202,28 @@ def _in_force(promise: Promise) -> Promise:
     return replace(promise, worth=worth, needs=needs)
 
 
-PROMISES: Final = [_in_force(promise) for promise in _STANDARD]
+def _declared(card: PromiseCard, module: str) -> Promise:
+    """A promise of an expansion."""
+    needs, special = Needs().read(list(card.needs)), card.worth == 0
+    worth = SPECIAL_WORTH if special else card.worth
+    return Promise(card.number, card.name, worth, needs, any_victory=special, module=module)
+
+
+_CARDS: Final = [(card, module) for module, expansion in EXPANSIONS.items() for card in expansion.promises]
+_ALL: Final = [*_STANDARD, *(_declared(card, module) for card, module in _CARDS)]
+PROMISES: Final = [_in_force(promise) for promise in sorted(_ALL, key=lambda promise: promise.number)]
 PROMISE_COUNT = len(PROMISES)
 BY_NUMBER: Final = {promise.number: promise for promise in PROMISES}
 
 ANY_VICTORY = len(Victory)
 PILE = np.full(PROMISE_COUNT + 1, -1)  # 0, 1, 2: the pile by worth; -1: a special promise
 CONDITION = np.full(PROMISE_COUNT + 1, -1)  # the Victory of a special one, ANY_VICTORY for all
+MODULE = np.zeros(PROMISE_COUNT + 1, np.int64)  # the number of the module it is dealt with
 METRIC = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)
 LOW = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)
 HIGH = np.zeros((PROMISE_COUNT + 1, NEEDS), np.int64)
 for _promise in PROMISES:
+    MODULE[_promise.number] = number_of(_promise.module)
     if _promise.special:
         CONDITION[_promise.number] = ANY_VICTORY if _promise.any_victory else _promise.victory
     else:

@@ -4,7 +4,7 @@ A row holds the standard numbers; `_in_force` puts those of a file in their plac
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any, Final
 
@@ -12,7 +12,10 @@ import numpy as np
 
 from ..numbers import Kind as Sort
 from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
-from . import MATERIALS, MODULES, SEATS, WAREHOUSES, Family, Place, every
+from . import MATERIALS, SEATS, WAREHOUSES, Family, Place, every
+from .declare import Tile as Tile
+from .modules import TILES as DECLARED
+from .modules import added, number_of
 from .shapes import LONGEST, WAYS, WAYS_OF, WAYS_OF_TILE, Shapes, cells_of, named
 
 PER_PLAYER = -1  # supply: one for each player
@@ -62,38 +65,10 @@ class Kind(IntEnum):
     CITY_HALL = 37
     PORT = 38
     MONASTERY = 39
+    vars().update(added(vars(), (tile.kind for tile in DECLARED)))
 
 
 KINDS = len(Kind)
-
-
-@dataclass(frozen=True)
-class Tile:
-    """One row of the table. Costs are for the whole tile; `rate` is the money per space (P2.4)."""
-
-    kind: Kind
-    code: str  # how notation writes it
-    shapes: tuple[str, ...]
-    sources: str = "RRR"  # of shape, cost and supply: rulebook S, public P, reconstruction R
-    rate: int = 0
-    money: int = 0
-    votes: int = 0  # votes it costs
-    materials: tuple[int, int, int] = (0, 0, 0)  # wood, stone, metal
-    gain: int = 0  # votes it brings at once (P2.11)
-    supply: int = 0
-    limit: int = 0  # at most this many a player (C6), 0: no limit
-    family: Family = Family.OTHER
-    level: int = 0
-    place: Place = Place.NOBODY
-    rooms: int = 0  # people spaces: the first N of its spaces
-    public: bool = False  # C2
-    cultural: bool = False
-    service: bool = False
-    plant: bool = False  # a power plant, above the map (PP2)
-    built: bool = True  # a player can build it; False: only printed or placed at set-up
-    council: bool = False  # the Construction row builds it (P7.5)
-    module: str = ""  # offered only with this module
-    later: bool = False  # added later: the id of its action follows all others, so that none changes
 
 
 _BY_PLAYERS = (("one a player", PER_PLAYER), ("players - 1", FEWER))
@@ -125,6 +100,7 @@ def _family(family: Family, place: Place, rate: int, shapes: str,
                 place=place,
                 rooms=level,
                 council=True,
+                warehouse=family is Family.FACTORY,
             )
         )
     return rows
@@ -142,37 +118,26 @@ def _cultural(kind: Kind, code: str, shape: str, materials: tuple[int, int, int]
               supply: int, sources: str, place: Place = Place.NOBODY, rooms: int = 0) -> Tile:  # fmt: skip
     """A cultural building: paid in materials, pays votes, public, one a player."""
     return Tile(kind, code, (shape,), sources, materials=materials, gain=gain, supply=supply, limit=1,
-                place=place, rooms=rooms, public=True, cultural=True)  # fmt: skip
+                place=place, rooms=rooms, public=True, cultural=True, whole=True,
+                guests=rooms > 0)  # fmt: skip
 
 
 _SINGLE: Final = [
     Tile(Kind.WAREHOUSE, "Wa", ("I2",), "RRP", money=2, supply=12, limit=WAREHOUSES, council=True),
-    Tile(Kind.REFINERY, "Re", ("O1",), "PRP", money=2, supply=PER_PLAYER, limit=1, council=True),
-    Tile(Kind.HARBOR, "Ha", ("O4",), "RRP", money=3, supply=PER_PLAYER, limit=1, council=True),
+    Tile(Kind.REFINERY, "Re", ("O1",), "PRP", money=2, supply=PER_PLAYER, limit=1, council=True,
+         several=True),
+    Tile(Kind.HARBOR, "Ha", ("O4",), "RRP", money=3, supply=PER_PLAYER, limit=1, council=True,
+         several=True, sizes=(2, LONGEST)),
     _cultural(Kind.SCHOOL, "Sc", "O1", (1, 0, 0), 2, PER_PLAYER, "PRP"),
     _cultural(Kind.LIBRARY, "Li", "I2", (1, 1, 0), 4, PER_PLAYER, "PRP"),
     _cultural(Kind.MUSEUM, "Mu", "L3", (1, 1, 1), 7, PER_PLAYER, "RRP", Place.MUSEUM, 3),
     _cultural(Kind.METRO, "Me", "I2", (0, 2, 0), 4, FEWER, "RRP"),
     _cultural(Kind.CLINIC, "Cl", "I3", (0, 1, 1), 6, FEWER, "RRP", Place.CLINIC, 3),
     _cultural(Kind.UNIVERSITY, "Un", "O4", (1, 1, 2), 10, FEWER, "RRP", Place.UNIVERSITY, 4),
-    Tile(Kind.POLICE, "Po", ("I2",), "PPP", supply=FEWER, limit=1, public=True, service=True, council=True),
-    Tile(Kind.FIRE, "Fi", ("L3",), "PPP", supply=FEWER, limit=1, public=True, service=True, council=True),
-    Tile(Kind.AIRPORT_8, "A8", ("R8",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
-         module="new_buildings"),
-    Tile(Kind.AIRPORT_9, "A9", ("Q9",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
-         module="new_buildings"),
-    Tile(Kind.BANK, "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1,
-         module="new_buildings"),
-    Tile(Kind.RECYCLING, "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4,
-         module="new_buildings"),
-    Tile(Kind.TRAMWAY, "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1,
-         module="new_buildings"),
-    Tile(Kind.BIG_BEN, "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1, module="real_buildings"),
-    Tile(Kind.OPERA, "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1,
-         module="real_buildings"),
-    Tile(Kind.PLANT_1, "N1", (), "RSS", money=4, supply=12, level=1, plant=True, module="power_plants"),
-    Tile(Kind.PLANT_2, "N2", (), "RSS", money=6, supply=8, level=2, plant=True, module="power_plants"),
-    Tile(Kind.PLANT_3, "N3", (), "RSS", money=8, supply=4, level=3, plant=True, module="power_plants"),
+    Tile(Kind.POLICE, "Po", ("I2",), "PPP", supply=FEWER, limit=1, public=True, service=True, whole=True,
+         council=True),
+    Tile(Kind.FIRE, "Fi", ("L3",), "PPP", supply=FEWER, limit=1, public=True, service=True, whole=True,
+         council=True),
 ]  # fmt: skip
 NAMES: Final = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
 
@@ -180,17 +145,11 @@ NAMES: Final = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
 # -- which numbers of a row a file may replace
 
 
-_SIZES: Final = {Kind.HARBOR: (2, LONGEST), Kind.AIRPORT_8: (8, 8), Kind.AIRPORT_9: (9, 9)}  # G3
-_ONE_IN_THE_GAME: Final = (Kind.BIG_BEN, Kind.OPERA)
-_SEVERAL: Final = (Kind.REFINERY, Kind.HARBOR)  # those a player might have more than one of
-_GUESTS: Final = (Kind.MUSEUM, Kind.CLINIC, Kind.UNIVERSITY, Kind.RECYCLING)
-
-
 def _supply(tile: Tile) -> Supply:
     """How many there may be: a power plant for each hand (PP2), Big Ben and Opera House once."""
     if tile.plant:
         return Supply(SEATS, 99)
-    return Supply(0, 1) if tile.kind in _ONE_IN_THE_GAME else _SUPPLY
+    return Supply(0, 1) if tile.once else _SUPPLY
 
 
 def _free_numbers(tile: Tile) -> dict[str, tuple[str, Sort]]:
@@ -205,9 +164,9 @@ def _free_numbers(tile: Tile) -> dict[str, tuple[str, Sort]]:
     if tile.cultural:
         free["gain"] = f"P2.11 [{cost}] votes it brings", Whole(0, 50)
     free["supply"] = f"section 2 [{supply}]", _supply(tile)
-    if tile.kind in _SEVERAL:
+    if tile.several:
         free["limit"] = "C6 [R] a player has at most", Whole(1, 9)
-    if tile.kind in _GUESTS:
+    if tile.guests:
         free["rooms"] = "section 2 [R] people spaces", Whole(1, LONGEST)
     return free
 
@@ -219,8 +178,8 @@ def _in_force(tile: Tile) -> Tile:
         field: number(f"tiles.{name}.{field}", getattr(tile, field), note, kind)
         for field, (note, kind) in _free_numbers(tile).items()
     }
-    if tile.shapes and tile.kind is not Kind.BIG_BEN:
-        sizes = Shapes(*_SIZES.get(tile.kind, (1, LONGEST)))
+    if tile.shapes:
+        sizes = Shapes(*(tile.sizes or (1, LONGEST)))
         changes["shapes"] = _shapes(name, tile.shapes, tile.sources[0], sizes)
     return replace(tile, **changes)
 
@@ -231,6 +190,7 @@ ROWS: Final = [
     *_family(Family.FACTORY, Place.FACTORY, 1, "O1 I2 I3", (16, 12, 9), "RRR"),
     *_family(Family.PARK, Place.PARK, 2, "O1 I2 L3", (25, 18, 12), "RRR"),
     *map(_in_force, _SINGLE),
+    *(_in_force(replace(tile, kind=Kind[tile.kind])) for tile in DECLARED),
     Tile(Kind.CITY_HALL, "Hl", ("O4",), supply=PER_PLAYER, place=Place.CITY_HALL, rooms=4, public=True,
          built=False),
     Tile(Kind.PORT, "Pt", ("D6",), built=False),
@@ -238,10 +198,13 @@ ROWS: Final = [
 ]  # fmt: skip
 
 
-@agree(*(f"tiles.{NAMES[kind]}.{field}" for kind in _GUESTS for field in ("rooms", "shape")))
+_GUESTS: Final = [NAMES[tile.kind] for tile in ROWS if tile.guests]
+
+
+@agree(*(f"tiles.{name}.{field}" for name in _GUESTS for field in ("rooms", "shape")))
 def _people_have_room(values: Values) -> None:
     """People spaces are spaces of the tile."""
-    for name in (NAMES[kind] for kind in _GUESTS):
+    for name in _GUESTS:
         rooms, spaces = values[f"tiles.{name}.rooms"], min(map(len, values[f"tiles.{name}.shape"]))
         if rooms > spaces:
             raise Wrong(f"tiles.{name}.rooms cannot be {rooms}: its drawing has {spaces} spaces")
@@ -275,8 +238,10 @@ TILE = np.dtype(
         ("public", _COLUMN),
         ("cultural", _COLUMN),
         ("service", _COLUMN),
+        ("whole", _COLUMN),
         ("plant", _COLUMN),
         ("council", _COLUMN),
+        ("warehouse", _COLUMN),
         ("ways", _COLUMN),  # how many ways round
         ("way", _COLUMN, (WAYS_OF_TILE,)),  # which, as indices of shapes.WAYS
     ],
@@ -308,11 +273,8 @@ HOME_KINDS = _kinds(tile for tile in ROWS if tile.family is Family.RESIDENTIAL)
 CULTURAL_KINDS = _kinds(tile for tile in ROWS if tile.cultural)
 PLANT_KINDS = _kinds(tile for tile in ROWS if tile.plant)
 PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
-WHOLE = (TILES["cultural"] + TILES["service"]) != 0  # by kind: contaminated it counts nothing (G13)
-WHOLE[_kinds(tile for tile in ROWS if tile.module == "real_buildings")] = True
 
-every({tile.module for tile in ROWS} - {""}, MODULES, "module")
 every(Kind, [Kind.NONE, *(tile.kind for tile in ROWS)], "tile")
-MODULE = np.zeros(KINDS, np.int64)  # by kind: 1 + the place in MODULES of the one that offers it
+MODULE = np.zeros(KINDS, np.int64)  # by kind: the number of the module that offers it
 for _tile in ROWS:
-    MODULE[_tile.kind] = MODULES.index(_tile.module) + 1 if _tile.module else 0
+    MODULE[_tile.kind] = number_of(_tile.module)

@@ -83,7 +83,7 @@ def _borough(s, p, b):
         return Fault.HALL
     if not _people_fit(s, p, b):
         return Fault.PEOPLE
-    if not _materials_fit(b):
+    if not _materials_fit(s, b):
         return Fault.MATERIALS
     if not _ground_fits(s, p, b):
         return Fault.GROUND
@@ -192,17 +192,21 @@ def _people_fit(s, p, b):
         if colour >= s.rules.players and (some(own) or b.riders[colour] > 0):
             return False
         standing |= own
+    if s.phase == Phase.SETUP and s.part == 0 and some(standing):
+        return False
     return inside(standing, places | hall(b)) and inside(of(b.worked), standing)
 
 
 @kernel
-def _materials_fit(b):
-    """Whether materials lie in stores or on empty land, one on each space and nobody there."""
+def _materials_fit(s, b):
+    """Whether materials lie in stores or on empty land, one on each space and nobody there; none at first."""
     lying = NOWHERE
     for i in range(len(b.materials)):
         if meet(lying, of(b.materials[i])):
             return False
         lying |= of(b.materials[i])
+    if s.phase == Phase.SETUP and some(lying):
+        return False
     stores = NOWHERE
     for t in each(b.firsts):
         kind = b.kind[t]

@@ -6,7 +6,7 @@ from .._jit import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
 from ..borough import at_place, crowd, find
 from ..modules.asian import tokyo
-from ..modules.godzilla import ARRIVING
+from ..modules.godzillas import ARRIVING
 from ..modules.pilgrim import ulaanbaatar
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
@@ -58,10 +58,10 @@ def wrong_moment(s, legal):
             return Fault.WAITING, k
     if not _pilgrim_stands(s):
         return Fault.PILGRIM, 0
-    if s.ask == Ask.NONE or s.ask == Ask.OVER:
-        return Fault.NONE, 0
     if not _build_fits(s, legal):
         return Fault.BUILD, 0
+    if s.ask == Ask.NONE or s.ask == Ask.OVER:
+        return Fault.NONE, 0
     return (Fault.NONE if ask(s, legal) > 0 else Fault.ANSWER), 0
 
 
@@ -85,7 +85,7 @@ def _turn_fits(s):
         return False
     if s.phase == Phase.MOVE and s.part == 1 and s.turn != players:
         return False
-    if s.phase != Phase.OVER and players_in(s) < min(players, pollution.COMPANY):
+    if s.phase != Phase.OVER and players_in(s) < min(players, pollution.MIN_PLAYERS):
         return False
     return s.ask == Ask.OVER or s.ask == Ask.NONE or playing(s, s.seat)
 
@@ -121,7 +121,8 @@ def _about(s):
     if s.ask == Ask.CLEAN:
         return s.to_clean > 0
     if s.ask == Ask.DIES or s.ask == Ask.GRAVE:
-        return s.part == pollution.DYING
+        burying = s.part == pollution.DYING and s.stage == pollution.BURYING
+        return burying and (s.deaths > 0 or s.ask == Ask.GRAVE)
     return _godzilla_walks(s, s.borough[p])
 
 
@@ -179,19 +180,28 @@ def _movable(s, p, k):
 def _build_fits(s, legal):
     """Whether the tile being placed could have been chosen (P2.2, P7.5), or comes with another (P2.9)."""
     if s.ask != Ask.WHERE and s.ask != Ask.WAY:
-        return s.kind == Kind.NONE and s.brings == 0
+        return s.kind == Kind.NONE and (s.brings == 0 or (s.ask == Ask.NONE and _brings_fits(s)))
     if s.phase == Phase.SETUP:
         return s.kind == Kind.CITY_HALL and s.borough[mover(s)].built[Kind.CITY_HALL] == 0
     if s.brings > 0:
-        b = s.borough[mover(s)]
-        room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, mover(s), Kind.WAREHOUSE)
-        return s.kind == Kind.WAREHOUSE and room and has(of(b.firsts), s.brings - 1)
+        return s.kind == Kind.WAREHOUSE and _brings_fits(s)
     action = UPGRADE_ID[s.kind] if s.upgrade else BUILD_ID[s.kind]
     if action < 0:
         return False
     legal[:] = False
     build.legal_what(s, legal)
     return legal[action]
+
+
+@kernel
+def _brings_fits(s):
+    """Whether a tile of the player whose turn it is can bring its Warehouse (P2.9)."""
+    if not ASKED[Ask.WHERE, s.phase] or not 0 <= s.turn < s.rules.players:
+        return False
+    p = mover(s)
+    b = s.borough[p]
+    room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, p, Kind.WAREHOUSE)
+    return room and has(of(b.firsts), s.brings - 1)
 
 
 @kernel

@@ -25,12 +25,16 @@ from ..spaces import (
     south,
     west,
 )
-from ..tables import SEATS, Ask, Family, Phase
+from ..tables import SEATS, Ask, Card, Family, Phase
+from ..tables.declare import Expansion
 from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
 from ..turns import mover, playing, previous_turn, seat_of
 from .trample import GONE, LEAVING, devour, leaves, mark, walks
 
+EXPANSION = Expansion(
+    questions=("ENGINEER", "CLEAN", "ARRIVE", "ARRIVE_BESIDE", "LEAVE", "LEAVE_WAY", "TURN"),
+)
 ARRIVING = 0  # the first stage of a host's turn
 
 
@@ -273,9 +277,10 @@ def _set_start(s, b, spaces):
 
 
 @kernel
-def engineer(s):
-    """Clean two markers or the old effect; without markers only the latter (G11)."""
-    s.ask = Ask.ENGINEER
+def takes_card(s, p, card):
+    """The Engineer cleans two markers or has his old effect; without markers only the latter (G11)."""
+    if card == Card.ENGINEER:
+        s.ask = Ask.ENGINEER
 
 
 @kernel
