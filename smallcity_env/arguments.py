@@ -22,10 +22,11 @@ from .rules.tables import SEATS
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
 _WHOLE: Final = np.dtype(np.int64)
-_STREAM: Final = np.dtype(np.uint64)
-_MASK: Final = np.dtype(np.bool_)
-_SEEN: Final = np.dtype(np.float32)
-_PLANE: Final = np.dtype(np.uint8)
+STREAM: Final = np.dtype(np.uint64)
+MASK: Final = np.dtype(np.bool_)
+SEEN: Final = np.dtype(np.float32)
+PLANE: Final = np.dtype(np.uint8)
+_BOOLS: Final = (bool, np.bool_)
 _LARGEST: Final = int(np.iinfo(np.int64).max)
 _MOST: Final = 2**31  # things that can be counted: more records than any memory holds
 
@@ -58,8 +59,8 @@ def index(value: object) -> int | None:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence, cut short."""
-    text = repr(value)
+    """A value in a sentence, on one line and cut short."""
+    text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -108,7 +109,7 @@ def actions(values: Any, n: int) -> npt.NDArray[np.int64]:
 
 def seeds(values: npt.ArrayLike, n: int) -> npt.NDArray[np.uint64]:
     """One seed for each of N games; for one game the seed itself will do."""
-    return _whole_numbers([values] if _is_one(values) else values, n, "seeds", _STREAM)
+    return _whole_numbers([values] if _is_one(values) else values, n, "seeds", STREAM)
 
 
 def one_each(values: npt.ArrayLike, n: int, what: str) -> npt.NDArray[np.int64]:
@@ -186,20 +187,22 @@ def _whole_numbers(
 
 def _converted(values: Any, given: Array, dtype: "np.dtype[Any]") -> Array:
     """Whole numbers of another dtype, or that numpy took for something else, if all fit this one."""
-    if given.dtype.kind in "iu" or given.size == 0:
+    if given.size == 0:
+        return np.zeros(given.shape, dtype)
+    if given.dtype.kind in "iu":
         numbers = given
     elif isinstance(values, np.ndarray) and given.dtype != object:
         raise TypeError
     else:  # objects, or large and small numbers mixed
         numbers = np.array([operator.index(_not_bool(value)) for value in values], object)
     limits = np.iinfo(dtype)
-    if numbers.size and not limits.min <= int(numbers.min()) <= int(numbers.max()) <= limits.max:
+    if not limits.min <= int(numbers.min()) <= int(numbers.max()) <= limits.max:
         raise OverflowError
     return numbers.astype(dtype)
 
 
 def _not_bool(value: Any) -> Any:
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, _BOOLS):
         raise TypeError
     return value
 
@@ -207,9 +210,19 @@ def _not_bool(value: Any) -> Any:
 # -- arrays the compiled rules work on
 
 
+def fits(array: Any, dtype: "np.dtype[Any]", dimensions: int) -> bool:
+    """Whether this is an array as compiled code needs it, of so many dimensions."""
+    return (
+        array.__class__ is np.ndarray
+        and array.dtype is dtype
+        and array.ndim == dimensions
+        and array.flags.carray
+    )
+
+
 def games(states: Array, written: bool = True) -> Array:
     """An array of games."""
-    if states.__class__ is np.ndarray and states.dtype is STATE and states.flags.carray and states.ndim == 1:
+    if fits(states, STATE, 1):
         return states
     given = _array(states, "states", written)
     if given.dtype != STATE or given.ndim != 1:
@@ -221,12 +234,12 @@ def games(states: Array, written: bool = True) -> Array:
 
 def masks(legal: Array, n: int, written: bool = True) -> Array:
     """The masks of N games: bool, or whole numbers of which 0 is illegal."""
-    return _buffer(legal, (n, ACTIONS), _MASK, "biu", "legal", written)
+    return _buffer(legal, (n, ACTIONS), MASK, "biu", "legal", written)
 
 
 def streams(given: Array, n: int) -> Array:
     """The streams of N games, which are advanced."""
-    return _buffer(given, (n,), _STREAM, "u", "streams", written=True)
+    return _buffer(given, (n,), STREAM, "u", "streams", written=True)
 
 
 def observations(given: Any, states: Array) -> Buffers:
@@ -240,10 +253,8 @@ def observations(given: Any, states: Array) -> Buffers:
     fitting = [planes.sizes(kind, seats) for seats in range(players, SEATS + 1)]
     columns = tuple(np.shape(array)[-1:] for array in given[1:])
     numbers, spaces = next((sizes for sizes in fitting if columns == tuple((n,) for n in sizes)), fitting[0])
-    vector = _buffer(given.vector, (len(states), numbers), _SEEN, "f", "observations", written=True)
-    board = _buffer(
-        given.planes, (len(states), spaces), _PLANE, "biu", "planes of observations", written=True
-    )
+    vector = _buffer(given.vector, (len(states), numbers), SEEN, "f", "observations", written=True)
+    board = _buffer(given.planes, (len(states), spaces), PLANE, "biu", "planes of observations", written=True)
     return Buffers(int(kind), vector, board)
 
 

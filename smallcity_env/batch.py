@@ -6,13 +6,12 @@
     batch.rollout(states, seeds)            # random legal play to the end, inside the kernel
     batch.fork(states, seats, seeds)        # clones for planning: what a seat cannot see is resampled
 
-All of them go through one compiled entry (engine.py), so that the rules are compiled once.
+All of them go through one compiled entry (compiled.py), so that the rules are compiled once.
 """
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +19,15 @@ import numpy.typing as npt
 from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
+from .compiled import NO_OBSERVATIONS, NO_STATES, NO_STREAMS, NO_TABLE, call, words
+from .compiled import Mask as Mask
+from .compiled import States as States
 from .config import Config, blank
-from .rules import engine, layout, limits, planes, rng
-from .rules._jit import JIT
+from .rules import engine, limits, planes, rng
 from .rules.actions import ACTIONS, name
 from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
-from .rules.modules.godzilla import wake_all
+from .rules.modules.godzillas import wake_all
 from .rules.schema import RULES, STATE, STATE_BYTES
 from .rules.step import COUNTED
 from .rules.tables import SEATS, Ask
@@ -35,8 +36,6 @@ from .rules.why_not import LINES as REASON_LINES
 
 FAULT_LINES = 2  # the fault and what it is about
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
-States: TypeAlias = "np.ndarray[Any, Any]"
-Mask: TypeAlias = npt.NDArray[np.bool_]
 SKIP = engine.SKIP  # as an action: leave this game alone
 
 
@@ -48,89 +47,7 @@ class InvalidState(ArgumentError):
         self.why = why
 
 
-_NO_ACTIONS = np.zeros(0, np.int64)
-_NO_STREAMS = np.zeros(0, np.uint64)
-_NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
-_NO_TABLE = np.zeros((0, 0), np.int64)
-_NO_WORDS = np.zeros((0, 0), np.int16)
-_NO_PLANES = np.zeros((0, 0), np.uint8)
-_NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), _NO_PLANES)
-_NO_STATES = np.zeros(0, STATE)
-_ready = False
 CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
-
-
-def _command(
-    command: int,
-    states: States,
-    actions: npt.NDArray[np.int64] = _NO_ACTIONS,
-    streams: npt.NDArray[np.uint64] = _NO_STREAMS,
-    legal: Mask = _NO_MASKS,
-    table: npt.NDArray[np.int64] = _NO_TABLE,
-    observations: Buffers = _NO_OBSERVATIONS,
-) -> int:
-    """Call the compiled entry point; what does not fit it is made to, or refused."""
-    if not _ready:
-        _prepare()
-    if not JIT:
-        return _fitted(command, states, actions, streams, legal, table, observations)
-    try:
-        words = _words(states) if len(observations.vector) or command == engine.CHECK else _NO_WORDS
-        status: int = engine.run(command, states, actions, streams, legal, table, words, *observations)
-    except (TypeError, ValueError, AttributeError):  # no arrays the entry was compiled for
-        status = engine.UNFIT
-    if status == engine.UNFIT:
-        return _fitted(command, states, actions, streams, legal, table, observations)
-    return status
-
-
-def _prepare() -> None:
-    """Compile the entry point, or load it, for these arrays and never for others."""
-    global _ready
-    none = _NO_ACTIONS, _NO_STREAMS, _NO_MASKS, _NO_TABLE, _NO_WORDS, *_NO_OBSERVATIONS
-    engine.run(engine.PICK, _NO_STATES, *none)
-    if JIT:
-        engine.run.disable_compile()  # type: ignore[attr-defined]
-    _ready = True
-
-
-def _words(states: States) -> npt.NDArray[np.int16]:
-    """A view of every game as int16."""
-    return states.view(np.int16).reshape(len(states), limits.WORDS)
-
-
-def _fitted(
-    command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
-) -> int:
-    """The same by way of copies, where they are needed, or an ArgumentError."""
-    games = arguments.games(states, command in engine.CHANGING)
-    n = len(actions) if command == engine.PICK else len(games)
-    turned = streams if streams is _NO_STREAMS else arguments.streams(streams, n)
-    mask, seen = legal, observations
-    if legal is not _NO_MASKS and command not in engine.SCRATCHING:
-        mask = arguments.masks(legal, n, command in engine.ASKING)
-    if observations is not _NO_OBSERVATIONS:
-        seen = arguments.observations(observations, games)
-    status: int = engine.run(command, games, actions, turned, mask, table, _words(games), *seen)
-    if status == engine.UNFIT:
-        raise ArgumentError(_unfit(games, actions))
-    if status == engine.DONE:
-        arguments.give_back(games, states if command in engine.CHANGING else games)
-        arguments.give_back(mask, legal if command in engine.ASKING else mask)
-        arguments.give_back(turned, streams)
-        arguments.give_back(seen.vector, observations.vector)
-        arguments.give_back(seen.planes, observations.planes)
-    return status
-
-
-def _unfit(games: States, seats: npt.NDArray[np.int64]) -> str:
-    """One sentence about the first record that is no game, or the first seat that has no player."""
-    for game, players in enumerate(games["rules"]["players"].tolist()):
-        if not 0 < players <= SEATS:
-            return f"game {game} is no game: it has {players} players instead of 1 to {SEATS}"
-        if len(seats) and not 0 <= seats[game] < players:
-            return arguments.no_seat(int(seats[game]), game, players)
-    raise AssertionError("these games fit")
 
 
 def validate(states: States) -> None:
@@ -141,10 +58,10 @@ def validate(states: States) -> None:
     """
     games = arguments.games(states, written=False)
     table = _table(len(games), FAULT_LINES)
-    _command(engine.CHECK, games, legal=new_masks(1), table=table)
+    call(engine.CHECK, games, legal=new_masks(1), table=table)
     if table[0].any():
         game = int(table[0].argmax())
-        raise InvalidState(game, in_words(_words(games)[game], *table[:, game].tolist()))
+        raise InvalidState(game, in_words(words(games)[game], *table[:, game].tolist()))
     _check_configs(games)
 
 
@@ -177,25 +94,25 @@ def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None)
     """N games at their first question, one per seed; writes their masks into `legal` if given."""
     states = blank(arguments.count(n, "the number of games"), config)
     states["stream"] = _streams(n, seeds)
-    _command(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
+    call(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
     return states
 
 
 def set_up(states: States) -> None:
     """Set games up to their first question, even if it has a single answer."""
-    _command(engine.BEGIN, states)
+    call(engine.BEGIN, states)
 
 
 def masks(states: States, legal: Mask | None = None) -> Mask:
     """The legal answers of every game, written into `legal` if given; all False where the game is over."""
     n = arguments.size(states)
     legal = np.zeros((n, ACTIONS), np.bool_) if legal is None else legal
-    _command(engine.ASK, states, legal=legal, table=_table(n, 1))
+    call(engine.ASK, states, legal=legal, table=_table(n, 1))
     return legal
 
 
 def step(
-    states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers = _NO_OBSERVATIONS
+    states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers = NO_OBSERVATIONS
 ) -> npt.NDArray[np.int64]:
     """Answer in every game (SKIP: leave it alone) and run on to the next question.
 
@@ -206,7 +123,7 @@ def step(
     changed.
     """
     forced = arguments.actions(actions, arguments.size(states))  # actions in, counts of forced answers out
-    wrong = _command(engine.STEP, states, forced, _NO_STREAMS, legal, _NO_TABLE, observations)
+    wrong = call(engine.STEP, states, forced, NO_STREAMS, legal, NO_TABLE, observations)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
     return forced
@@ -214,8 +131,8 @@ def step(
 
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
-    actions = np.full(arguments.size(legal, "legal"), SKIP)
-    _command(engine.PICK, _NO_STATES, actions=actions, streams=streams, legal=legal)
+    actions = np.empty(arguments.size(legal, "legal"), np.int64)
+    call(engine.PICK, NO_STATES, actions=actions, streams=streams, legal=legal)
     return actions
 
 
@@ -226,7 +143,7 @@ def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64
     """
     n = arguments.size(states)
     who = arguments.one_each(seats, n, "seats")
-    _command(engine.PLAY_ON, states, who, streams, legal, _table(n, COUNTED))
+    call(engine.PLAY_ON, states, who, streams, legal, _table(n, COUNTED))
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
@@ -242,7 +159,7 @@ def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]
 def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
     """One answer in each game, without auto-playing the forced ones that follow; masks are not updated."""
     chosen = arguments.actions(actions, arguments.size(states))
-    wrong = _command(engine.ANSWER, states, actions=chosen, legal=legal)
+    wrong = call(engine.ANSWER, states, actions=chosen, legal=legal)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
 
@@ -255,7 +172,7 @@ def answer_one(states: States, action: int) -> None:
 def carry_out(states: States, actions: npt.ArrayLike) -> None:
     """One legal answer in each game, without what follows from it: `run_on` plays that."""
     chosen, legal = arguments.actions(actions, arguments.size(states)), masks(states)
-    wrong = _command(engine.CARRY_OUT, states, actions=chosen, legal=legal)
+    wrong = call(engine.CARRY_OUT, states, actions=chosen, legal=legal)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
 
@@ -267,13 +184,13 @@ def why_not(states: States) -> npt.NDArray[np.int64]:
     of the zone; then the prices of new tiles, in money and in each material.
     """
     table = _table(arguments.size(states), REASON_LINES)
-    _command(engine.WHY_NOT, states, table=table)
+    call(engine.WHY_NOT, states, table=table)
     return table.T
 
 
 def run_on(states: States) -> None:
     """Run games that have no open question on to their next one."""
-    _command(engine.RUN_ON, states)
+    call(engine.RUN_ON, states)
 
 
 def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArray[np.int64]:
@@ -288,7 +205,7 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     stop = threading.Event()
 
     def play(part: slice) -> npt.NDArray[np.int64]:
-        counts = [_NO_TABLE.reshape(0, COUNTED)]
+        counts = [NO_TABLE.reshape(0, COUNTED)]
         for start in range(part.start, part.stop, CHUNK):  # between chunks Python sees signals
             chunk = slice(start, min(start + CHUNK, part.stop))
             if not stop.is_set():
@@ -309,7 +226,7 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
 def _roll_out(states: States, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Play some games to their end; decisions and forced answers, (n, 2)."""
     table = _table(len(states), COUNTED)
-    _command(engine.ROLL_OUT, states, streams=streams, legal=new_masks(1), table=table)
+    call(engine.ROLL_OUT, states, streams=streams, legal=new_masks(1), table=table)
     return table.T
 
 
@@ -322,7 +239,7 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     """
     copies = clone(states)
     who = arguments.one_each(seats, len(copies), "seats")
-    _command(engine.FORK, copies, actions=who, streams=_streams(len(copies), seeds))
+    call(engine.FORK, copies, actions=who, streams=_streams(len(copies), seeds))
     return copies
 
 
@@ -355,14 +272,14 @@ def _bytes(states: States) -> npt.NDArray[np.uint8]:
 def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Scores and places (0 is first; ties share a place) of every seat, (n, 4) each."""
     table = _table(arguments.size(states))
-    _command(engine.SCORE, states, table=table)
+    call(engine.SCORE, states, table=table)
     return table[:SEATS].T, table[SEATS:].T
 
 
 def visible_scores(states: States) -> npt.NDArray[np.int64]:
     """The public part of each seat's score now, without promises and secret builds, (n, 4)."""
     table = _table(arguments.size(states), SEATS)
-    _command(engine.VISIBLE, states, table=table)
+    call(engine.VISIBLE, states, table=table)
     return table.T
 
 
@@ -380,7 +297,7 @@ def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None
     """
     n = arguments.size(states)
     buffers = new_observations(n) if observations is None else observations
-    _command(engine.SEE, states, actions=arguments.one_each(viewers, n, "seats"), observations=buffers)
+    call(engine.SEE, states, actions=arguments.one_each(viewers, n, "seats"), observations=buffers)
     return buffers.vector
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +26,7 @@ VERSION = 1
 # magic, version, schema, checksum, length; the fingerprint of changed numbers follows the body
 _HEADER = struct.Struct("<9sHQIQ")
 _LONGEST = 1 << 24  # bytes of a body: more than any game needs
+_OVER = int(Ask.OVER)
 _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
 
 
@@ -41,11 +42,12 @@ def _schema_number() -> int:
 class Game:
     """One game of Small City.
 
-    >>> from smallcity_env import Config, Game
-    >>> game = Game(Config(players=2), seed=7)
-    >>> game.round, game.phase.name, game.ask.name
-    (0, 'SETUP', 'WHERE')
-    >>> game.step("at C3")
+    Examples:
+        >>> from smallcity_env import Config, Game
+        >>> game = Game(Config(players=2), seed=7)
+        >>> game.round, game.phase.name, game.ask.name
+        (0, 'SETUP', 'WHERE')
+        >>> game.step("at C3")
     """
 
     def __init__(self, config: Config | None = None, seed: int = 0) -> None:
@@ -84,27 +86,27 @@ class Game:
     @property
     def seat(self) -> int:
         """The seat being asked."""
-        return int(self.state.seat)
+        return int(self.states["seat"][0])  # a field of an array: records are slow
 
     @property
     def round(self) -> int:
         """The round, 0 during set-up."""
-        return int(self.state.round_no)
+        return int(self.states["round_no"][0])
 
     @property
     def phase(self) -> Phase:
         """The current phase."""
-        return Phase(self.state.phase)
+        return Phase(self.states["phase"][0])
 
     @property
     def ask(self) -> Ask:
         """The question being asked."""
-        return Ask(self.state.ask)
+        return Ask(self.states["ask"][0])
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.ask is Ask.OVER
+        return int(self.states["ask"][0]) == _OVER
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """Whether each action is legal."""
@@ -142,7 +144,7 @@ class Game:
 
     def _answer(self, action: int, forced: bool) -> None:
         self.log.entries.append(Entry(self.seat, self.ask, action, forced))
-        batch.answer_one(self.states, action)
+        batch.answer(self.states, np.array([action]), self._mask)
 
     def _play_forced(self) -> None:
         """Auto-play forced answers, and log them."""
@@ -209,9 +211,9 @@ class Game:
         """The whole position as readable, editable text."""
         return notation.to_text(self.state)
 
-    def svg(self, seat: int | None = None) -> str:
-        """The table as a picture; `seat` hides what that seat may not see."""
-        return render.svg(self.state, seat)
+    def svg(self, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The table as a picture; `seat` hides what that seat may not see, `names` name the players."""
+        return render.svg(self.state, seat, names)
 
     def __str__(self) -> str:
         return render.text(self.state)

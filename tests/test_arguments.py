@@ -1,4 +1,4 @@
-"""What callers hand in: made right without compiling anything again, or refused in one sentence."""
+"""What callers pass in: converted without recompiling anything, or refused in one sentence."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,7 +26,7 @@ def begun() -> tuple[batch.States, batch.Mask]:
 
 
 def spread(array: Any) -> Any:
-    """The same in every second row of a larger array."""
+    """The same values as every second row of a larger array: a strided view."""
     wide = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     wide[::2] = array
     return wide[::2]
@@ -158,7 +158,7 @@ def test_nothing_of_all_this_is_compiled_twice():
 
 
 def refusals() -> dict[str, Callable[[Any, Any], Any]]:
-    """Calls that cannot be made right, of a batch of N games and their masks."""
+    """Calls with arguments that cannot be converted, for a batch of N games and their masks."""
     some, streams = [0] * N, np.ones(N, np.uint64)
     return {
         "read-only states": lambda s, m: batch.step(read_only(s), m.argmax(axis=1), m),

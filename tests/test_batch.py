@@ -222,7 +222,7 @@ def test_a_clone_is_a_copy():
 KERNEL = """
 import itertools, json, sys
 import numpy as np
-from smallcity_env.rules.modules.godzilla import wake
+from smallcity_env.rules.modules.godzillas import wake
 def ask(games):
     return [wake(*(np.array(part) for part in game)).tolist() for game in games]
 print(json.dumps(ask(json.load(sys.stdin))))

@@ -73,7 +73,7 @@ def started(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]
 
 @pytest.fixture
 def start(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
-    """Start, call the entry, and return whether it came from the cache."""
+    """Start Python, call the entry, and return whether it came from the cache."""
 
     def start(folder: str = "here") -> bool:
         double, numbers = started(home / folder, monkeypatch), np.arange(3)

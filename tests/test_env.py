@@ -1,4 +1,4 @@
-"""The PettingZoo environment: its own tests, and ours for what they do not look at."""
+"""The PettingZoo environment: PettingZoo's own tests, and ours for what those do not cover."""
 
 import copy
 import multiprocessing
@@ -7,13 +7,17 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
+from gymnasium.spaces import Discrete
 from pettingzoo import make
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test
 
 from smallcity_env import Config, ConfigError, Game, IllegalAction, render, smallcity_v0
+from smallcity_env.arguments import ArgumentError
 from smallcity_env.config import MODULES, ConfigArguments
+from smallcity_env.envs.action_space import Actions
 from smallcity_env.envs.rewards import REWARDS
+from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import Ask, Phase
 from tests.interpreter import run_python
 
@@ -48,6 +52,50 @@ def test_pettingzoos_own_tests_pass(game: dict[str, Any], capsys: pytest.Capture
     seed_test(lambda: smallcity_v0.env(**game), num_cycles=50)
     render_test(lambda render_mode: smallcity_v0.env(render_mode=render_mode, **game))
     save_obs_test(smallcity_v0.env(**game))
+
+
+@pytest.mark.parametrize("observation", ["compact", "planes"])
+def test_observations_that_are_kept_do_not_change(observation: str) -> None:
+    env = fresh(players=2, observation=observation)
+    kept: list[Any] = []
+    for _ in range(40):
+        kept.append(env.last()[0])
+        env.step(int(kept[-1]["action_mask"].argmax()))
+    again = fresh(players=2, observation=observation)
+    for seen in kept:
+        now = again.last()[0]
+        assert np.array_equal(seen["action_mask"], now["action_mask"])
+        for name in ("planes", "vector") if observation == "planes" else ():
+            assert np.array_equal(seen["observation"][name], now["observation"][name])
+        if observation == "compact":
+            assert np.array_equal(seen["observation"], now["observation"])
+            now["observation"][:] = -1  # what a user does to his copy is his own business
+            assert np.array_equal(seen["observation"], again.last()[0]["observation"])
+        again.step(int(now["action_mask"].argmax()))
+
+
+@pytest.mark.parametrize("name", ["_states", "_legal"])
+def test_a_snapshot_of_other_arrays_is_refused(name: str) -> None:
+    env = fresh(players=2)
+    with pytest.raises(ArgumentError, match="must be an array"):
+        env.set_state(env.get_state() | {name: np.zeros((1, 3), np.float32)})
+
+
+def test_the_action_space_samples_what_discrete_samples() -> None:
+    ours, theirs = Actions(seed=5), Discrete(ACTIONS, seed=5)
+    assert ours == theirs and pickle.loads(pickle.dumps(ours)) == theirs
+    pick, nothing = np.random.default_rng(0), np.zeros(ACTIONS, np.int8)
+    for share in (0.005, 0.1, 0.9) * 20:
+        mask = (pick.random(ACTIONS) < share).astype(np.int8)
+        drawn = ours.sample(mask)
+        assert drawn == theirs.sample(mask) and type(drawn) is np.int64
+    assert ours.sample(nothing) == theirs.sample(nothing) == 0
+    assert ours.sample() == theirs.sample()
+    one = nothing + np.eye(1, ACTIONS, 7, dtype=np.int8)[0]
+    assert ours.sample(probability=one.astype(float)) == 7
+    for wrong in (one * 2, one.astype(bool), one[:-1], one.tolist()):
+        with pytest.raises(AssertionError):
+            ours.sample(wrong)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -1,4 +1,4 @@
-"""Game: the friendly face of one game, and what it says when something is wrong."""
+"""Game: one game for people, and its messages when something is wrong."""
 
 import struct
 import zlib
@@ -205,7 +205,7 @@ def test_games_are_equal_when_their_records_are():
 
 
 def saved() -> bytes:
-    """Some game in its middle."""
+    """A game in mid-play."""
     played, rng = Game(TWO, seed=5), np.random.default_rng(5)
     for _ in range(60):
         played.step(int(rng.choice(played.legal())))

@@ -27,7 +27,7 @@ HIDDEN_IN_BOROUGH = {"promise", "special"}
 
 
 def games(**config: Any) -> batch.States:
-    """Games of one config, each some way on."""
+    """Games of one config, each after a different number of decisions."""
     states = batch.new(GAMES, Config(**config), range(GAMES))
     legal, pick = batch.masks(states), np.random.default_rng(5)
     for game in range(GAMES):

@@ -20,7 +20,7 @@ BOARDS = ("river-expert", "mountain-easy", "tokyo", "bangkok")
 
 
 def positions() -> batch.States:
-    """Games on all kinds of boards, some way on and with nothing behind screens."""
+    """Games on all kinds of boards, after some decisions, with no screens up."""
     legal = batch.new_masks(48)
     states = batch.new(48, Config(4, MODULES, BOARDS), range(48), legal)
     streams = batch.rng.streams(np.arange(48))

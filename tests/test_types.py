@@ -1,4 +1,4 @@
-"""The public interface is typed: strict mypy passes a user's script and finds its mistakes."""
+"""The public interface is typed: strict mypy accepts a correct script of a user and reports mistakes."""
 
 import os
 import subprocess

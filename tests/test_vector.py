@@ -1,5 +1,7 @@
 """Many games at once for Gymnasium: one learner or self-play, both autoreset modes, and the sb3 adapter."""
 
+import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -12,6 +14,7 @@ from gymnasium.wrappers import ReshapeObservation, vector
 from smallcity_agents import AgentError
 from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, render, smallcity_v0
 from smallcity_env.arguments import ArgumentError
+from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import layout, rng
 from smallcity_env.rules.layout import Form
@@ -197,6 +200,28 @@ def test_buffers_are_reused_or_copied() -> None:
         after, *_, later = env.step(env.action_masks().argmax(axis=1))
         assert np.shares_memory(seen, after) is same
         assert np.shares_memory(infos["action_mask"], later["action_mask"]) is same
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))])
+@pytest.mark.parametrize("observation", ["compact", "planes"])
+def test_a_copy_goes_on_as_the_original_does(copied: Any, observation: Observing) -> None:
+    games, streams = (
+        SmallCityVec(3, players=2, modules=(), observation=observation),
+        rng.streams(np.arange(3)),
+    )
+    games.reset(seed=2)
+    for _ in range(100):
+        games.step(answers(games, streams))
+    twin = copied(games)
+    for _ in range(200):  # over the end of games
+        chosen = answers(games, streams)
+        (seen, *paid, infos), (also, *same, told) = games.step(chosen), twin.step(chosen)
+        flat = [
+            [part["vector"], part["planes"]] if observation == "planes" else [part] for part in (seen, also)
+        ]
+        assert all(np.array_equal(a, b) for a, b in zip(*flat, strict=True))
+        assert all(np.array_equal(a, b) for a, b in zip(paid, same, strict=True))
+        assert all(np.array_equal(infos[name], told[name]) for name in infos)
 
 
 @pytest.mark.parametrize("module", [*MODULES, None])

@@ -73,8 +73,13 @@ def copied(arrays: Any) -> Any:
     return arrays.copy()
 
 
+def row_view(arrays: Any, row: int) -> Any:
+    """The observation of one game, in place."""
+    if isinstance(arrays, dict):
+        return {name: row_view(value, row) for name, value in arrays.items()}
+    return arrays[row]
+
+
 def row_of(arrays: Any, row: int) -> Any:
     """The observation of one game, copied."""
-    if isinstance(arrays, dict):
-        return {name: row_of(value, row) for name, value in arrays.items()}
-    return arrays[row].copy()
+    return copied(row_view(arrays, row))

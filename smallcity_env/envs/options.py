@@ -1,7 +1,11 @@
 """What every environment can be told besides the configuration of the game, and its checks."""
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
+from gymnasium.vector import AutoresetMode
+
+from .. import arguments
+from ..arguments import shown
 from ..config import ConfigError
 from ..rules.layout import Form
 
@@ -34,3 +38,33 @@ def checked_mode(mode: str | None, modes: tuple[str, ...] = RENDER_MODES) -> str
     if mode not in (None, *modes):
         raise ConfigError(f"there is no render mode {mode!r}: choose from {', '.join(modes)}")
     return mode
+
+
+def checked_reset(options: Any) -> dict[str, Any]:
+    """The options of a reset, or a ConfigError; None is none of them."""
+    if options is None:
+        return {}
+    if not isinstance(options, dict) or not all(isinstance(name, str) for name in options):
+        raise ConfigError(f"reset options must be a dict by name, not {shown(options)}")
+    return options
+
+
+def checked_count(games: int) -> int:
+    """The number of games of a batch, or an ArgumentError."""
+    return arguments.count(games, "the number of games", low=1)
+
+
+def checked_autoreset(mode: AutoresetMode | str) -> AutoresetMode:
+    """When ended games begin again, or a ConfigError."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        names = ", ".join(known.value for known in AutoresetMode)
+        raise ConfigError(f"there is no autoreset mode {mode!r}: choose from {names}") from None
+
+
+def checked_seat(seat: int | None, opponents: object, players: int) -> int | None:
+    """The learner's seat, if it is fixed, or a ConfigError."""
+    if seat is not None and opponents is None:
+        raise ConfigError("seat fixes the learner's seat against opponents: name opponents too")
+    return None if seat is None else arguments.seat(seat, players)

@@ -9,15 +9,24 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .. import arguments, batch
+from .. import arguments, batch, compiled
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..game import Game
 from ..rules import actions, engine
 from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
-from .observations import MASK, Observations, row_of, with_mask
-from .options import RENDER_MODES, Illegal, Observing, checked_form, checked_illegal, checked_mode
+from .action_space import Actions
+from .observations import MASK, Observations, copied, row_view, with_mask
+from .options import (
+    RENDER_MODES,
+    Illegal,
+    Observing,
+    checked_form,
+    checked_illegal,
+    checked_mode,
+    checked_reset,
+)
 from .rendering import Rendered, render_state
 
 Observation = dict[str, Any]
@@ -99,10 +108,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self.illegal: Illegal = checked_illegal(illegal)
         self.render_mode: str | None = checked_mode(render_mode)
         self.possible_agents: list[str] = [f"seat_{p}" for p in range(self.config.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         self._observations = Observations(1, checked_form(observation), self.config.players)
         space = with_mask(self._observations.space, observation_key)
-        chosen = spaces.Discrete(actions.ACTIONS)
+        chosen = Actions()
         self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, space)
         self.action_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(self.possible_agents, chosen)
 
@@ -110,18 +120,20 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The observation space of an agent."""
-        return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
+        self._seat_of(agent)
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of an agent."""
-        return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
+        self._seat_of(agent)
+        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, or continue from a position given in the options."""
-        options = _checked(options or {})
+        options = _known(checked_reset(options))
         if seed is not None or not hasattr(self, "_seeds"):
             self._seeds = np.random.default_rng(None if seed is None else arguments.seed(seed))
-        self._names = bool(options.get("names"))
+        self._names = options.get("names", False)
         self._take(self._first_states(options))
         self.agents = [a for p, a in enumerate(self.possible_agents) if not self._out[p]]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
@@ -156,31 +168,25 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._paid[0] = self._out > 0
 
     def _make_buffers(self) -> None:
-        """Views of the fields every step reads and buffers it writes, made once for speed."""
+        """Views of the fields every step reads and buffers it writes, made and checked once for speed."""
+        self._states, self._legal = arguments.games(self._states), arguments.masks(self._legal, 1)
         self._ask, self._seat = self._states["ask"], self._states["seat"]
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
-        self._words = self._states.view(np.int16).reshape(1, -1)
-        self._answer = np.zeros(1, np.int64)
+        self._flags = self._legal.view(np.int8)[0]
+        self._seen = row_view(self._observations.arrays, 0)
+        self._answer, told = np.zeros(1, np.int64), np.zeros((engine.STEP_LINES, 1), np.int64)
+        self._told = told[:, 0]
+        self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
+        words = self._states.view(np.int16).reshape(1, -1)
+        buffers = self._states, self._answer, _NO_STREAMS, self._legal, told, words
+        self._run = compiled.entry_code()  # checks no types: all buffers are our own
+        self._buffers = *buffers, *self._observations.buffers
         self._observe_as(self._seat.item())
-
-    def _run(self, command: int) -> int:
-        """Run an engine command on this game's buffers; return the engine's status."""
-        status: int = engine.run(
-            command,
-            self._states,
-            self._answer,
-            _NO_STREAMS,
-            self._legal,
-            _NO_TABLE,
-            self._words,
-            *self._observations.buffers,
-        )
-        return status
 
     def _observe_as(self, seat: int) -> None:
         """Write the observation of a seat into the buffer."""
         self._answer[0] = self._viewer = seat
-        self._run(engine.SEE)
+        self._run(engine.SEE, *self._buffers)
 
     @property
     def _over(self) -> bool:
@@ -191,7 +197,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if (answered := self.infos.get(self.agent_selection)) is not None:
             answered[MASK] = _NO_ACTIONS
         self.agent_selection = self.possible_agents[self._seat.item()]
-        self._mask = self._legal[0].view(np.int8).copy()
+        self._mask = self._flags.copy()
         info = self.infos.get(self.agent_selection)
         if info is not None:
             info[MASK] = self._mask
@@ -205,19 +211,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         return {"phase": phase.name.lower(), "ask": ask.name.lower(), "legal_actions": legal}
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may see now, and its action mask."""
+        """What an agent may see now, and its action mask; later steps do not change them."""
         seat = self._seat_of(agent)
         if seat != self._viewer:
             self._observe_as(seat)
-        asked = seat == self._seat.item()
-        mask = self._mask if asked else np.zeros(actions.ACTIONS, np.int8)
-        return {self.observation_key: row_of(self._observations.arrays, 0), MASK: mask}
+        mask = self._mask if seat == self._seat.item() else np.zeros(actions.ACTIONS, np.int8)
+        return {self.observation_key: copied(self._seen), MASK: mask}
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; an unknown one is refused."""
-        if agent not in self.possible_agents:
+        seat = self._seats.get(agent)
+        if seat is None:
             raise ValueError(f"there is no agent {agent!r}: there are {', '.join(self.possible_agents)}")
-        return self.possible_agents.index(agent)
+        return seat
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The mask of legal actions."""
@@ -232,29 +238,38 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.terminations[agent]:
             self._leave(agent, action)
             return
-        if not self._apply(_number(action)):
+        if not self._apply(action):
             self._forfeit(agent)
             return
         self._cumulative_rewards[agent] = 0.0
+        self._viewer, gone = self._told.tolist()
+        if self._owed or gone != self._gone or self.reward == "score":
+            self._settle(gone)
+        else:
+            self._select()
+
+    def _apply(self, action: Any) -> bool:
+        """Apply an action and return True; an illegal one changes nothing."""
+        if action.__class__ not in _WHOLE or not 0 <= action < _NONE:
+            action = _number(action)
+        self._answer[0] = action
+        if self._run(engine.STEP, *self._buffers) == engine.DONE:
+            return True
+        if self.illegal == "raise":
+            raise IllegalAction(batch.refusal(self._states, 0, int(self._answer[0]), self._legal[0]))
+        return False
+
+    def _settle(self, gone: int) -> None:
+        """Pay what a step is worth, or take back what the last one paid, and select the next agent."""
         if self._owed:
             self._clear_rewards()
-        self._owed = self._over or self.reward == "score" or self._out.tobytes() != self._out_before
+        self._owed = gone != self._gone or self.reward == "score"
+        self._gone = gone
         if self._owed:
             self._pay()
         self._select()
         if self._owed:
             self._deads_step_first()
-
-    def _apply(self, action: int) -> bool:
-        """Apply an action and return True; an illegal one changes nothing."""
-        self._answer[0], answering = action, self._seat.item()
-        self._out_before = self._out.tobytes()
-        if self._run(engine.STEP) >= 0:
-            if self.illegal == "raise":
-                raise IllegalAction(batch.refusal(self._states, 0, action, self._legal[0]))
-            return False
-        self._viewer = answering if self._over else self._seat.item()  # whose observation was written
-        return True
 
     def _forfeit(self, agent: str) -> None:
         """End the game for everybody: the player of an illegal action loses."""
@@ -275,7 +290,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         """Set the rewards of this step and terminate the agents whose game has ended."""
         paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
         for agent in self.agents:
-            p = self.possible_agents.index(agent)
+            p = self._seats[agent]
             self.rewards[agent] = float(paid[0, p])
             self.terminations[agent] = bool(self._paid[0, p])
         self._accumulate_rewards()
@@ -322,6 +337,7 @@ _NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is n
 _NO_ACTIONS.flags.writeable = False
 _ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
 _NO_STREAMS, _NO_TABLE = np.zeros(0, np.uint64), np.zeros((0, 0), np.int64)
+_WHOLE: Final[frozenset[Any]] = frozenset({int, np.int64})
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (
     "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",
@@ -335,11 +351,11 @@ def _number(action: object) -> int:
     return number if number >= 0 else _NONE
 
 
-def _checked(options: dict[str, Any]) -> dict[str, Any]:
+def _known(options: dict[str, Any]) -> dict[str, Any]:
     """The reset options; unknown ones raise only a warning, as PettingZoo's own test requires."""
-    if not isinstance(options, dict):
-        raise ConfigError(f"reset options must be a dict, not {arguments.shown(options)}")
     if unknown := set(options) - {"text", "save", "names"}:
         names = ", ".join(sorted(unknown))
-        gymnasium.logger.warn(f"reset knows the options text, save and names, not {names}")
+        gymnasium.logger.warn("reset knows the options text, save and names, not %s", names)
+    if not isinstance(options.get("names", False), bool):
+        raise ConfigError(f"the option names must be True or False, not {arguments.shown(options['names'])}")
     return options

@@ -108,6 +108,18 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
     return paid
 
 
+def pay_rows(
+    name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
+) -> Floats:
+    """The same for some of the games (rows, players)."""
+    if len(rows) == len(states):
+        return pay(name, states, ended, visible)
+    some, seen = ended[rows], visible[rows]
+    paid = pay(name, batch.take(states, rows), some, seen)
+    ended[rows], visible[rows] = some, seen
+    return paid
+
+
 def _final_rewards(name: str, states: batch.States, out: npt.NDArray[np.bool_], visible: Ints) -> Floats:
     """The final rewards of seats whose game ends (n, players)."""
     scores, places = (column[:, : out.shape[1]] for column in batch.scores(states))

@@ -5,22 +5,25 @@ from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Discrete, Space
+from gymnasium.spaces import Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .. import arguments, batch
+from .. import arguments, batch, compiled
 from ..config import Config, ConfigArguments, ConfigError, configured
-from ..rules import actions, rng
-from . import rewards
+from ..rules import actions, engine, rng
+from . import options, rewards
+from .action_space import Actions
 from .observations import Observations, copied, row_of
 from .opponents import Opponents
-from .options import Illegal, Observing, checked_form, checked_illegal, checked_mode
+from .options import Illegal, Observing, checked_reset
 from .rendering import render_state
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
+_VIEWS: Final = ("_viewers", "_flags", "_seen", "_arguments")  # of the buffers: copies make their own
+_SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 
 
 class SmallCityVec(VectorEnv[Any, Ints, Any]):
@@ -82,21 +85,22 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self.config: Config = configured(config, variant, players=2)
         self.reward: str = rewards.checked(reward)
         self.copy: bool = copy
-        self.num_envs: int = _checked_count(num_envs)
-        self.illegal: Illegal = checked_illegal(illegal)
-        self.render_mode: str | None = checked_mode(render_mode, ("rgb_array",))
-        self.autoreset_mode: AutoresetMode = _checked_autoreset(autoreset_mode)
+        self.num_envs: int = options.checked_count(num_envs)
+        self.illegal: Illegal = options.checked_illegal(illegal)
+        self.render_mode: str | None = options.checked_mode(render_mode, ("rgb_array",))
+        self.autoreset_mode: AutoresetMode = options.checked_autoreset(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         players, num_envs = self.config.players, self.num_envs
-        self.seat: int | None = _checked_seat(seat, opponents, players)
+        self.seat: int | None = options.checked_seat(seat, opponents, players)
         self.opponents: Opponents | None = (
             None if opponents is None else Opponents(opponents, players, num_envs)
         )
         self._make_buffers(num_envs, players)
-        form = checked_form(observation)
+        form = options.checked_form(observation)
         self._observations = Observations(num_envs, form, players, observation_key, self._legal)
+        self._make_views()
         self.single_observation_space: Space[Any] = self._observations.space
-        self.single_action_space: Space[Any] = Discrete(actions.ACTIONS)
+        self.single_action_space: Space[Any] = Actions()
         self.observation_space: Space[Any] = batch_space(self.single_observation_space, num_envs)
         self.action_space: Space[Any] = batch_space(self.single_action_space, num_envs)
 
@@ -108,14 +112,32 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._states = batch.new(n, self.config, self._streams, self._legal)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
-        self._answered = np.zeros(n, np.int64)  # the seat that answered last
+        self._told = np.zeros((engine.STEP_LINES, n), np.int64)  # what a step says of each game
+        self._gone = np.zeros(n, np.int64)  # how many seats had left each game before this step
         self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
+        self._over_rows = np.zeros(0, np.int64)  # the same as rows
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
         self._paid = np.zeros((n, players), np.bool_)
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
         self._all = np.ones(n, np.bool_)
         self._begun = False
+
+    def _make_views(self) -> None:
+        """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
+        self._viewers = self._told[engine.VIEWER]  # the seat each row observes
+        self._flags = self._legal.view(np.int8)
+        self._seen = self._observations.arrays
+        seen = batch.new_observations(0) if self.opponents else self._observations.buffers
+        words = self._states.view(np.int16).reshape(self.num_envs, -1)
+        self._arguments = np.zeros(0, np.uint64), self._legal, self._told, words, *seen
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make_views()
 
     # -- Gymnasium
 
@@ -126,17 +148,18 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
         `options={"reset_mask": mask}` begins new games only where the mask (n,) is True.
         """
-        rows = self._rows_to_reset(options or {})
+        rows = self._rows_to_reset(checked_reset(options))
         if seed is not None:
             self._streams[rows] = rng.streams(self._seeds(seed))[rows]
         self._begin(rows)
         if seed is not None or not self._begun:
             self._learner[rows] = self._first_learner[rows]
         self._begun, self._illegal = True, None
+        self._mark_ended(self._ended)
         self._play_opponents()
         self._observe(rows)
         self._store_scores(rows)
-        return self._copied(self._observations.arrays), self._infos()
+        return self._copied(self._seen), self._infos()
 
     def _rows_to_reset(self, options: dict[str, Any]) -> Ints:
         """The rows in which `reset` begins a new game."""
@@ -163,25 +186,24 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
-        answered = self._asked()
-        fresh = np.flatnonzero(self._ended)
+        answered, fresh = self._asked(), self._over_rows
         self._answer(actions)
-        self._answered[:] = answered
         self._begin(fresh)
         self._play_opponents()
-        paid = self._pay(fresh)
-        self._rewards[:] = paid[self._rows, answered]
-        over = self._over()
-        self._ended[:] = over
+        left = self._rows_left()
+        paid = self._pay(left, fresh, answered)
+        over = ~self._all
+        if len(left) or len(fresh) or self._illegal is not None:
+            over = self._over()
+            self._mark_ended(over)
         self._observe(self._rows if self.opponents else fresh)
         infos = self._illegal_infos()
-        if self.autoreset_mode is AutoresetMode.SAME_STEP and over.any():
-            infos = self._restart(np.flatnonzero(over), infos)
+        if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
+            infos = self._restart(over, infos)
         infos |= self._infos()
         if not self.opponents:
             infos |= {"rewards": paid, "_rewards": self._all}
-        seen, gained = self._copied(self._observations.arrays), self._copied(self._rewards)
-        return seen, gained, over, np.zeros_like(over), infos
+        return self._copied(self._seen), self._copied(self._rewards), over, ~self._all, infos
 
     def action_masks(self) -> Bools:
         """The masks of legal actions of all games (n, actions)."""
@@ -210,43 +232,68 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _answer(self, actions: Ints) -> None:
         """Apply the learners' actions; in self-play this also writes the next observations."""
-        chosen = np.where(self._ended, batch.SKIP, self._checked(actions))
+        chosen = self._checked(actions)
+        if len(self._over_rows):
+            chosen[self._over_rows] = batch.SKIP
         self._illegal = None
-        try:
-            self._apply(chosen)
-        except batch.IllegalAction:
-            if self.illegal == "raise":
-                raise
-            known = np.minimum(chosen, self._none - 1)
-            self._illegal = ~self._ended & ((chosen != known) | ~self._legal[self._rows, known])
-            self._apply(np.where(self._illegal, batch.SKIP, chosen))
+        wrong = self._apply(chosen)
+        if wrong < 0:
+            return
+        if self.illegal == "raise":
+            raise batch.IllegalAction(
+                batch.refusal(self._states, wrong, int(chosen[wrong]), self._legal[wrong])
+            )
+        known = np.minimum(chosen, self._none - 1)
+        self._illegal = (chosen != known) | ~self._legal[self._rows, known]
+        self._illegal[self._over_rows] = False
+        chosen[self._illegal] = batch.SKIP
+        self._apply(chosen)
 
-    def _apply(self, chosen: Ints) -> None:
-        seen = () if self.opponents else (self._observations.buffers,)
-        batch.step(self._states, chosen, self._legal, *seen)
+    def _apply(self, chosen: Ints) -> int:
+        """Answer in every game, or in none: the first whose answer is illegal, if there is one."""
+        return compiled.entry_code()(engine.STEP, self._states, chosen, *self._arguments)
 
     def _checked(self, actions: Ints) -> Ints:
         """One whole number per game; negative ones become an id that is refused as illegal."""
         if not self._begun:
             raise batch.IllegalAction("call reset before the first step")
-        if self.autoreset_mode is AutoresetMode.DISABLED and self._ended.any():
-            rows = ", ".join(map(str, np.flatnonzero(self._ended)))
+        if self.autoreset_mode is _DISABLED and len(self._over_rows):
+            rows = ", ".join(map(str, self._over_rows))
             raise batch.IllegalAction(f"games {rows} have ended: reset them with a reset_mask before step")
         chosen = arguments.actions(actions, self.num_envs)
-        return np.where(chosen < 0, self._none, chosen)
+        negative = chosen < 0
+        if np.count_nonzero(negative):
+            chosen[negative] = self._none
+        return chosen
 
     _none = actions.ACTIONS  # not an action: refused as illegal
 
-    def _pay(self, fresh: Ints) -> npt.NDArray[np.float32]:
+    def _pay(self, rows: Ints, fresh: Ints, answered: Ints) -> npt.NDArray[np.float32]:
         """The rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
-        paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
+        paid = np.zeros(self._paid.shape, np.float32)
+        if len(rows):
+            paid[rows] = rewards.pay_rows(self.reward, self._states, rows, self._paid, self._scores)
+            paid[fresh] = 0
         self._store_scores(fresh)
-        paid[fresh] = 0
         if self._illegal is not None:
-            rows = np.flatnonzero(self._illegal)
+            rows = self._illegal.nonzero()[0]
             paid[rows] = 0
-            paid[rows, self._answered[rows]] = rewards.ILLEGAL
+            paid[rows, answered[rows]] = rewards.ILLEGAL
+        if len(rows):
+            self._rewards[:] = paid[self._rows, answered]
+        else:
+            self._rewards.fill(0)
         return paid
+
+    def _rows_left(self) -> Ints:
+        """The games somebody has left in this step; all of them where that is not known or all are paid."""
+        if self.opponents or self.reward == "score":
+            return self._rows
+        gone = self._told[engine.GONE]
+        rows: Ints = (gone != self._gone).nonzero()[0]
+        if len(rows):
+            self._gone[rows] = gone[rows]
+        return rows
 
     def _begin(self, rows: Ints) -> None:
         """Begin new games in some rows."""
@@ -255,7 +302,13 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._streams[rows] = seeds = rng.streams(self._streams[rows])
         legal = batch.new_masks(len(rows))
         batch.put(self._states, rows, batch.new(len(rows), self.config, seeds, legal))
-        self._legal[rows], self._paid[rows], self._ended[rows] = legal, False, False
+        self._legal[rows], self._paid[rows], self._gone[rows], self._told[engine.GONE, rows] = (
+            legal,
+            False,
+            0,
+            0,
+        )
+        self._viewers[rows], self._ended[rows] = self._states["seat"][rows], False
         if self.opponents:
             self.opponents.seed(rows, seeds)
             if self.seat is None:
@@ -268,7 +321,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _store_scores(self, rows: Ints) -> None:
         """Store the public scores of new games, from which the score reward is counted."""
-        if len(rows):
+        if len(rows) and self.reward == "score":
             visible = batch.visible_scores(batch.take(self._states, rows))
             self._scores[rows] = visible[:, : self.config.players]
 
@@ -279,13 +332,14 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         elif len(rows):
             self._observations.write_rows(rows, batch.take(self._states, rows), self._asked()[rows])
 
-    def _restart(self, rows: Ints, infos: dict[str, Any]) -> dict[str, Any]:
+    def _restart(self, over: Bools, infos: dict[str, Any]) -> dict[str, Any]:
         """SAME_STEP: keep the last observations and infos, and begin new games."""
-        ended, final = self._ended.copy(), np.full(self.num_envs, None)
-        for row in rows:
-            final[row] = row_of(self._observations.arrays, row)
+        rows, ended, final = self._over_rows, over.copy(), np.full(self.num_envs, None)
+        for row in rows.tolist():
+            final[row] = row_of(self._seen, row)
         last = infos | {"seat": self._asked(), "_seat": ended}
         self._begin(rows)
+        self._mark_ended(self._ended)
         self._play_opponents()
         self._store_scores(rows)
         self._observe(rows)
@@ -295,20 +349,37 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _asked(self) -> Ints:
         """The seat each row observes: the one being asked, or after the end the one that answered last."""
-        if self.opponents:
-            return self._learner.copy()
-        return np.where(self._ended, self._answered, self._states["seat"])
+        asked: Ints = (self._learner if self.opponents else self._viewers).copy()
+        return asked
+
+    def _mark_ended(self, over: Bools) -> None:
+        """Keep which games have ended."""
+        self._ended[:] = over
+        self._over_rows = over.nonzero()[0]
+
+    def _recount(self) -> None:
+        """Derive from the records what steps keep track of."""
+        out = self._states["borough"]["out"][:, : self.config.players] > 0
+        self._viewers[:] = self._states["seat"]
+        self._gone[:] = np.where(batch.over(self._states), self.config.players, out.sum(axis=1))
+        self._told[engine.GONE] = self._gone
+        self._mark_ended(self._ended)
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        over = self._paid[self._rows, self._learner] if self.opponents else batch.over(self._states)
+        over: Bools
+        if self.opponents:
+            over = self._paid[self._rows, self._learner]
+        else:
+            over = self._told[engine.GONE] == self.config.players
         return over if self._illegal is None else over | self._illegal
 
     def _infos(self) -> dict[str, Any]:
         """Masks and seats; the mask is all ones after the end."""
-        self._legal[self._ended] = True
+        if len(self._over_rows):
+            self._legal[self._over_rows] = True
         return {
-            "action_mask": self._copied(self._legal.view(np.int8)),
+            "action_mask": self._copied(self._flags),
             "_action_mask": self._all,
             "seat": self._asked(),
             "_seat": self._all,
@@ -324,21 +395,3 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _copied(self, buffers: Any) -> Any:
         return copied(buffers) if self.copy else buffers
-
-
-def _checked_count(games: int) -> int:
-    return arguments.count(games, "the number of games", low=1)
-
-
-def _checked_autoreset(mode: AutoresetMode | str) -> AutoresetMode:
-    try:
-        return AutoresetMode(mode)
-    except ValueError:
-        names = ", ".join(known.value for known in AutoresetMode)
-        raise ConfigError(f"there is no autoreset mode {mode!r}: choose from {names}") from None
-
-
-def _checked_seat(seat: int | None, opponents: object, players: int) -> int | None:
-    if seat is not None and opponents is None:
-        raise ConfigError("seat fixes the learner's seat against opponents: name opponents too")
-    return None if seat is None else arguments.seat(seat, players)

@@ -1,0 +1,127 @@
+"""Calls of the one compiled entry (engine.py): with a caller's arrays as they are where they fit it, or by
+way of copies, or an ArgumentError.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numba.core.errors import NumbaError
+
+from . import arguments
+from .arguments import ArgumentError
+from .rules import engine, layout, limits
+from .rules._jit import JIT, code_of
+from .rules.actions import ACTIONS
+from .rules.layout import Buffers, Form
+from .rules.schema import STATE
+from .rules.tables import SEATS
+
+States: TypeAlias = "np.ndarray[Any, Any]"
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+NO_ACTIONS = np.zeros(0, np.int64)
+NO_STREAMS = np.zeros(0, np.uint64)
+NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
+NO_TABLE = np.zeros((0, 0), np.int64)
+NO_WORDS = np.zeros((0, 0), np.int16)
+NO_PLANES = np.zeros((0, 0), np.uint8)
+NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
+NO_STATES = np.zeros(0, STATE)
+_code: Callable[..., int] | None = None  # the compiled entry itself
+
+
+def call(
+    command: int,
+    states: States,
+    actions: npt.NDArray[np.int64] = NO_ACTIONS,
+    streams: npt.NDArray[np.uint64] = NO_STREAMS,
+    legal: Mask = NO_MASKS,
+    table: npt.NDArray[np.int64] = NO_TABLE,
+    observations: Buffers = NO_OBSERVATIONS,
+) -> int:
+    """Call the compiled entry point; what does not fit it is made to, or refused."""
+    compiled = _code or entry_code()
+    if not JIT:
+        return _fitted(command, states, actions, streams, legal, table, observations)
+    run = compiled if _fits(states, streams, legal, observations) else engine.run
+    try:
+        seen = observations is not NO_OBSERVATIONS or command == engine.CHECK
+        view = words(states) if seen else NO_WORDS
+        status = run(command, states, actions, streams, legal, table, view, *observations)
+    except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
+        status = engine.UNFIT
+    if status == engine.UNFIT:
+        return _fitted(command, states, actions, streams, legal, table, observations)
+    return status
+
+
+def _fits(states: Any, streams: Any, legal: Any, observations: Any) -> bool:
+    """Whether a caller's arrays have the types the entry was compiled for; all others are our own."""
+    return (
+        arguments.fits(states, STATE, 1)
+        and (legal is NO_MASKS or arguments.fits(legal, arguments.MASK, 2))
+        and (streams is NO_STREAMS or arguments.fits(streams, arguments.STREAM, 1))
+        and (observations is NO_OBSERVATIONS or _are_buffers(observations))
+    )
+
+
+def _are_buffers(observations: Any) -> bool:
+    return (
+        observations.__class__ is Buffers
+        and observations.form.__class__ is int
+        and arguments.fits(observations.vector, arguments.SEEN, 2)
+        and arguments.fits(observations.planes, arguments.PLANE, 2)
+    )
+
+
+def entry_code() -> Callable[..., int]:
+    """The entry point, compiled or loaded for these arrays and never for others: it checks no types."""
+    global _code
+    if _code is None:
+        none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_TABLE, NO_WORDS, *NO_OBSERVATIONS
+        engine.run(engine.PICK, NO_STATES, *none)
+        if JIT:
+            engine.run.disable_compile()  # type: ignore[attr-defined]
+        _code = code_of(engine.run)
+    return _code
+
+
+def words(states: States) -> npt.NDArray[np.int16]:
+    """A view of every game as int16."""
+    return states.view(np.int16).reshape(len(states), limits.WORDS)
+
+
+def _fitted(
+    command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
+) -> int:
+    """The same by way of copies, where they are needed, or an ArgumentError."""
+    games = arguments.games(states, command in engine.CHANGING)
+    n = len(actions) if command == engine.PICK else len(games)
+    turned = streams if streams is NO_STREAMS else arguments.streams(streams, n)
+    mask, seen = legal, observations
+    if legal is not NO_MASKS and command not in engine.SCRATCHING:
+        mask = arguments.masks(legal, n, command in engine.ASKING)
+    if observations is not NO_OBSERVATIONS:
+        seen = arguments.observations(observations, games)
+    status: int = engine.run(command, games, actions, turned, mask, table, words(games), *seen)
+    if status == engine.UNFIT:
+        raise ArgumentError(_unfit(games, actions))
+    if status == engine.DONE:
+        arguments.give_back(games, states if command in engine.CHANGING else games)
+        arguments.give_back(mask, legal if command in engine.ASKING else mask)
+        arguments.give_back(turned, streams)
+        arguments.give_back(seen.vector, observations.vector)
+        arguments.give_back(seen.planes, observations.planes)
+    return status
+
+
+def _unfit(games: States, seats: npt.NDArray[np.int64]) -> str:
+    """One sentence about the first record that is no game, or the first seat that has no player."""
+    for game, players in enumerate(games["rules"]["players"].tolist()):
+        if not 0 < players <= SEATS:
+            return f"game {game} is no game: it has {players} players instead of 1 to {SEATS}"
+        if len(seats) and not 0 <= seats[game] < players:
+            return arguments.no_seat(int(seats[game]), game, players)
+    raise AssertionError("these games fit")
