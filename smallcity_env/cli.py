@@ -76,6 +76,11 @@ COMMANDS: Final = {
         "show how each agent played in an arena: votes, pollution, promises, cards, tiles",
         "smallcity stats runs/arena.jsonl --by round --agents random",
     ),
+    "balance": Command(
+        "smallcity_agents.commands.balance",
+        "show what each card, tile, promise and council row is worth to those who choose it",
+        "smallcity balance runs/arena.jsonl --agents random",
+    ),
     "dataset": Command(
         "smallcity_agents.commands.dataset",
         "write games of agents as arrays with masks, for offline learning",

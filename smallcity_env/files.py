@@ -44,6 +44,12 @@ def write_keeping(path: Path, data: bytes) -> None:
     write(path, data)
 
 
+def make_folder(path: Path, mode: int = 0o777) -> None:
+    """Make a folder and those it lies in, unless they are there."""
+    with _refusing(path, "made", "the folder"):
+        path.mkdir(mode=mode, parents=True, exist_ok=True)
+
+
 def write_figure(path: Path, figure: Any, **options: Any) -> None:
     """Draw a figure of matplotlib into a file; the end of its name is the format."""
     kind = path.suffix[1:].lower() or "png"
@@ -129,7 +135,7 @@ def sync_folder(folder: Path) -> None:
 
 def lock(path: Path, who: str) -> FileLock:
     """Lock a file, or a folder, against other processes until `release` or the end of this one."""
-    held = FileLock(path.with_name(f".{path.name}.lock"))
+    held = FileLock(path.with_name(f".{path.name}.lock"), thread_local=False)  # any thread may release it
     with _refusing(path, "locked"):
         try:
             held.acquire(timeout=0)
@@ -200,9 +206,14 @@ def append_to(path: Path) -> io.FileIO:
 
 def write_arrays(path: Path, arrays: dict[str, Any], compressed: bool = False) -> None:
     """Write arrays as an npz file."""
+    write(path, packed(arrays, compressed))
+
+
+def packed(arrays: dict[str, Any], compressed: bool = False) -> bytes:
+    """Arrays as the bytes of an npz file."""
     data = io.BytesIO()
     (np.savez_compressed if compressed else np.savez)(data, **arrays)
-    write(path, data.getvalue())
+    return data.getvalue()
 
 
 def read_arrays(path: Path, what: str) -> dict[str, Any]:

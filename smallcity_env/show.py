@@ -8,15 +8,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from . import batch
 from .game import Game
 from .log import Entry
+from .render import poster
 from .rules import actions
 from .rules.actions import space_name
 from .rules.tables import SEATS, Ask
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .rules.tables.maps import Board
-from .rules.tables.promises import BY_NUMBER
 from .rules.tables.tiles import CODES, TILES
 from .text.grid import members
 from .text.notation import draw
@@ -210,14 +209,13 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
     """Places, scores and their components; in solo the title."""
     columns = (game.config.victory, "promises", "pollution")
     lines = [ink("place   who       score =" + "".join(f"{name:>12}" for name in columns), "bold")]
-    worth = {name: _worth(game, name) for name in ("promise", "special")}
     scores, place = game.scores(), 1
     for tied in game.ranking():
         for p in tied:
-            gained = worth["promise"][p] + worth["special"][p]
+            gained = sum(points for _, points in promise_points(game, p))
             dirt = int(game.state["borough"][p]["pollution"])
             parts = f"{scores[p] - gained + dirt:>12}{gained:>+12}{-dirt:>12}"
-            notes = "; ".join(_notes(game, p, worth))
+            notes = "; ".join(_notes(game, p))
             lines.append(ink.seat(p, f"{place:>5}   seat {p} {scores[p]:>8} ={parts}   {notes}"))
         place += len(tied)
     if game.config.players == 1:
@@ -227,23 +225,13 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
 
 def promise_points(game: Game, p: int) -> list[tuple[str, int]]:
     """Every promise of a seat with the points it brings or costs."""
-    held = ((which, int(game.state["borough"][p][which])) for which in ("promise", "special"))
-    return [(BY_NUMBER[number].name, _worth(game, which)[p]) for which, number in held if number]
+    return poster.promise_points(game.state, p)
 
 
-def _worth(game: Game, which: str) -> list[int]:
-    """What the promises of one kind add to every seat's score: the score with them minus that without."""
-    without = batch.clone(game.states)
-    without["borough"][which] = 0
-    return [int(n) for n in (batch.scores(game.states)[0] - batch.scores(without)[0])[0]]
-
-
-def _notes(game: Game, p: int, worth: dict[str, list[int]]) -> Iterator[str]:
+def _notes(game: Game, p: int) -> Iterator[str]:
     """Elimination, and every promise kept or broken."""
     borough = game.state["borough"][p]
     if borough["out"]:
         yield f"out in round {borough['out']}"
-    for which, points in worth.items():
-        if borough[which]:
-            verdict = "kept" if points[p] > 0 else "broke"
-            yield f"{verdict} {BY_NUMBER[int(borough[which])].name!r}"
+    for name, points in promise_points(game, p):
+        yield f"{'kept' if points > 0 else 'broke'} {name!r}"

@@ -1,8 +1,11 @@
 """The command line, as people type it."""
 
+import asyncio
 import re
+import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +21,7 @@ TINY = {
     "arena": ["--games", "2"],
     "benchmark": ["--tasks", "alone, base"],
     "stats": [],
+    "balance": [],
     "dataset": ["--games", "2", "--shard", "1"],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
@@ -186,6 +190,17 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
     assert said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
 
 
+def start_and_stop(server: Any, sockets: list[socket.socket]) -> None:
+    """Run a web server for no time at all."""
+    sockets[0].close()
+
+    async def lifespan() -> None:
+        async with server.config.app.router.lifespan_context(server.config.app):
+            pass
+
+    asyncio.run(lifespan())
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_shows_an_example_that_works(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -193,12 +208,12 @@ def test_help_shows_an_example_that_works(
     out = run(capsys, name, "--help")
     (example,) = re.findall(r"^example: smallcity (.*)$", out, re.MULTILINE)
     assert example.split()[0] == name
-    if name == "stats":
+    if name in ("stats", "balance"):
         run(capsys, "arena", "random", *TINY["arena"])
     if name == "replay":
         run(capsys, "demo", *TINY["demo"], "--log", "game.log")
     if name == "web":
-        monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: sockets[0].close())
+        monkeypatch.setattr("uvicorn.Server.run", start_and_stop)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     run(capsys, *example.split(), *TINY[name])
 

@@ -1,4 +1,4 @@
-"""Positions as text: exact both ways, canonical, forgiving about spacing, strict about the rest."""
+"""Positions as text: round trips are exact; spacing is free, everything else is strict and canonical."""
 
 from typing import Any
 
@@ -138,7 +138,7 @@ def test_every_field_of_the_schema_is_written_or_drawn() -> None:
 
 
 def fill(field: Field, value: Any) -> None:
-    """Something else in every place of a field, as far as it has limits."""
+    """Other values for every number of a field, within its limits."""
     high = min(field.high, 100) if field.name not in VALUES else len(VALUES[field.name]) - 1
     if field.spaces:
         value[...] = np.uint64((1 << 49) + 5)

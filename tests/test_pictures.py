@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from smallcity_env import MODULES, Config, Game, batch, render, smallcity_v0
+from smallcity_env.arguments import ArgumentError
 from smallcity_env.render import colours
 from smallcity_env.render.glyphs import glyph
 from smallcity_env.rules.rng import streams
@@ -19,7 +20,7 @@ from smallcity_env.rules.tables import Ask, Card, Family, Phase
 from smallcity_env.rules.tables.maps import NAMES, Board
 from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.text import wording
-from tests.docs_pictures import FOLDER, POSITIONS, drawn
+from tests.docs_pictures import FOLDER, GRIDS, POSITIONS, WORKED, drawn, grids_drawn
 from tests.random_games import EVERYTHING, random_config, table
 from tests.reference.dense_positions import asian, crowded
 from tests.scene import scene
@@ -191,7 +192,37 @@ def test_one_who_is_out_and_the_end_are_shown() -> None:
     shown = render.svg(state)
     assert "Out in round 5" in shown
     assert "the game is over: seat 0 wins with 30 points" in shown
-    assert "place 1: 30 points" in shown and "place 2: 0 points" in shown
+    assert "place 1: 30 + 0 - 0 = 30" in shown and "place 2: 0 + 0 - 0 = 0" in shown
+
+
+CLEAN_AIR, HIGH_RISE = 1, 11  # promises
+
+
+def test_the_end_shows_the_sum_and_whether_promises_were_kept() -> None:
+    state = batch.clone(Game(Config(players=2), seed=1).states)[0]
+    state["phase"], state["ask"] = Phase.OVER, Ask.OVER
+    state["borough"]["promise"][:2] = CLEAN_AIR, HIGH_RISE
+    state["borough"]["difficulty"][:2] = 0, 1
+    state["borough"]["votes"][:2], state["borough"]["pollution"][:2] = 20, 3
+    kept, broken = (texts(render.svg(state), f"seat-{p}-numbers") for p in (0, 1))
+    assert "kept +6" in kept and "place 1: 20 + 6 - 3 = 23" in kept
+    assert "broken -4" in broken and "place 2: 20 - 4 - 3 = 13" in broken
+
+
+def test_names_of_players_are_shown() -> None:
+    state = Game(Config(players=2), seed=1).state
+    shown = render.svg(state, names=["greedy", "mcts:sims=64"])
+    assert "greedy" in texts(shown, "seat-0-frame") and "mcts:sims=64" in texts(shown, "seat-1-frame")
+    with pytest.raises(ArgumentError, match="names must be 2, one for each seat, not 1"):
+        render.svg(state, names=["greedy"])
+
+
+def test_the_supply_shows_tiles_of_the_modules_in_play() -> None:
+    plain, full = (Game(Config(players=2, modules=m), seed=1).svg() for m in ((), ("real_buildings",)))
+    assert {sign for sign in signs(full, "supply") if sign not in signs(plain, "supply")} == {
+        "big-ben",
+        "opera",
+    }
 
 
 def test_alone_the_end_is_a_title() -> None:
@@ -227,7 +258,7 @@ with_secrets = pytest.mark.parametrize("config", _PLAYED, ids=range(len(_PLAYED)
 
 
 def asked_otherwise(states: batch.States, seat: int) -> None:
-    """What another is asked behind his screen is another thing."""
+    """While screens are up, a question put to another seat does not show."""
     for i in np.flatnonzero(hidden(states) & (states["seat"] != seat)):
         for name in BEHIND_A_SCREEN:
             states[i][name] = 1 - min(int(states[i][name]), 1)
@@ -349,6 +380,10 @@ def test_the_pictures_of_the_documentation_are_how_pictures_look(position: Path)
     picture = position.with_suffix(".svg").read_text(encoding="utf-8")
     assert picture == drawn(position), "draw them again: python -m tests.docs_pictures"
     assert len(picture.encode()) < 150_000
+
+
+def test_the_worked_position_shows_its_mask_and_planes() -> None:
+    assert GRIDS.read_text(encoding="utf-8") == grids_drawn(WORKED), "python -m tests.docs_pictures"
 
 
 def test_the_documentation_has_pictures() -> None:

@@ -111,7 +111,7 @@ def test_a_game_against_the_rules_is_refused(log: str, pattern: str, by: str, se
 
 
 def data_of(text: str) -> dict[str, Any]:
-    """What a page knows of its game."""
+    """The data of the game that a page holds."""
     (game,) = re.findall(r"^const game = (.*);$", text, re.MULTILINE)
     data: dict[str, Any] = json.loads(game)
     return data

@@ -7,6 +7,7 @@ from typing import Any, Final
 from ..config import MODULES
 from ..rules.tables import COLUMNS, ROWS, SHOP_MONEY, SHOP_VOTES, Card, Family, Material, Phase, Victory
 from ..rules.tables.cards import ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
+from ..rules.tables.tiles import ROWS as TILE_ROWS
 from ..rules.tables.tiles import Kind
 from . import colours as c
 from . import pieces
@@ -170,17 +171,18 @@ SUPPLY_HEIGHT: Final = 152
 _SCARCE: Final = (
     Kind.SCHOOL, Kind.LIBRARY, Kind.MUSEUM, Kind.METRO, Kind.CLINIC, Kind.UNIVERSITY, Kind.POLICE, Kind.FIRE,
 )  # fmt: skip
+_OF_MODULES: Final = {tile.kind: tile.module for tile in TILE_ROWS if tile.module}
 
 
 def supply(state: Any, tiles: Any) -> Iterator[Item]:
-    """What is left of the scarce tiles, and of markers, godzillas and Doctors."""
+    """What is left of the scarce tiles and those of modules, and of markers, godzillas and Doctors."""
     yield from card_of(SUPPLY_HEIGHT, "Left in the supply")
-    for i, kind in enumerate(_SCARCE):
-        x, y = 32 + 68 * (i % 4), 56 + 38 * (i // 4)
-        left = int(tiles[kind])
-        yield box(x - 15, y - 15, 30, 30, c.paint_of(kind).face, 6, c.paint_of(kind).line, 1)
-        yield Use(glyph(kind), x, y, 0.9)
-        yield Text(x + 20, y + 5, str(left), 13, c.INK if left else c.FAINT, bold=True)
+    added = [kind for kind, module in _OF_MODULES.items() if state["rules"][module]]
+    for i, kind in enumerate((*_SCARCE, *added)):
+        if added:
+            yield from _left(kind, int(tiles[kind]), 26 + 49 * (i % 6), 46 + 29 * (i // 6), 12)
+        else:
+            yield from _left(kind, int(tiles[kind]), 32 + 68 * (i % 4), 56 + 38 * (i // 4), 15)
     counted: list[tuple[Symbol, float, str]] = [
         (pieces.radiation(), 0.7, "markers"),
         (pieces.godzilla(), 0.42, "godzillas"),
@@ -189,6 +191,13 @@ def supply(state: Any, tiles: Any) -> Iterator[Item]:
     for i, (sign, scale, name) in enumerate(counted):
         yield Use(sign, 32 + 92 * i, 132, scale)
         yield Text(32 + 92 * i + 20, 137, str(state[name]), 13, c.INK if state[name] else c.FAINT, bold=True)
+
+
+def _left(kind: Kind, left: int, x: float, y: float, half: float) -> Iterator[Item]:
+    """A tile, half its size given, and how many are left of it."""
+    yield box(x - half, y - half, 2 * half, 2 * half, c.paint_of(kind).face, 6, c.paint_of(kind).line, 1)
+    yield Use(glyph(kind), x, y, 0.06 * half)
+    yield Text(x + half + half / 3, y + 5, str(left), 13, c.INK if left else c.FAINT, bold=True)
 
 
 # -- the legend

@@ -32,8 +32,10 @@ class View(NamedTuple):
     b: np.void
     screened: bool  # whether the viewer sees it as it was before the secret builds
     promises: bool  # whether the viewer may know them
+    name: str = ""  # of the player
     spots: tuple[int, ...] = ()  # the spaces the question is about
-    score: str = ""  # at the end of the game
+    kept: tuple[int, ...] = ()  # at the end of the game: the points of each promise
+    score: str = ""  # and the sum
     won: bool = False
 
 
@@ -62,6 +64,8 @@ def _frame(view: View) -> Iterator[Item]:
     yield Text(_SIDE_X + 38, 29, f"Seat {p}", 17, c.INK, bold=True)
     board = BOARD_NAMES[Board(int(view.state["rules"]["board"][p]))].replace("-", " ")
     yield Text(_SIDE_X + 38, 43, board, 11, c.SOFT_INK)
+    if view.name:
+        yield Text(_MAP_X, 17, view.name, 13, c.SEAT_LINES[p], bold=True)
     if view.state["host"] == p:
         yield Use(pieces.mayor(), WIDTH - 24, 34, 1.1)
 
@@ -170,23 +174,30 @@ SHORT_ROWS: Final = ("finance", "supplies", "building", "tourism")
 
 
 def _promises(y: float, view: View) -> Iterator[Item]:
-    """The promises, or only their worth if they are secret; at the end also the score."""
+    """The promises, or only their worth if they are secret; at the end what they brought, and the score."""
     lines = list(_promise_words(view))
     for i, (name, worth) in enumerate(lines):
-        yield box(_SIDE_X, y + 23 * i, _SIDE_WIDTH, 20, "#e9eef5", 6, "#b7c3d6", 1)
+        broken = bool(view.kept) and view.kept[i] <= 0
+        face, edge = ("#f7dfdc", c.ALARM) if broken else ("#e9eef5", "#b7c3d6")
+        yield box(_SIDE_X, y + 23 * i, _SIDE_WIDTH, 20, face, 6, edge, 1)
         yield Text(_SIDE_X + 7, y + 14 + 23 * i, name, 11, c.INK if name != SECRET else c.SOFT_INK)
         yield Text(_SIDE_X + _SIDE_WIDTH - 7, y + 14 + 23 * i, worth, 11, c.INK, "end", bold=True)
     if view.score:
         yield box(_SIDE_X, y + 46, _SIDE_WIDTH, 20, c.GOLD if view.won else c.SHADE, 6)
-        yield Text(_SIDE_X + _SIDE_WIDTH / 2, y + 60.5, view.score, 12, c.INK, "middle", bold=True)
+        yield Text(_SIDE_X + _SIDE_WIDTH / 2, y + 60.5, view.score, 11.5, c.INK, "middle", bold=True)
 
 
 SECRET: Final = "secret promise"
 
 
 def _promise_words(view: View) -> Iterator[tuple[str, str]]:
-    """The name and worth of each promise."""
+    """The name and worth of each promise; at the end whether it was kept, and its points."""
     own = view.state["borough"][view.p]
+    numbers = [int(own[which]) for which in ("promise", "special") if own[which]]
+    if view.kept:
+        verdicts = (f"{'kept' if points > 0 else 'broken'} {points:+}" for points in view.kept)
+        yield from zip((BY_NUMBER[number].name for number in numbers), verdicts, strict=True)
+        return
     if own["promise"]:
         worth = str(DIFFICULTIES[int(own["difficulty"])])
         yield (BY_NUMBER[int(own["promise"])].name if view.promises else SECRET), worth

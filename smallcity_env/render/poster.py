@@ -1,5 +1,6 @@
 """The whole picture of a position, with everything or as one seat sees it: `svg` and `pixels`."""
 
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy.typing as npt
 from .. import arguments, batch
 from ..rules.schema import STATE
 from ..rules.tables import SEATS, Ask, Phase, every
+from ..rules.tables.promises import BY_NUMBER
 from ..text import wording
 from . import board, drawing, paint, panels
 from . import colours as c
@@ -35,22 +37,24 @@ class BadSeat(arguments.ArgumentError):
     """A seat that is not in this game."""
 
 
-def svg(state: State, seat: int | None = None) -> str:
-    """The position as SVG; `seat` hides what that seat may not see."""
-    return drawing.svg(draw(state, seat))
+def svg(state: State, seat: int | None = None, names: Sequence[str] = ()) -> str:
+    """The position as SVG; `seat` hides what that seat may not see, `names` name the players."""
+    return drawing.svg(draw(state, seat, names))
 
 
-def pixels(state: State, seat: int | None = None) -> npt.NDArray[np.uint8]:
+def pixels(state: State, seat: int | None = None, names: Sequence[str] = ()) -> npt.NDArray[np.uint8]:
     """The position as pixels, height x width x 3; the size depends only on the number of players."""
-    return paint.pixels(draw(state, seat))
+    return paint.pixels(draw(state, seat, names))
 
 
-def draw(state: State, seat: int | None = None) -> Drawing:
-    """The position as a drawing; `seat` hides what that seat may not see."""
+def draw(state: State, seat: int | None = None, names: Sequence[str] = ()) -> Drawing:
+    """The position as a drawing; `seat` hides what that seat may not see, `names` name the players."""
     players = int(state["rules"]["players"])
     if seat is not None and arguments.index(seat) not in range(players):
         raise BadSeat(f"there is no seat {seat!r}: choose from {', '.join(map(str, range(players)))}")
-    views = [_view(state, p, seat) for p in range(players)]
+    if names and len(names) != players:
+        raise arguments.ArgumentError(f"names must be {players}, one for each seat, not {len(names)}")
+    views = [_view(state, p, seat, names[p] if names else "") for p in range(players)]
     width, height = _size(players)
     question = _question(state, seat)
     groups = [Group((box(0, 0, width, height, c.PAPER),), name="table")]
@@ -155,7 +159,7 @@ def behind_a_screen(state: State) -> str:
     return "places City Hall in secret" if state["phase"] == Phase.SETUP else "builds behind a screen"
 
 
-def _view(state: State, p: int, seat: int | None) -> panels.View:
+def _view(state: State, p: int, seat: int | None, name: str) -> panels.View:
     """The view of one borough."""
     over = state["ask"] == Ask.OVER
     return panels.View(
@@ -164,7 +168,9 @@ def _view(state: State, p: int, seat: int | None) -> panels.View:
         seen(state, seat)[p],
         _screened(state, p, seat),
         promises=seat is None or seat == p or bool(over),
+        name=name,
         spots=() if hidden(state, seat) else tuple(_spots(state, p)),
+        kept=tuple(points for _, points in promise_points(state, p)) if over else (),
         score=_score(state, p) if over else "",
         won=bool(over) and _result(state)[1][p] == 0,
     )  # fmt: skip
@@ -190,12 +196,24 @@ def _result(state: State) -> tuple[list[int], list[int]]:
     return scores, places
 
 
+def promise_points(state: State, p: int) -> list[tuple[str, int]]:
+    """Every promise of a seat with the points it brings or costs: the score with it minus that without."""
+    points = []
+    for which in ("promise", "special"):
+        if number := int(state["borough"][p][which]):
+            without = np.array([state], STATE)
+            without["borough"][0, p][which] = 0
+            points.append((BY_NUMBER[number].name, _result(state)[0][p] - _result(without[0])[0][p]))
+    return points
+
+
 def _score(state: State, p: int) -> str:
-    """The place and the score of a seat; in solo its title."""
+    """The place of a seat and the sum of its score; in solo the title stands above."""
     scores, places = _result(state)
-    if len(scores) == 1:
-        return f"{wording.title(state, scores[0])}: {scores[0]} points"
-    return f"place {places[p] + 1}: {scores[p]} points"
+    promised = sum(points for _, points in promise_points(state, p))
+    pollution = int(state["borough"][p]["pollution"])
+    parts = f"{scores[p] - promised + pollution} {'-' if promised < 0 else '+'} {abs(promised)} - {pollution}"
+    return f"{parts} = {scores[p]}" if len(scores) == 1 else f"place {places[p] + 1}: {parts} = {scores[p]}"
 
 
 def _winners(state: State) -> str:

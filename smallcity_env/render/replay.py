@@ -5,7 +5,7 @@ and every picture as numbers of parts: most answers change little.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
@@ -107,13 +107,13 @@ class Album:
         return self.parts.setdefault(numbers, len(self.parts))
 
 
-def page(log: Log, seat: int | None = None) -> str:
-    """The replay as one self-contained HTML page."""
+def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
+    """The replay as one self-contained HTML page; `names` are those of the players."""
     shown = frames(log, seat)
     if len(shown) == 1:
         raise BadLog(EMPTY)
     album = Album()
-    drawings = [poster.draw(frame.state, seat) for frame in shown]
+    drawings = [poster.draw(frame.state, seat, names) for frame in shown]
     scores = scores_by_round(shown, seat)
     pictures = [album.add(drawing) for drawing in drawings]
     data = {

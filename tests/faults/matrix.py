@@ -24,6 +24,7 @@ from smallcity_agents.play.match import Match
 from smallcity_env import files
 from smallcity_env.refusal import Refused
 from smallcity_training.run import Run, read_log
+from tests.faults import web
 
 ROOT = Path(__file__).parents[2]
 LAUNCH = """
@@ -125,6 +126,7 @@ ACTIVITIES = {
         lambda folder: ["play", "--resume", str(folder / "play.save")],
         typed="1\n" * 3,
     ),
+    "web": Activity(web.words, web.ready, web.kept, web.torn, web.words),
     "bench": Activity(
         lambda folder: [*bench_words(folder), "--repeats", "99"],
         bench_ready,
@@ -195,11 +197,23 @@ def refused(process: Process) -> str:
 def disk_full(activity: Activity, folder: Path) -> str:
     stopped(begun(activity, folder), signal.SIGKILL)
     continued = replace(activity, words=activity.again)
+    if activity is ACTIVITIES["web"]:
+        return _full_while_serving(continued, folder)
     said = refused(
         launch(continued, folder, room=activity.torn(folder).stat().st_size // 2, stdout=subprocess.PIPE)
     )
     assert "cannot be written" in said or activity is ACTIVITIES["play"], said
     return f"{activity.kept(folder)}; a sentence"
+
+
+def _full_while_serving(activity: Activity, folder: Path) -> str:
+    """A server that cannot write a byte more."""
+    server = launch(activity, folder, room=1)
+    try:
+        web.wait(folder)
+        return web.on_a_full_disk(folder)
+    finally:
+        stopped(server, signal.SIGKILL)
 
 
 def read_only(activity: Activity, folder: Path) -> str:
@@ -215,6 +229,8 @@ def torn_write(activity: Activity, folder: Path) -> str:
     path.write_bytes(path.read_bytes()[:-9])
     if activity is ACTIVITIES["arena"]:
         return f"{activity.kept(folder)} but the torn one, which is played again"
+    if activity is ACTIVITIES["web"]:
+        return web.again_after_a_tear(folder)
     try:
         activity.kept(folder)
     except (Refused, AssertionError):
@@ -234,9 +250,9 @@ def two_writers(activity: Activity, folder: Path) -> str:
     else:
         told = refused(second)
         assert "is writing to" in told or "holds a saved game" in told or "already exists" in told, told
-        said = f"{activity.kept(folder)}; the second is refused"
+        said = "the second is refused"
     stopped(first, signal.SIGKILL)
-    return said
+    return said if activity is ACTIVITIES["bench"] else f"{activity.kept(folder)}; {said}"
 
 
 def clock_back(activity: Activity, folder: Path) -> str:
@@ -256,12 +272,15 @@ FAULTS = {
 }
 
 
-def table() -> str:
+def table(only: str | None, part: str) -> str:
     """Every cell, as Markdown."""
-    lines = [f"| fault | {' | '.join(ACTIVITIES)} |", "|---" * (len(ACTIVITIES) + 1) + "|"]
+    chosen = {only: ACTIVITIES[only]} if only else ACTIVITIES
+    lines = [f"| fault | {' | '.join(chosen)} |", "|---" * (len(chosen) + 1) + "|"]
     for name, fault in FAULTS.items():
+        if part not in name:
+            continue
         cells = []
-        for activity in ACTIVITIES.values():
+        for activity in chosen.values():
             with tempfile.TemporaryDirectory() as folder:
                 cells.append(fault(activity, Path(folder)))
             print(f"{name}: {cells[-1]}", file=sys.stderr, flush=True)
@@ -273,9 +292,11 @@ def main() -> None:
     """Print the table, or write it into a page."""
     parser = argparse.ArgumentParser(description="What each command keeps under each fault.")
     parser.add_argument("--write", type=Path, help="the page, between its markers")
+    parser.add_argument("--only", choices=[*ACTIVITIES], help="one command")
+    parser.add_argument("--faults", default="", help="only faults whose name contains this")
     args = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(["agents", "training", "bench"])
-    text = table()
+    text = table(args.only, args.faults)
     if args.write:
         before, _, rest = files.read_text(args.write).partition(FIRST)
         files.write(args.write, f"{before}{FIRST}\n{text}\n{LAST}{rest.partition(LAST)[2]}")

@@ -4,6 +4,7 @@ import errno
 import functools
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -198,3 +199,18 @@ def test_json_of_a_run_is_checked(tmp_path: Path) -> None:
         (tmp_path / "run.json").write_text(text)
         with pytest.raises(Refused, match="does not describe a training run"):
             run.Run(tmp_path)
+
+
+WRITERS = re.compile(
+    r"write_text|write_bytes|savez|savefig|torch\.save|json\.dump\(|open\([^)]*[\"'][wax]b?\+?[\"']"
+)
+
+
+def test_everything_is_written_through_one_module() -> None:
+    root = Path(__file__).parents[2]
+    folders = ("smallcity_env", "agents", "training", "bench", "recipes")
+    sources = (path for folder in folders for path in (root / folder).rglob("*.py"))
+    found = {path.relative_to(root).as_posix() for path in sources if WRITERS.search(path.read_text("utf-8"))}
+    found -= {"smallcity_env/rules/_cache.py"}  # the rules know no files.py
+    found -= {"agents/smallcity_agents/cluster.py"}  # on a worker, before ours is imported
+    assert found == {"smallcity_env/files.py"}
