@@ -55,7 +55,7 @@ def refuse_own(names: Iterable[str], source: str, allowed: Iterable[str], option
     for label in map(_label, names):
         if label not in known:
             own = f"{source} names the agent {label!r}, which is not ours"
-            raise AgentError(f"{own}: to run its code, add {option} {label}")
+            raise AgentError(f"{own}: to run its code, add {option} {' '.join(label.split())}")
 
 
 def _label(name: str) -> str:

@@ -20,11 +20,19 @@ from .agent import Actions, Agent, Streams, checked
 from .search.agent import prior, top
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
+from .search.leaves import VALUE_NET, value_net
 from .search.line import line_of
+from .search.playouts import GREEDY
 from .search.root import Budget, Root
 from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
 
-FUTURES: Final = {"none": (DECISIONS, 0), "phase": (PHASE, 0), "round": (ROUND, 0), "next-round": (ROUND, 1)}
+FUTURES: Final = {  # unit, length, rounds more alone
+    "auto": (ROUND, 0, 1),
+    "none": (DECISIONS, 0, 0),
+    "phase": (PHASE, 0, 0),
+    "round": (ROUND, 0, 0),
+    "next-round": (ROUND, 1, 0),
+}
 
 
 @dataclass(frozen=True)
@@ -53,14 +61,15 @@ class Search(Agent):
     """Plays the candidate with the best tree; its budget is `sims` or, if given, `seconds` per decision."""
 
     label = "search"
-    description = "a max-n tree search in compiled code, with greedy's evaluation at the leaves"
+    description = "a max-n tree search in compiled code; the value net evaluates its leaves"
     sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
-    future: str = "next-round"  # that greedy plays after a leaf: one of FUTURES, or so many decisions
+    future: str = "auto"  # that greedy plays after a leaf: one of FUTURES, or so many decisions
+    leaves: str = VALUE_NET  # who evaluates unfinished games: greedy, value_net or the file of a value net
     explore: float = 0.03
     widen: float = 0.5
-    trust: float = 0.04  # weight of the log-probability of the priors in the value of an answer
+    trust: float = 0.01  # weight of the log-probability of the priors in the value of an answer
     noise: float = 0.0  # of Gumbel noise in the choice of candidates; 1: sampled from the prior
     temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
     trees: int = 1  # grown apart and merged at the root
@@ -72,7 +81,9 @@ class Search(Agent):
         if min(self.seconds, self.explore, self.widen, self.trust, self.noise, self.temperature) < 0:
             raise AgentError(f"the options of {self.label} cannot be negative")
         self.settings = np.zeros(1, SETTINGS)
-        self.settings[0] = (self.explore, self.widen, *_future(self.future))
+        by_net = self.leaves != GREEDY
+        self.settings[0] = (self.explore, self.widen, *_future(self.future), by_net)
+        self.net = value_net(self.leaves if by_net else VALUE_NET)
 
     @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
@@ -87,7 +98,7 @@ class Search(Agent):
         bonus = self.trust * np.where(legal, noisy, 0)
         budget = Budget(self.sims, self.seconds, self.trees, self.threads)
         candidates = top(noisy, legal, self.width)
-        root = Root(states, seats, streams, candidates, bonus, self.settings, budget)
+        root = Root(states, seats, streams, candidates, bonus, self.settings, self.net, budget)
         best = root.best()
         if self.temperature:
             best = root.sample(self.temperature * gumbel(rng.streams(streams), ACTIONS))
@@ -104,10 +115,10 @@ class Champion(Search):
     seconds: float = 0.1
 
 
-def _future(text: str) -> tuple[int, int]:
-    """The unit and length of a future."""
+def _future(text: str) -> tuple[int, int, int]:
+    """The unit and length of a future, and the rounds it is longer alone."""
     if text.isdecimal():
-        return DECISIONS, int(text)
+        return DECISIONS, int(text), 0
     if text not in FUTURES:
         known = ", ".join(FUTURES)
         raise AgentError(f"there is no future {text!r}: choose from {known}, or a number of decisions")

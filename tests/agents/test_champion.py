@@ -3,6 +3,7 @@
 import hashlib
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from smallcity_agents import AgentError, make
@@ -11,12 +12,16 @@ from smallcity_agents.level import LEVELS, WORST, ByEye
 from smallcity_agents.search import root as root_module
 from smallcity_agents.search.agent import prior, top
 from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
-from smallcity_agents.search.playouts import payoff
+from smallcity_agents.search.leaves import VALUE_NET, value_net
+from smallcity_agents.search.outcome import USUAL
+from smallcity_agents.search.playouts import GREEDY, SLOPE, payoff
 from smallcity_agents.search.root import CHUNK, Budget, Root
 from smallcity_agents.search.tree import EDGES, NODES
+from smallcity_agents.value_net.model import forecast
 from smallcity_env import Config, batch
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
+from smallcity_env.rules.tables import SEATS
 from tests.agents.test_search import asked, last_questions, positions
 from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING
@@ -28,7 +33,7 @@ def searched(agent: Search, states: batch.States, legal: batch.Mask, seed: int =
     candidates = top(prior(states, seats, legal, chance), legal, agent.width)
     budget = Budget(agent.sims, agent.seconds, agent.trees, agent.threads)
     nothing = np.zeros(legal.shape)
-    root = Root(states, seats, chance, candidates, nothing, agent.settings, budget)
+    root = Root(states, seats, chance, candidates, nothing, agent.settings, agent.net, budget)
     root.best()
     return root
 
@@ -36,9 +41,12 @@ def searched(agent: Search, states: batch.States, legal: batch.Mask, seed: int =
 def fingerprint() -> str:
     """A hash of everything a small search of several games leaves behind."""
     digest = hashlib.sha256()
-    for config, future in ((Config(2), "none"), (EVERYTHING, "3"), (Config(1, ()), "phase")):
+    leaves = (GREEDY, VALUE_NET, GREEDY)
+    for config, future, by in zip(
+        (Config(2), EVERYTHING, Config(1, ())), ("none", "3", "phase"), leaves, strict=True
+    ):
         states, legal = positions(config, 30, games=2)
-        root = searched(Search(sims=20, width=2, trees=2, future=future), states, legal)
+        root = searched(Search(sims=20, width=2, trees=2, future=future, leaves=by), states, legal)
         for array in (*root.forest, root.tree_visits, root.tree_sums):
             digest.update(array.tobytes())
     return digest.hexdigest()
@@ -82,22 +90,36 @@ def test_python_is_called_once_for_many_simulations(monkeypatch: pytest.MonkeyPa
 # -- simulations
 
 
+def expected_outcome(
+    fork: batch.States, viewer: npt.NDArray[np.int64], leaves: str
+) -> npt.NDArray[np.float64]:
+    """What a simulation that ends here should add; alone, by a steeper curve than that of `payoff`."""
+    if fork["rules"]["players"][0] > 1:
+        return payoff(fork, viewer, leaves)[0]
+    if fork["borough"]["out"][0, 0]:
+        return np.zeros(SEATS)
+    chance = float(payoff(fork, viewer)[0, 0])
+    score = 4 * SLOPE * np.log(chance / (1 - chance))
+    if leaves == VALUE_NET and not batch.over(fork)[0]:
+        score = float(forecast(fork, value_net(VALUE_NET)).scores[0, 0])
+    return np.array([1 / (1 + np.exp((USUAL - score) / (2 * SLOPE))), 0, 0, 0])
+
+
+@pytest.mark.parametrize("leaves", [GREEDY, VALUE_NET])
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("decisions", [20, 90, 150, 200])
-def test_a_simulation_is_a_fork_a_step_and_a_value(players: int, decisions: int) -> None:
-    """The first simulation of every candidate ends right after it: the same, call by call."""
+def test_a_simulation_is_a_fork_a_step_and_a_value(players: int, decisions: int, leaves: str) -> None:
+    """A candidate's first simulation, of an answer and nothing more, gives what single calls give."""
     states, legal = positions(Config(players), decisions, games=8)
     for i in range(len(states)):
         game, mask = batch.take(states, [i]), legal[[i]]
-        root = searched(Search(sims=1, width=5, future="none"), game, mask)
-        seed = streams(root.streams)
+        root = searched(Search(sims=1, width=5, future="none", leaves=leaves), game, mask)
+        seed = root.streams  # hashed once, by fork as by the simulation
         for action in np.flatnonzero(root.visits[0] == 1):
             fork, after = batch.fork(game, asked(game), seed), mask.copy()
             batch.step(fork, [action], after)
-            expected = payoff(fork, asked(game))[0]
-            if players == 1 and fork["borough"]["out"][0, 0]:
-                expected[0] = 0  # recalled: the worst, whatever the score
-            assert np.allclose(root.seat_sums[0, action], expected, atol=1e-6)
+            expected = expected_outcome(fork, asked(game), leaves)
+            assert np.allclose(root.seat_sums[0, action], expected, atol=1e-5)
 
 
 def test_visits_and_values_add_up() -> None:
@@ -159,6 +181,13 @@ def test_futures_change_values() -> None:
     futures = ("none", "1", "6", "phase", "round", "next-round")
     sums = [searched(Search(sims=8, width=4, future=f), states, legal).sums.tobytes() for f in futures]
     assert len(set(sums)) == len(futures)
+
+
+@pytest.mark.parametrize(("players", "same"), [(1, "next-round"), (2, "round")])
+def test_a_future_alone_is_a_round_longer(players: int, same: str) -> None:
+    states, legal = positions(Config(players), 30, games=1)
+    auto, named = (searched(Search(sims=8, width=4, future=f), states, legal).sums for f in ("auto", same))
+    assert np.array_equal(auto, named)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -294,7 +323,7 @@ def test_by_eye_no_much_worse_answer_is_given() -> None:
         ("search:noise=-1", "the options of search cannot be negative"),
         (
             "search:future=soon",
-            "there is no future 'soon': choose from none, phase, round, next-round",
+            "there is no future 'soon': choose from auto, none, phase, round, next-round",
         ),
         ("level:11", "levels are 1 to 10, not 11"),
         ("level:high", "option number of level needs type int, not 'high'"),

@@ -4,13 +4,15 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from smallcity_agents import dataset
-from smallcity_agents.dataset import shards
+from smallcity_agents.cluster import Done, Function, Workers
 from smallcity_env import Config, Game, batch
 from smallcity_env.refusal import Refused
 
@@ -21,19 +23,17 @@ AGENTS = ["first", "random"]
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-import numpy as np
 from smallcity_agents import dataset
-from smallcity_env import Config
+from smallcity_env import Config, files
 
-save, calls = np.savez_compressed, []
-def dying(file, **arrays):
-    calls.append(file)
-    if len(calls) == 2:
-        file.write(b"half a shard")
-        file.flush()
+create, calls = files.create, []
+def dying(path):
+    calls.append(path)
+    if len(calls) == 3:  # after the card and a shard
+        path.write_bytes(b"half a shard")
         os.kill(os.getpid(), signal.SIGKILL)
-    save(file, **arrays)
-np.savez_compressed = dying
+    return create(path)
+files.create = dying
 dataset.write(Config(players=2), ["first", "random"], games=6, folder=Path(sys.argv[1]), size=2)
 """
 
@@ -85,21 +85,37 @@ def test_the_card_says_how_the_games_were_made(folder: Path) -> None:
 def test_a_killed_run_is_resumed_without_a_game_twice(folder: Path, tmp_path: Path) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], cwd=ROOT, capture_output=True)
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert len(contents(tmp_path)) == 1 and list(tmp_path.glob("*.part"))
+    assert len(contents(tmp_path)) == 1 and list(tmp_path.glob(".*.part"))
     dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2)
-    assert contents(tmp_path) == contents(folder) and not list(tmp_path.glob("*.part"))
+    assert contents(tmp_path) == contents(folder) and not list(tmp_path.glob(".*.part"))
 
 
-def test_any_map_can_write_the_shards(folder: Path, tmp_path: Path) -> None:
-    written = []
+class Backwards(Workers):
+    """Workers whose results come in the reverse order, one of them as an error."""
 
-    def backwards(work: object, todo: object) -> object:
-        for shard in reversed(list(todo)):  # type: ignore[call-overload]
-            written.append(shard)
-            yield shards.write_shard(shard)
+    failing = ""
 
-    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, map_shards=backwards)  # type: ignore[arg-type]
-    assert len(written) == 3 and contents(tmp_path) == contents(folder)
+    def map(self, function: Function, common: Any, items: Iterable[Any]) -> Iterator[list[Done]]:
+        for shard in reversed(list(items)):
+            if shard.name == self.failing:
+                yield [Done(shard, error="ValueError: too tired")]
+            else:
+                yield [Done(shard, function(common, shard))]
+
+
+def test_shards_may_come_in_any_order(folder: Path, tmp_path: Path) -> None:
+    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, crew=Backwards())
+    assert contents(tmp_path) == contents(folder)
+
+
+def test_a_shard_that_fails_names_its_seeds_and_stops_no_other(folder: Path, tmp_path: Path) -> None:
+    crew = Backwards()
+    crew.failing = "shard-00001.npz"
+    with pytest.raises(Refused, match="the first is of seeds 1 to 1: ValueError: too tired"):
+        dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, crew=crew)
+    assert len(contents(tmp_path)) == 2
+    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2)
+    assert contents(tmp_path) == contents(folder)
 
 
 def test_a_folder_with_other_games_is_refused(folder: Path) -> None:

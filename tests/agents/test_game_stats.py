@@ -102,7 +102,7 @@ def test_the_votes_of_a_trade_come_from_a_shop(hall: str) -> None:
 
 
 class Ballots(Ledger):
-    """The ledger of the reference, which also keeps the votes of Phase 5 apart."""
+    """The ledger of the reference, which also counts the votes of Phase 5 separately."""
 
     def __init__(self, state: Any) -> None:
         super().__init__(state)

@@ -39,7 +39,7 @@ def finished(agents: list, config: Config, games: int, seed: int = 1) -> batch.S
 
 
 def margins(one: str, other: str, pairs: int) -> np.ndarray:
-    """By how much one agent beats the other, in pairs of games with seats changed."""
+    """By how much one agent beats the other, in pairs of games with seats swapped."""
     config = Config(players=2)
     first = batch.scores(finished([make(one), make(other)], config, pairs))[0]
     second = batch.scores(finished([make(other), make(one)], config, pairs))[0]

@@ -87,3 +87,8 @@ def test_a_table_rotates_over_the_seats_and_its_order_changes(table: tuple[int, 
 
 def test_more_games_extend_the_schedule() -> None:
     assert schedule(3, 3, games=60)[:30] == schedule(3, 3, games=30)
+
+
+def test_circles_repeat_only_after_all_have_been_played() -> None:
+    blocks = [frozenset(block([(0, 0, 1, 1)], number)) for number in range(4)]
+    assert blocks[0] != blocks[1] and blocks[2:] == blocks[:2]

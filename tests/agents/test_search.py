@@ -28,10 +28,11 @@ QUICK = {
     "rollout": "rollout:sims=8,width=3,rounds=0",
     "mcts": "mcts:sims=8,width=3,rounds=0",
     "guided": "mcts:sims=8,width=3,rounds=0,proposals=policy,leaves=policy",
+    "valued": "mcts:sims=8,width=3,rounds=-1,leaves=value_net",
     "search": "search:sims=24,width=3,future=2",
     "champion": "champion:seconds=0.0,sims=24,width=3",
 }
-PLAYING = [*(name for name in AGENTS if name != "human"), "guided"]
+PLAYING = [*(name for name in AGENTS if name != "human"), "guided", "valued"]
 
 
 def quick(label: str) -> str:

@@ -1,6 +1,9 @@
 """Standings of made-up results whose answers are known."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,6 +94,18 @@ def test_the_interval_of_independent_games_is_wilsons() -> None:
     assert (low, high) == pytest.approx((0.219, 0.396), abs=0.002)
 
 
+def test_the_interval_of_two_seeds_is_that_of_the_formula() -> None:
+    share, scatter = 2.5 / 4, (0.75**2 + 0.75**2) / 4**2
+    games = share * (1 - share) / (2 * scatter)  # with the variance of two seeds
+    assert 1 < games < 2
+    assert standings(PAIRED)[0].interval == pytest.approx(wilson(share, games))
+    assert interval([2.0, 0.5], [2.0, 2.0]) == pytest.approx(wilson(share, games))
+
+
+def test_the_interval_of_one_seed_is_that_of_one_game() -> None:
+    assert interval([1.0], [2.0]) == pytest.approx(wilson(0.5, 1))
+
+
 def test_perfectly_correlated_games_on_a_seed_count_once() -> None:
     """Two copies of each game carry no more information than one."""
     wins = np.array([1.0] * 30 + [0.0] * 70)
@@ -117,6 +132,24 @@ def test_ratings_follow_places_and_their_sigma_shrinks() -> None:
     assert all(many[agent][1] < few[agent][1] for agent in "abc")
 
 
+def test_two_agents_are_rated() -> None:
+    rated = ratings(duels(PAIRED))
+    assert rated and rated["a"][0] > rated["b"][0]
+
+
+def test_eliminations_in_any_round_and_single_decisions_count() -> None:
+    game = replace(result(0, {"a": 0, "b": 1}), out=[1, 0], decisions=[1, 0], seconds=[0.5, 0.25])
+    rows = {row.agent: row for row in standings([game])}
+    assert (rows["a"].out, rows["b"].out) == (1, 0)
+    assert (rows["a"].seconds, rows["b"].seconds) == (0.5, 0.25)
+
+
+def test_solo_games_of_different_set_ups_are_no_duel() -> None:
+    plain, monsters = (game_of(Config(1, modules)) for modules in ((), ("godzillas",)))
+    games = [replace(result(0, {who: 0}), game=game) for who, game in (("a", plain), ("b", monsters))]
+    assert [duel.agents for duel in duels(games)] == [["a"], ["b"]]
+
+
 def test_without_openskill_the_standings_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "openskill.models", None)
     rows = standings(PAIRED)
@@ -133,3 +166,18 @@ def test_standings_and_matrix_as_text() -> None:
         ["finished", "ahead", "of", "a", "b"], ["a", ".", "62%"], ["b", "38%", "."],
     ]  # fmt: skip
     assert chart.matrix_lines(PAIRED, ["a"], Ink()) == []
+
+
+def test_no_title_of_the_picture_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(chart.files, "write_figure", lambda path, figure, dpi: drawn.append(figure))
+    agents = ["search:sims=64,leaves=runs/mine/checkpoints/value-004.npz", "greedy", "random"]
+    results = [result(seed, dict(zip(agents, range(3), strict=True))) for seed in range(4)]
+    assert chart.draw(results, standings(results), tmp_path / "picture.png")
+    (figure,) = drawn
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        words = [axes.title, axes.xaxis.label, axes.yaxis.label]
+        boxes = [word.get_window_extent() for word in words if word.get_text()]
+        assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
+        assert all(figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1 for box in boxes)

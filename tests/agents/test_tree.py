@@ -108,6 +108,7 @@ def test_what_is_not_legal_in_this_future_is_not_chosen() -> None:
     assert One(grown(edges), [7, 9]).select() == 7
     nothing = One(grown(edges), [9])
     assert nothing.select() == SKIP and nothing.descents["at"][0] == -1
+    assert nothing.descents["depth"][0] == 1 and nothing.forest.nodes["visits"][0, NODE] == 8
 
 
 def test_a_step_is_recorded_and_counted_at_once() -> None:
@@ -148,6 +149,12 @@ def test_a_node_widens_by_the_best_legal_action_not_yet_tried() -> None:
     one.descents["expandable"] = True
     one.values[0, [0, 3, 11, 50]] = [0.5, 0.9, 0.2, 0.8]  # 3 is tried, 50 not legal
     assert one.select(widen=9.0) == 0
+
+
+def test_of_equal_untried_actions_the_first_is_added() -> None:
+    one = One(grown([(3, 2, 0.9)]), [3, 11, 12])
+    one.descents["expandable"], one.values[0, [11, 12]] = True, 0.5
+    assert one.select(widen=9.0) == 11
 
 
 def test_the_first_action_is_given() -> None:
@@ -199,6 +206,28 @@ def test_the_question_after_the_root_is_found_too() -> None:
     assert expanded(one).at == -1
     one.descents["at"] = 0
     assert expanded(one).at == 2
+
+
+def test_the_first_question_of_a_tree_is_known_the_next_time() -> None:
+    one = One(new_forest(1, ROOM), [3], at=0, depth=0)
+    one.actions[0] = 3
+    one.select()
+    for at, nodes in ((-1, 2), (1, 2)):
+        one.descents["at"] = 0
+        assert expanded(one).at == at and one.forest.sizes[0, NODES] == nodes
+
+
+def test_questions_that_differ_in_anything_asked_about_have_different_keys() -> None:
+    fields = ("ask", "seat", "phase", "round_no", "kind", "space", "asked_borough", "product", "head")
+    fields += ("steps_left", "destination", "council_row", "tourism_column", "to_clean")
+    keys = set()
+    for name in fields:
+        for number in (4, 5, 6):
+            one = One(grown([(3, 2, 0.9)]), [3])
+            one.states[name] = number
+            expanded(one)
+            keys.add(int(one.forest.nodes["key"][0, NODE + 1]))
+    assert len(keys) == 3 * len(fields)
 
 
 def test_a_full_tree_takes_no_new_question_and_the_end_has_none() -> None:

@@ -149,6 +149,23 @@ def test_no_more_holds_until_the_phase_ends() -> None:
         match.agents_answer()
 
 
+def test_no_more_ends_when_the_means_change() -> None:
+    match = asked_to_move()
+    match.automatic.decline(match.game)
+    assert match.automatic.answer(match.game) == actions.NO
+    match.game.states["borough"]["money"][0, match.game.seat] += 1
+    assert match.automatic.answer(match.game) is None
+
+
+def test_no_more_can_be_switched_off() -> None:
+    match = asked_to_move()
+    match.automatic.decline(match.game)
+    match.automatic.switch("none", False)
+    assert match.automatic.answer(match.game) is None
+    match.automatic.decline(match.game)
+    assert match.automatic.answer(match.game) is None
+
+
 @pytest.mark.parametrize("automatic", [True, False])
 def test_products_are_stored_by_themselves_unless_switched_off(automatic: bool) -> None:
     asked = 0

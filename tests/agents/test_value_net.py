@@ -152,7 +152,7 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="numbers"):
         model.read(path)
     model.write(path, random_net()._replace(codes=np.zeros((3, WIDTH), np.float32)), {})
-    with pytest.raises(AgentError, match="other features"):
+    with pytest.raises(AgentError, match="codes must be floats"):
         model.read(path)
     path.write_bytes(b"nothing")
     with pytest.raises(AgentError, match="cannot be read"):

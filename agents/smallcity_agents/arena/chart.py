@@ -1,8 +1,9 @@
 """Show standings and the head-to-head matrix, as text and as a picture."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from .standings import Row, head_to_head
 HEADS = ("agent", "games", "wins", "95 %", "score", "rank", "rating", "ordinal", "out", "ms/decision")
 NO_RATING = "Ratings need the package openskill: pip install 'smallcity-env[arena]'."
 NO_PICTURE = "The picture needs the package matplotlib: pip install 'smallcity-env[arena]'."
+LONG = 24  # letters of a name in a picture
+SLANTED: Final[dict[str, Any]] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}  # long names
 SURE = 3  # sigmas below mu: OpenSkill's ordinal
 
 
@@ -103,14 +106,21 @@ def _save(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -
     return True
 
 
+def _label(agent: str) -> str:
+    """A name in a picture: a long one goes on in a second line, files without their folders."""
+    name = re.sub(r"[^=,:]*/", "", agent)
+    return name if len(name) <= LONG else name.replace(":", ":\n").replace(",", ",\n")
+
+
 def _bars(axes: Any, rows: Sequence[Row]) -> None:
     """Win shares with their intervals, best on top."""
     shares = np.array([row.share for row in rows])
     low, high = np.array([row.interval for row in rows]).T
-    axes.barh([row.agent for row in rows], shares, color="#7fa8d1")
+    axes.barh(range(len(rows)), shares, color="#7fa8d1")
+    axes.set_yticks(range(len(rows)), [_label(row.agent) for row in rows])
     ends = np.abs([shares - low, high - shares])
     axes.errorbar(shares, range(len(rows)), xerr=ends, fmt="none", ecolor="#333333", capsize=4)
-    axes.set(xlim=(0, 1), title="share of games won, with 95 % interval")
+    axes.set(xlim=(0, 1), xlabel="games won, with the 95 % interval", title="who wins")
     axes.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
     axes.invert_yaxis()
 
@@ -118,10 +128,10 @@ def _bars(axes: Any, rows: Sequence[Row]) -> None:
 def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -> None:
     """The matrix as a heat map with numbers."""
     axes.imshow(shares, cmap="RdYlBu", vmin=-0.4, vmax=1.4)  # pale, so that numbers stay readable
-    ticks = range(len(agents))
-    axes.set_xticks(ticks, agents, rotation=20)
-    axes.set_yticks(ticks, agents)
-    axes.set_title("how often the row finished ahead of the column")
+    ticks, names = range(len(agents)), [_label(agent) for agent in agents]
+    axes.set_xticks(ticks, names, **SLANTED)
+    axes.set_yticks(ticks, names)
+    axes.set(title="who finishes ahead of whom", xlabel="... of this one", ylabel="this one ahead ...")
     for row, line in enumerate(shares):
         for col, share in enumerate(line):
             if not np.isnan(share):
@@ -149,7 +159,7 @@ def _lines(axes: Any, who: stats.Seats, name: str) -> None:
         low, half, high = np.nanquantile(track, [0.25, 0.5, 0.75], axis=0)
         axes.plot(rounds, half, marker="o", label=agent)
         axes.fill_between(rounds, low, high, alpha=0.15)
-    axes.set(title=f"{name} at the end of each round: median and middle half", xticks=rounds)
+    axes.set(title="median and middle half", xlabel="round", ylabel=f"{name} at its end", xticks=rounds)
     axes.legend()
 
 
@@ -162,5 +172,6 @@ def _stacks(axes: Any, who: stats.Seats) -> None:
         axes.bar(who.agents, means[source], bottom=reached[side], label=SOURCES[source])
         reached[side] += means[source]
     axes.axhline(0, color="#333333", linewidth=0.8)
-    axes.set_title("votes by source per game")
+    axes.set(title="where votes come from", ylabel="votes in a game, mean")
+    axes.set_xticks(range(len(who.agents)), who.agents, **SLANTED)
     axes.legend(fontsize="small")

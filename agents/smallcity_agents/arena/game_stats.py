@@ -103,7 +103,7 @@ def _record(stats: GameStats, games: Ints, before: States, chosen: Ints, after: 
     _record_votes(stats, games, now, before, chosen, after)
     _record_deaths(stats, games, now, before)
     took = np.flatnonzero(before["ask"] == Ask.CARD)
-    stats.cards[games[took], before["seat"][took], now[took]] = chosen[took] - actions.CARD + 1
+    stats.cards[games[took], before["seat"][took], now[took]] = actions.CARD_OF[chosen[took]]
     marked = (before["borough"]["markers"] != after["borough"]["markers"]).any(axis=(1, 2))
     walked = np.flatnonzero(marked | np.isin(before["ask"], WALK))
     if len(walked):

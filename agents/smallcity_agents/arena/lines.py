@@ -7,6 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env.config import Config, ConfigError
+from smallcity_env.rules.tables import COLUMNS, ROWS, SEATS
+from smallcity_env.rules.tables.promises import PROMISE_COUNT
 
 from .game_stats import ROUNDS, GameStats
 
@@ -28,14 +30,25 @@ def problem(entry: dict[str, Any], names: Sequence[str]) -> str:
     for name, check in CHECKS.items():
         if not check(entry[name]):
             return f"{name} cannot be {_short(entry[name])}"
+    if wrong := _wrong_seats(entry, players):
+        return wrong
+    if 0 not in entry["places"] or max(entry["places"]) >= players:
+        return f"places cannot be {entry['places']}"
+    return _wrong_statistics(entry["books"])
+
+
+def _wrong_seats(entry: dict[str, Any], players: int) -> str:
+    """What is wrong with the values that have one entry per seat."""
     for name, check in BY_SEAT.items():
+        if name in OPTIONAL and entry[name] is None:
+            continue
         if not (isinstance(entry[name], list) and len(entry[name]) == players):
             return f"{name} must have {players} entries, one per seat"
         if wrong := [value for value in entry[name] if not check(value)]:
             return f"{name} cannot hold {_short(wrong[0])}"
-    if 0 not in entry["places"] or max(entry["places"]) >= players:
-        return f"places cannot be {entry['places']}"
-    return _wrong_statistics(entry["books"])
+    if entry["turns"] is not None and sorted(entry["turns"]) != list(range(players)):
+        return f"turns cannot be {entry['turns']}"
+    return ""
 
 
 def _whole(low: int, high: int) -> Check:
@@ -47,9 +60,9 @@ def _seconds(value: Any) -> bool:
     return type(value) in (int, float) and math.isfinite(value) and 0 <= value < LARGE
 
 
-def _promises(value: Any) -> bool:
-    known = isinstance(value, list) and len(value) == PROMISES
-    return known and all(map(_whole(0, LARGE), value))
+def _wholes(length: int, high: int) -> Check:
+    """Whether a value is a list of so many whole numbers from 0 to below `high`."""
+    return lambda value: isinstance(value, list) and len(value) == length and all(map(_whole(0, high), value))
 
 
 def _word(value: Any) -> bool:
@@ -67,18 +80,21 @@ BY_SEAT: Final[dict[str, Check]] = {
     "scores": _whole(-LARGE, LARGE),
     "places": _whole(0, LARGE),
     "out": _whole(0, ROUNDS + 1),
-    "promises": _promises,
+    "promises": _wholes(PROMISES, PROMISE_COUNT + 1),
     "decisions": _whole(0, LARGE),
     "seconds": _seconds,
+    "turns": _whole(0, SEATS),
+    "council": _wholes(ROWS, COLUMNS + 1),
 }
-COLUMNS: Final = {name: array.shape[1:] for name, array in vars(GameStats.blank(0)).items()}
+OPTIONAL: Final = ("turns", "council")  # not in files of earlier versions
+STATISTICS: Final = {name: array.shape[1:] for name, array in vars(GameStats.blank(0)).items()}
 
 
 def _wrong_statistics(books: Any) -> str:
     """What is wrong with packed statistics: every index must lie in its array."""
-    if not isinstance(books, dict) or books.keys() != COLUMNS.keys():
+    if not isinstance(books, dict) or books.keys() != STATISTICS.keys():
         return "its statistics are incomplete"
-    for name, shape in COLUMNS.items():
+    for name, shape in STATISTICS.items():
         if not isinstance(books[name], list) or not all(map(_whole(-LARGE, LARGE), books[name])):
             return f"its statistics of {name} are no whole numbers"
         if len(books[name]) % (len(shape) + 1):

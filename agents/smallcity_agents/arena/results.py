@@ -6,6 +6,7 @@ former only: a game whose key is on file is not played again. Every line is chec
 lines.py; an incomplete last line, left by an interruption, is cut off when the file is opened for writing.
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
@@ -15,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env import batch, files
+from smallcity_env.arguments import shown
 from smallcity_env.config import Config
 from smallcity_env.rules import _jit
 from smallcity_env.rules.numbers import STANDARD
@@ -27,6 +29,7 @@ from .playing import Played
 
 VERSION: Final = 1
 RULES: Final = _jit.FOLDER[:8]  # a hash of the rules' sources
+DIGEST: Final = 12  # hexadecimal digits
 Key = tuple[str, int, tuple[str, ...]]  # rules and set-up, seed, agents by seat
 
 
@@ -45,6 +48,8 @@ class Result:
     decisions: list[int]
     seconds: list[float]
     books: dict[str, Any] = field(repr=False)  # statistics, see `pack`
+    turns: list[int] | None = None  # place in the first turn order; None in files of earlier versions
+    council: list[list[int]] | None = None  # the final column of a disc in each row, 0: none; None as above
     rules: str = RULES
     numbers: str = FINGERPRINT
     version: int = VERSION
@@ -70,6 +75,12 @@ def game_of(config: Config) -> dict[str, Any]:
     return json.loads(json.dumps(asdict(config)))  # type: ignore[no-any-return]  # tuples become lists
 
 
+def digest(results: Iterable[Result]) -> str:
+    """A hash of games and their outcomes without thinking times: the same wherever they were played."""
+    lines = [json.dumps(asdict(result) | {"seconds": []}, sort_keys=True) for result in results]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGEST]
+
+
 # -- from games to lines
 
 
@@ -78,7 +89,7 @@ def results(
 ) -> Iterator[Result]:
     """The results of played games."""
     scores, places = batch.scores(played.states)
-    promises = _promises(played)
+    promises, hosts = _promises(played), batch.new(len(seeds), config, seeds)["host"].astype(int)
     for i, agents in enumerate(seatings):
         seats = slice(len(agents))
         yield Result(
@@ -93,6 +104,8 @@ def results(
             decisions=played.decisions[i, seats].tolist(),
             seconds=[round(s, 6) for s in played.seconds[i, seats].tolist()],
             books=pack(stats, i),
+            turns=((np.arange(config.players) - hosts[i]) % config.players).tolist(),
+            council=played.states["borough"]["council"][i, seats].tolist(),
         )
 
 
@@ -159,8 +172,8 @@ def _result(line: bytes, where: str) -> Result:
     except (ValueError, TypeError, KeyError, RecursionError):
         raise Refused(f"{where} is not the result of a game") from None
     if version != VERSION:
-        raise Refused(f"{where} was written by another version ({version}); this one reads {VERSION}")
-    entry.setdefault("numbers", STANDARD)
+        raise Refused(f"{where} was written by another version ({shown(version)}); this one reads {VERSION}")
+    entry = {"numbers": STANDARD, "turns": None, "council": None} | entry
     if wrong := foreign(str(entry["numbers"])):
         raise Refused(f"{where} does not fit: {wrong}")
     if wrong := problem(entry, [field.name for field in fields(Result)]):

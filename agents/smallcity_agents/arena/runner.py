@@ -4,7 +4,8 @@
 
 A table is the names of all seats, which may repeat: it is rotated over the seats, and no other lineup plays.
 Games already on file are not played again, so an interrupted arena resumes. Games of other rules do not
-count as the same, but agents are known by name only: after changing an agent, use another file.
+count as the same, but agents are known by name only: after changing an agent, use another file. The games are
+played here, or by several processes or machines (spread.py).
 """
 
 import time
@@ -31,6 +32,8 @@ QUICK, SLOW = 5.0, 180.0  # seconds: a quicker batch is followed by a bigger one
 SYNC: Final = 1.0  # seconds between writes: to sync every game by itself would slow quick agents down
 
 Progress = Callable[[int, float, int], None]  # games on file, games' worth of play beyond them, all games
+Step = tuple[int, float, list[Result]]  # games handed over, play beyond them, results of those just ended
+Player = Callable[[Config, Sequence[Agent], list[Fixture], int], Iterator[Step]]
 
 
 def named(names: Sequence[str]) -> list[Agent]:
@@ -60,6 +63,18 @@ def _refuse_people(agents: Iterable[Agent]) -> None:
         raise AgentError("human cannot play in an arena: see `smallcity play`")
 
 
+def here(config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int) -> Iterator[Step]:
+    """Play fixtures in this process, in batches of at most `most` games."""
+    warm_up(config, agents if todo else [])
+    size, done = min(FIRST, most), 0
+    while todo:
+        began = time.monotonic()
+        for kept, more, new in played(config, agents, todo[:size]):
+            yield done + kept, more, new
+        done, todo = done + len(todo[:size]), todo[size:]
+        size = min(_next_size(size, time.monotonic() - began), most)
+
+
 def run(
     config: Config,
     names: Sequence[str],
@@ -69,6 +84,7 @@ def run(
     batch_size: int = BATCH,
     progress: Progress = lambda kept, more, games: None,
     table: bool = False,
+    play: Player = here,
 ) -> list[Result]:
     """Play the scheduled games not yet on file; return the results of all, in order of the schedule.
 
@@ -79,16 +95,11 @@ def run(
     with Writer(path) as file:
         by_key = {result.key: result for result in file.known}
         todo = [fixture for fixture in fixtures if _key(config, agents, fixture) not in by_key]
-        warm_up(config, agents if todo else [])
-        size = min(FIRST, batch_size)
-        while todo:
-            began, done = time.monotonic(), len(fixtures) - len(todo)
-            for kept, more, new in _played(config, agents, todo[:size]):
-                file.add(new)
-                by_key.update((result.key, result) for result in new)
-                progress(done + kept, more, len(fixtures))
-            todo = todo[size:]
-            size = min(_next_size(size, time.monotonic() - began), batch_size)
+        done = len(fixtures) - len(todo)
+        for kept, more, new in play(config, agents, todo, batch_size):
+            file.add(new)
+            by_key.update((result.key, result) for result in new)
+            progress(done + kept, more, len(fixtures))
     return [by_key[_key(config, agents, fixture)] for fixture in fixtures]
 
 
@@ -121,12 +132,8 @@ def _key(config: Config, agents: Sequence[Agent], fixture: Fixture) -> Key:
     return key(game_of(config), fixture.seed, (agents[a].name for a in fixture.seating))
 
 
-def _played(
-    config: Config, agents: Sequence[Agent], fixtures: Sequence[Fixture]
-) -> Iterator[tuple[int, float, list[Result]]]:
-    """Play some fixtures at once. After each step: how many are handed over, how much is played of the
-    others, and the results of games that ended, about once a second.
-    """
+def played(config: Config, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> Iterator[Step]:
+    """Play some fixtures at once; results are handed over about once a second."""
     playing = Playing(config, agents, [f.seating for f in fixtures], [f.seed for f in fixtures])
     kept, last = np.zeros(len(fixtures), np.bool_), time.monotonic()
     while not kept.all():

@@ -30,7 +30,7 @@ class Seats:
     """n seats of played games; the first axis is the seat."""
 
     agent: npt.NDArray[np.str_]
-    seed: Ints
+    seed: npt.NDArray[np.uint64]
     seat: Ints
     score: Ints
     place: Ints  # from 0
@@ -83,7 +83,7 @@ def seats(results: Sequence[Result]) -> Seats:
     tracks = (np.where(played, stats.tracks[game, t, seat], np.nan) for t in range(len(TRACKS)))
     return Seats(
         np.array([name for result in results for name in result.agents], np.str_),
-        np.array([result.seed for result in results], np.int64)[game],
+        np.array([result.seed for result in results], np.uint64)[game],
         seat,
         _flat(result.scores for result in results),
         _flat(result.places for result in results),

@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +14,11 @@ from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 
 from .. import AGENTS, names_in
 from ..arena import chart, runner
-from ..arena.results import Result, read
+from ..arena.results import Result, digest, read
 from ..arena.schedule import schedule
+from ..arena.spread import spread
 from ..arena.standings import standings
+from ..cluster import worker_options, workers
 
 PLAYERS: Final = 2  # unless said otherwise
 RESULTS: Final = Path("runs") / "arena.jsonl"
@@ -33,6 +36,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, default=RESULTS, help=f"file of results (default {RESULTS})")
     most = f"most games at once (default {runner.BATCH})"
     parser.add_argument("--batch", type=terminal.count, default=runner.BATCH, help=most)
+    worker_options(parser)
     parser.add_argument("--picture", type=Path, help="file of the picture (default: beside the results)")
 
 
@@ -45,8 +49,8 @@ def run(args: argparse.Namespace) -> None:
     print(f"{games:,} games of {terminal.words(config)}; seeds from {args.seed}")
     results = _play(config, args, games)
     show(results, args.picture or args.results.with_suffix(".png"), terminal.ink())
-    took = duration(time.monotonic() - began)
-    print(f"{took}; all games are in {args.results}: see `smallcity stats {args.results}`")
+    took, same = duration(time.monotonic() - began), digest(results)
+    print(f"{took}; all games are in {args.results} (digest {same}): see `smallcity stats {args.results}`")
 
 
 def _players(args: argparse.Namespace) -> int:
@@ -70,9 +74,10 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
 
     interrupt = Interrupt(at_once=True)
     try:
-        with interrupt:
-            names, rest = args.table or args.agents, (args.seed, args.batch, progress, bool(args.table))
-            return runner.run(config, names, args.games, args.results, *rest)
+        names, rest = args.table or args.agents, (args.seed, args.batch, progress, bool(args.table))
+        with interrupt, workers(args.ray, args.workers, names) as crew:
+            play = runner.here if crew.count == 1 and not args.ray else partial(spread, crew)
+            return runner.run(config, names, args.games, args.results, *rest, play)
     except KeyboardInterrupt:
         known = len(read(args.results))
         print(f"\nstopped: {args.results} holds {known:,} games; the same command resumes", file=sys.stderr)

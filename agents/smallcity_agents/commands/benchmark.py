@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import terminal
+from smallcity_env import files, terminal
 from smallcity_env.terminal import Interrupt, Progress
 
 from .. import make
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> None:
     lines = card.lines(agent, played)
     print(*chart.aligned([list(card.HEADS), *(line.cells() for line in lines)]), "", sep="\n")
     data = card.as_json(agent, lines, RULES, args.quick)
-    file.with_name(file.name + ".json").write_text(json.dumps(data, indent=1) + "\n")
-    file.with_name(file.name + ".md").write_text("\n".join(card.markdown(agent, lines, args.quick)))
+    files.write(file.with_name(file.name + ".json"), json.dumps(data, indent=1) + "\n")
+    files.write(file.with_name(file.name + ".md"), "\n".join(card.markdown(agent, lines, args.quick)))
     print(f"The report card is {file}.md, and as data {file}.json; the same command resumes or adds tasks.")
 
 

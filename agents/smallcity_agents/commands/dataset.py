@@ -8,6 +8,7 @@ from smallcity_env import terminal
 from smallcity_env.terminal import Progress
 
 from .. import AGENTS, dataset
+from ..cluster import worker_options, workers
 from ..dataset import shards
 
 FOLDER: Final = Path("runs") / "dataset"
@@ -22,6 +23,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, default=FOLDER, help=f"folder of the shards (default {FOLDER})")
     size = f"games of a shard (default {shards.SIZE})"
     parser.add_argument("--shard", type=terminal.count, default=shards.SIZE, help=size)
+    worker_options(parser)
     parser.add_argument("--minari", metavar="ID", help="also store it with Minari, under this name")
 
 
@@ -34,7 +36,9 @@ def run(args: argparse.Namespace) -> None:
         bar.show(done, f"{done:,} of {all_shards:,} shards")
 
     try:
-        dataset.write(config, args.agents, args.games, args.out, args.seed, args.shard, progress=progress)
+        with workers(args.ray, args.workers, args.agents) as crew:
+            rest = (args.seed, args.shard, crew, progress)
+            dataset.write(config, args.agents, args.games, args.out, *rest)
     finally:
         bar.close()
     games = decisions = 0

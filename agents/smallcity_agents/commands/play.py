@@ -11,6 +11,8 @@ from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
 
 from .. import AGENTS, make, names_in
+from ..play.analysis import CHAMPION
+from ..play.automatic import SWITCHES
 from ..play.match import HUMAN, Match
 from ..play.repl import Repl
 
@@ -28,7 +30,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     terminal.rule_options(parser)
     parser.add_argument("--seat", type=terminal.number, default=0, help="yours (default 0)")
     parser.add_argument("--seed", type=terminal.number, help="of chance (default: a new one each time)")
-    parser.add_argument("--hints", default=BEST, help=f"the agent that gives hints (default {BEST})")
+    parser.add_argument("--hints", default=CHAMPION, help=f"the agent that gives hints (default {CHAMPION})")
     parser.add_argument("--save", type=Path, help=f"where the game is saved (default {SAVED})")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="resume a saved game")
     parser.add_argument("--log", type=terminal.new_file, metavar="FILE", help="write the log at the end")
@@ -41,7 +43,8 @@ def run(args: argparse.Namespace) -> None:
     match = Match.load(args.resume, names_in(args.opponents)) if args.resume else _begin(args)
     if match.names.count(HUMAN) != 1:
         raise Refused(f"{args.resume} is not a game of one person, as the terminal has it")
-    match.automatic.store = not args.ask_all
+    for name in SWITCHES:
+        match.automatic.switch(name, not args.ask_all)
     path = args.save or args.resume or files.free(SAVED)
     Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
     if args.log:

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> None:
     results = read(args.results)
     if not results:
         raise Refused(f"there are no games in {args.results} yet")
-    agents = _selected(results, args.agents)
+    agents = selected(results, args.agents)
     groups = grouped([result for result in results if not agents or set(agents) & set(result.agents)])
     if args.markdown:
         _write_page(groups, args.by, agents, args.markdown)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> None:
         print(f"The picture is {args.png}." if drawn else chart.NO_PICTURE)
 
 
-def _selected(results: list[Result], agents: str | None) -> list[str]:
+def selected(results: list[Result], agents: str | None) -> list[str]:
     """The selected agents; empty for all."""
     known = {agent for result in results for agent in result.agents}
     selected = agents.split() if agents else []
@@ -65,7 +65,7 @@ def grouped(results: list[Result]) -> dict[str, list[Result]]:
     return dict(groups)
 
 
-def _title(name: str, results: list[Result]) -> str:
+def title(name: str, results: list[Result]) -> str:
     """A set-up and its number of games."""
     seeds = len({result.seed for result in results})
     return f"{name}: {len(results):,} games on {seeds:,} seeds"
@@ -75,7 +75,7 @@ def _show(groups: dict[str, list[Result]], by: str, agents: list[str]) -> None:
     """Print the tables."""
     ink, width = terminal.ink(), terminal.width()
     for name, results in groups.items():
-        print(ink(_title(name, results), "bold"), end="\n\n")
+        print(ink(title(name, results), "bold"), end="\n\n")
         for table in report.tables(results, by, agents):
             print(*report.text_lines(table, width, ink), sep="\n")
 
@@ -84,7 +84,7 @@ def _write_page(groups: dict[str, list[Result]], by: str, agents: list[str], pat
     """Write the tables as a page."""
     lines = [PAGE]
     for name, results in groups.items():
-        lines += [f"## {_title(name, results)}", ""]
+        lines += [f"## {title(name, results)}", ""]
         for table in report.tables(results, by, agents):
             lines += report.markdown(table)
     files.write(path, "\n".join(lines))

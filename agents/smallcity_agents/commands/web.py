@@ -1,7 +1,9 @@
 """`smallcity web`: play in the browser, alone, with agents or with others in the network."""
 
 import argparse
+import signal
 import socket
+import sys
 import threading
 import webbrowser
 from pathlib import Path
@@ -15,6 +17,7 @@ HOST: Final = "127.0.0.1"
 PORT: Final = 8008
 FOLDER: Final = Path("runs") / "web"
 HIGHEST_PORT: Final = 65535
+SWITCH: Final = 0.0005  # seconds a thread that is back from the disk, or from thinking, waits for the others
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +31,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument("--games", type=Path, default=FOLDER, help=f"where games are kept (default {FOLDER})")
     parser.add_argument("--rate", type=terminal.count, default=60, help="requests a second from one address")
+    parser.add_argument("--with-stdin", action="store_true", help=argparse.SUPPRESS)  # ends when it closes
+    parser.add_argument("--most", type=terminal.count, default=1000, help="games kept (default 1000)")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -45,9 +50,25 @@ def run(args: argparse.Namespace) -> None:
         print("Everybody who reaches this address can open tables; seats need their links.", flush=True)
     if not args.no_open:
         threading.Timer(0.5, webbrowser.open, [address]).start()
-    app = application(args.games, rate=args.rate)
-    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
+    sys.setswitchinterval(SWITCH)
+    app = application(args.games, args.rate, args.most, args.host)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
+    )
+    if args.with_stdin:
+        threading.Thread(target=_end_with_stdin, daemon=True).start()
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _end_with_stdin() -> None:
+    """End when the server that has started this one does."""
+    sys.stdin.read()
+    signal.raise_signal(signal.SIGINT)
 
 
 def _listen(host: str, port: int) -> socket.socket:

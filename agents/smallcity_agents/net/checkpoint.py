@@ -21,6 +21,7 @@ from .model import CONDITIONS, Weights
 FORMAT: Final = "smallcity-net-1"
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "policy.npz"
 CARD: Final = "card"
+LARGEST: Final = 1000.0  # of a weight: far larger ones overflow, and every answer looks the same
 ABOUT: Final = {"steps": int, "reward": str, "command": str, "hours": float}  # what every card tells
 
 
@@ -74,8 +75,8 @@ def _other_net(weights: dict[str, Any]) -> str:
         array = weights[name]
         if array.shape != shape or array.dtype != np.float32:
             return f"{name} must be float32 {shape}, not {array.dtype} {array.shape}"
-        if not np.isfinite(array).all():
-            return f"{name} is not finite"
+        if not (np.abs(array) <= LARGEST).all():
+            return f"{name} is not finite, or has a number beyond {LARGEST:g}"
     strange = sorted(weights.keys() - expected.keys())
     return f"it holds {strange[0]!r}, which no net has" if strange else ""
 

@@ -1,12 +1,17 @@
-"""Answers given for a person where nothing hinges on them; each can be switched off."""
+"""Answers given for a person where nothing hinges on them; each kind can be switched off."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from smallcity_env.game import Game
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Store
 
-WAREHOUSE = actions.STORE + Store.WAREHOUSE
+WAREHOUSE: Final = actions.STORE + Store.WAREHOUSE
+SWITCHES: Final = {
+    "store": "products go to a Warehouse while one has room: City Hall is for citizens",
+    "none": "`none` declines such questions until your means change or the phase ends",
+}
 _MOMENT = tuple[int, int, int, int]
 
 
@@ -14,23 +19,40 @@ _MOMENT = tuple[int, int, int, int]
 class Automatic:
     """What is answered without asking the person."""
 
-    store: bool = True  # products go to a Warehouse while one has room: City Hall is for citizens
-    declined: set[_MOMENT] = field(default_factory=set)  # questions answered `no more` in this phase
+    store: bool = True
+    none: bool = True
+    declined: dict[_MOMENT, bytes] = field(default_factory=dict)  # questions, and the means they met
 
     def answer(self, game: Game) -> int | None:
         """The answer to the question being asked, None if the person is asked."""
         if game.over:
             return None
-        if _moment(game) in self.declined and game.mask()[actions.NO]:
+        if self.declined and self._declines(game):
             return actions.NO
         if self.store and game.ask is Ask.STORE and game.mask()[WAREHOUSE]:
             return int(WAREHOUSE)
         return None
 
+    def _declines(self, game: Game) -> bool:
+        """Whether the person has declined this, and has now what he had then."""
+        return self.declined.get(_moment(game)) == _means(game) and bool(game.mask()[actions.NO])
+
     def decline(self, game: Game) -> None:
-        """Answer `no` to this question until the phase of this round ends."""
-        self.declined = {_moment(game)}
+        """Answer `no` to this question until something changes or the phase of this round ends."""
+        if self.none:
+            self.declined = {_moment(game): _means(game)}
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switch a kind of answers on or off; what was declined is asked again."""
+        setattr(self, name, on)
+        self.declined.clear()
 
 
 def _moment(game: Game) -> _MOMENT:
     return game.seat, int(game.ask), game.round, int(game.phase)
+
+
+def _means(game: Game) -> bytes:
+    """What the seat asked can pay with."""
+    b = game.state["borough"][game.seat]
+    return f"{b['money']} {b['votes']}".encode() + bytes(b["materials"])

@@ -16,6 +16,8 @@ from smallcity_env.rules.tables import SEATS, Ask, Phase
 from smallcity_env.show import Round
 from smallcity_env.text import wording
 
+from .walks import Roll, Walk, rolled, walked
+
 
 class Event(NamedTuple):
     """An answer."""
@@ -33,13 +35,15 @@ class History:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.rounds: list[Round] = []  # completed
+        self.walks: list[Walk] = []
+        self.rolls: list[Roll] = []
         self._reported: dict[int, set[int]] = defaultdict(set)  # by seat
 
     def follow(self, game: Game) -> None:
         """Catch up with a game; starts over after an undo."""
         known = [event.entry for event in self.events]
         if not known or known != game.log.entries[: len(known)]:
-            self.events, self.rounds = [], []
+            self.events, self.rounds, self.walks, self.rolls = [], [], [], []
             self._states = np.frombuffer(bytearray(game.log.start), np.uint8).view(STATE)
             self._begin_round()
         for entry in game.log.entries[len(self.events) :]:
@@ -56,8 +60,13 @@ class History:
         words = wording.describe(state, entry.action)
         number = int(state["round_no"])
         self.events.append(Event(len(self.events), number, is_secret(state), entry, words))
+        if walk := walked(len(self.events) - 1, state, entry.action):
+            self.walks.append(walk)
+        before = state.copy()
         batch.answer_one(self._states, entry.action)
         after = self._states[0]
+        if roll := rolled(len(self.events) - 1, before, after):
+            self.rolls.append(roll)
         self._dice = np.maximum(self._dice, after["die"])
         if after["round_no"] != number or after["ask"] == Ask.OVER:
             entries = [event.entry for event in self.events[self._first :]]

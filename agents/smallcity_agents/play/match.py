@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env import files
+from smallcity_env.batch import IllegalAction
 from smallcity_env.game import BadSave, Game
 from smallcity_env.log import Log
 from smallcity_env.rules import actions
@@ -39,19 +40,24 @@ class Match:
     game: Game
     names: list[str]
     streams: Streams
-    history: History = field(default_factory=History)
     begun: list[int] = field(default_factory=list)  # length of the log before each answer of a person
     automatic: Automatic = field(default_factory=Automatic)
     _before: Game | None = None  # the game before the last answer of a person
+    _history: History = field(default_factory=History)
 
     def __post_init__(self) -> None:
-        self._agents: dict[int, Agent] = {p: make(n) for p, n in enumerate(self.names) if n != HUMAN}
-        self.history.follow(self.game)
+        self.agents: dict[int, Agent] = {p: make(n) for p, n in enumerate(self.names) if n != HUMAN}
 
     @classmethod
     def begin(cls, game: Game, names: Sequence[str], seed: int) -> "Match":
         """A new game."""
         return cls(game, list(names), seat_streams([seed]))
+
+    @property
+    def history(self) -> History:
+        """The history of the game in words; it catches up when somebody wants to read it."""
+        self._history.follow(self.game)
+        return self._history
 
     @property
     def you(self) -> int:
@@ -73,15 +79,18 @@ class Match:
         """Whether the question being asked is answered without a person."""
         if self.game.over:
             return False
-        return self.game.seat in self._agents or self.automatic.answer(self.game) is not None
+        return self.game.seat in self.agents or self.automatic.answer(self.game) is not None
+
+    def automatic_answer(self) -> int | None:
+        """The answer given for a person without asking; None if the person, or an agent, is asked."""
+        return None if self.game.seat in self.agents else self.automatic.answer(self.game)
 
     def agent_answers(self) -> None:
         """Give the answer of the asked agent, or the one given for a person without asking."""
-        automatic = None if self.game.seat in self._agents else self.automatic.answer(self.game)
-        if automatic is None:
-            automatic = self.advice(self._agents[self.game.seat], self.streams)
-        self.game.step(automatic)
-        self.history.follow(self.game)
+        answer = self.automatic_answer()
+        if answer is None:
+            answer = self.advice(self.agents[self.game.seat], self.streams)
+        self.game.step(answer)
 
     def advice(self, agent: Agent, streams: Streams) -> int:
         """An agent's answer to the current question; advances the stream of the seat."""
@@ -102,7 +111,6 @@ class Match:
         """Go on to a later position of this game, which `undo` takes back as a whole."""
         self.begun.append(len(self.game.log))
         self._before, self.game = self.game, after
-        self.history.follow(after)
 
     def decline(self) -> None:
         """Answer `no` to this question, and to others of its kind until the phase ends."""
@@ -115,6 +123,8 @@ class Match:
         """Move several citizens in one go; they are undone together."""
         moved = self.game.clone()
         movers.carry_out(moved, plan, rest_stays)
+        if len(moved.log) == len(self.game.log):
+            raise IllegalAction("nobody is asked to move now")
         self.advance(moved)
 
     # -- undo
@@ -131,7 +141,6 @@ class Match:
         self._before = None
         self.automatic.declined.clear()
         self.game = earlier
-        self.history.follow(earlier)
 
     def undone(self) -> str:
         """What `undo` would take back, in words; empty if it would be refused."""

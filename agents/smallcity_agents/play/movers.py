@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import SEATS, Ask
@@ -84,6 +85,9 @@ def carry_out(game: Game, plan: Plan, rest_stays: bool) -> None:
             if _answered(game, before, action):
                 continue
             game.step(action)
+    if left and rest_stays:
+        borough, space = next(iter(left))
+        raise IllegalAction(f"nobody at space {space} of borough {borough} is asked to move now")
 
 
 def _answered(game: Game, before: int, action: int) -> bool:

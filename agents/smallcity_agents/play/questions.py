@@ -2,6 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
+from smallcity_env.rules.modules import CARD_HELP
 from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
@@ -41,6 +42,7 @@ CARDS: Final = {
     Card.OPPONENT: "nothing",
     Card.PHYSICIAN: f"{SPECIALIST_VOTES} votes for each worker of your level-{PHYSICIAN_LEVEL} factories",
     Card.ARTIST: f"{SPECIALIST_VOTES} votes for each citizen working in your Museum",
+    **CARD_HELP,
 }
 _COUNCIL_BUILD: Final = Prompt(
     "What does the council build for you, of at most {size} spaces?",

@@ -18,12 +18,14 @@ from smallcity_env.terminal import Refused, words
 from smallcity_env.text import pieces
 
 from .. import AgentError, make
-from . import parser, preview, view
+from . import analysis, parser, preview, view
+from .automatic import SWITCHES
 from .history import sentences
 from .match import CannotUndo, Match
 from .turn import Answer, Turn, turn
 
 PROMPT: Final = "> "
+HINTED: Final = 3  # answers a hint compares
 ORDINALS: Final = ("first", "second", "third", "fourth")
 
 
@@ -171,7 +173,7 @@ class Repl:
         path = files.free(self.path.with_suffix(".html"))
         self._wrap(f"Type r for a replay of this game in {path}, anything else to leave.")
         if input(PROMPT).strip().lower() == "r":
-            files.write(path, page(self.match.game.log, None))
+            files.write(path, page(self.match.game.log, None, self.match.names))
             self.say(f"{path} shows the game step by step: open it in a browser.")
 
     # -- input
@@ -229,20 +231,23 @@ class Repl:
         elif command == "save":
             self.save(rest)
         elif command == "auto":
-            self._switch_automatic()
+            self._automatic(rest.strip().lower())
         elif command == "quit":
             raise Leaving
         else:
             for name, what in parser.COMMANDS.items():
                 self.say(*view.wrapped(f"  {name:<7} {what}", self._width(), 10))
 
-    def _switch_automatic(self) -> None:
-        """Switch automatic answers on or off."""
+    def _automatic(self, name: str) -> None:
+        """Switch a kind of automatic answers, and show them all."""
         automatic = self.match.automatic
-        automatic.store = not automatic.store
-        self._wrap(
-            "Products go to a Warehouse by themselves." if automatic.store else "You are asked everything."
-        )
+        if name and name not in SWITCHES:
+            raise parser.ParseError(f"there is nothing automatic called {name!r}: {' or '.join(SWITCHES)}")
+        if name:
+            automatic.switch(name, not getattr(automatic, name))
+        for switch, what in SWITCHES.items():
+            on = "on" if getattr(automatic, switch) else "off"
+            self.say(*view.wrapped(f"  {switch:<6} {on:<4} {what}", self._width(), 13))
 
     def _explain(self, asked: Turn, tile: str) -> None:
         """Explain the question and preview every answer, or explain a tile."""
@@ -275,13 +280,33 @@ class Repl:
                 self._wrap(f"  {refused.name}: not now, {refused.reason}", "dim")
 
     def _hint(self, name: str, state: object) -> None:
-        """Show what an agent would answer."""
+        """Show what an agent would answer; the champion says what it expects, too."""
         try:
             agent = make(name)
         except AgentError as error:
             self.say(str(error))
             return
-        self.say(f"{agent.name} would answer: {view.label(state, self.you, self.match.hint(agent))}")
+        if agent.name == analysis.CHAMPION:
+            self._ask_champion(state)
+        else:
+            self.say(f"{agent.name} would answer: {view.label(state, self.you, self.match.hint(agent))}")
+
+    def _ask_champion(self, state: object) -> None:
+        """Show the champion's answer, what it expects of it and of others, and the line it foresees."""
+        seen = analysis.analyse(self.match.game.states)
+        self._wrap(f"champion would answer: {view.label(state, self.you, seen.best)}")
+        for action, expected in list(seen.answers.items())[:HINTED]:
+            words = f"  {actions.name(action):<22} {self._expected(expected)}"
+            self.say(*view.wrapped(words, self._width(), 25))
+        if len(seen.line) > 1:
+            steps = (
+                f"{'you' if seat == self.you else f'seat {seat}'}: {said}" for seat, said in seen.line[1:]
+            )
+            self._wrap(f"It foresees: {'; '.join(steps)}.", "dim")
+
+    def _expected(self, expected: analysis.Expected) -> str:
+        """What an answer should come to; alone there are no places."""
+        return str(expected) if len(self.names) > 1 else f"{expected.score:.1f} points"
 
     def save(self, where: str) -> None:
         """Save the game and say how to resume it."""

@@ -154,10 +154,10 @@ def _buildings(state: Any) -> list[Kind]:
 
 def council_lines(state: Any, you: int, width: int, ink: Ink) -> list[str]:
     """The council board: what each column costs and brings, and where the discs are."""
-    heads = "".join(f"{f'{n} (cost {ADVANCE_COST[n]})':>14}" for n in range(1, COUNCIL_COLUMNS + 1))
+    heads = "".join(f"{f'{n} (cost {ADVANCE_COST[n]})':>12}" for n in range(1, COUNCIL_COLUMNS + 1))
     lines = [ink(f"{'council':<14}{heads}   discs", "bold")]
     for row in Row:
-        cells = "".join(f"{reward(row, n):>14}" for n in range(1, COUNCIL_COLUMNS + 1))
+        cells = "".join(f"{reward(row, n):>12}" for n in range(1, COUNCIL_COLUMNS + 1))
         players = range(state["rules"]["players"])
         discs = [(p, int(borough(state, you, p)["council"][row])) for p in players]
         there = ", ".join(f"{'you' if p == you else f'seat {p}'} {n}" for p, n in discs if n)

@@ -7,15 +7,28 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.tables import Ask
 
 from ..judge import seat_value
+from ..value_net.forward import SCORE, evaluate
 from .schema import SLOPE
 
 FAR = 10.0**6  # more than any score
+USUAL = 60.0  # points of a good solo game
 
 
 @kernel
-def write_outcome(s, viewer, weights, work):
-    """Write the value of a game for every seat, from what the viewer may see."""
+def write_outcome(s, viewer, settings, weights, net, work):
+    """Write the value of a determinised game for every seat."""
     work.outcome[:] = 0
+    if settings.net and s.ask != Ask.OVER:
+        evaluate(s, net, work.scratch, work.outcome)
+        if s.rules.players == 1:
+            work.outcome[0] = _alone(s, work.scratch.outputs[0, SCORE])
+    else:
+        _by_scores(s, viewer, weights, work)
+
+
+@kernel
+def _by_scores(s, viewer, weights, work):
+    """The value by final scores, or by those greedy expects from what the viewer may see."""
     over = s.ask == Ask.OVER
     for p in range(s.rules.players):
         if over:
@@ -34,7 +47,7 @@ def write_outcome(s, viewer, weights, work):
 @kernel
 def _alone(s, score):
     """A solo score, squashed to 0 to 1; 0 for a Mayor recalled."""
-    return 0.0 if s.borough[0].out > 0 else 1 / (1 + math.exp(-score / (4 * SLOPE)))
+    return 0.0 if s.borough[0].out > 0 else 1 / (1 + math.exp((USUAL - score) / (2 * SLOPE)))
 
 
 @kernel

@@ -9,6 +9,7 @@ and the improved policy is what a net should learn.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from smallcity_env.rules.tables import SEATS
 
 from ..agent import Actions, Streams
 from ..judge.weights import TUNED, VALUE, weights_of
+from ..value_net.forward import ValueNet
 from .halving import Halving, Priors
 from .schema import Work, new_work
 from .simulate import simulate
@@ -53,10 +55,11 @@ class Root(Halving):
         candidates: Mask,
         bonus: Priors,
         settings: Any,
+        net: ValueNet,
         budget: Budget,
     ) -> None:
         super().__init__(candidates, bonus)
-        self.states, self.settings, self.budget = states, settings, budget
+        self.states, self.settings, self.net, self.budget = states, settings, net, budget
         n = len(states) * budget.trees
         self.games = np.repeat(np.arange(len(states)), budget.trees)  # of every tree
         self.seats = np.asarray(seats, np.int64)[self.games]
@@ -65,7 +68,7 @@ class Root(Halving):
         self.weights = np.concatenate([weights_of(TUNED), weights_of(VALUE)])
         self.forest = new_forest(n, self._room())
         self.tree_visits, self.tree_sums = np.zeros((n, ACTIONS), np.int64), np.zeros((n, ACTIONS, SEATS))
-        self._work = [new_work() for _ in range(min(budget.threads, n))]
+        self._work = [new_work(net) for _ in range(min(budget.threads, n))]
         self._forked = np.zeros(n, np.uint64)
         self._merge()
 
@@ -108,7 +111,7 @@ class Root(Halving):
         def run(work: Work, part: slice) -> None:
             forest = Forest(*(array[part] for array in self.forest))
             trees = (array[part] for array in rows)
-            simulate(forest, work, self.settings, self.weights, self.states, *trees)
+            simulate(forest, work, self.settings, self.weights, self.net, self.states, *trees)
 
         _in_threads(run, self._work, parts)
         self._merge()
@@ -133,5 +136,10 @@ def _in_threads(run: Callable[[Work, slice], None], work: list[Work], parts: lis
     if len(parts) == 1:
         run(work[0], parts[0])
         return
-    with ThreadPoolExecutor(len(parts)) as pool:
-        list(pool.map(run, work, parts))
+    list(_pool(len(parts)).map(run, work, parts))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads, kept for all searches."""
+    return ThreadPoolExecutor(threads)

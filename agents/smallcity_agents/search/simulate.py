@@ -19,7 +19,9 @@ from .tree import EDGES, MAX_DEPTH, add_edge, child, key, next_best, root_edge, 
 
 
 @entry
-def simulate(forest, work, settings, weights, roots, games, seats, seeds, times, candidates, visits, sums):
+def simulate(
+    forest, work, settings, weights, net, roots, games, seats, seeds, times, candidates, visits, sums
+):
     """Simulate every candidate of each tree `times` times, all candidates in the same forks.
 
     Tree t belongs to game `games[t]`; the visits and sums of the values of its candidates are added to.
@@ -34,7 +36,7 @@ def simulate(forest, work, settings, weights, roots, games, seats, seeds, times,
                     ask(s, work.legal)
                     depth = _descend(forest, t, s, work, settings[0], weights[0], action)
                     _play_on(s, work, settings[0], weights[0], seeds[t, k])
-                    write_outcome(s, seats[t], weights[1], work)
+                    write_outcome(s, seats[t], settings[0], weights[1], net, work)
                     _back_up(forest.edges[t], work, depth)
                     visits[t, action] += 1
                     for p in range(SEATS):
@@ -78,15 +80,16 @@ def _select(nodes, edges, size, node, s, work, settings, weights):
 @kernel
 def _play_on(s, work, settings, weights, stream):
     """Let greedy answer for all seats as long as the settings say."""
-    phase, last, n = s.phase, s.round_no, 0
+    phase, first, n = s.phase, s.round_no, 0
+    last = first + settings.length + (settings.alone if s.rules.players == 1 else 0)
     while s.ask != Ask.OVER:
         if settings.unit == DECISIONS:
             if n == settings.length:
                 return
         elif settings.unit == PHASE:
-            if s.phase != phase or s.round_no != last:
+            if s.phase != phase or s.round_no != first:
                 return
-        elif s.round_no > last + settings.length:
+        elif s.round_no > last:
             return
         judge(s, s.seat, work.legal, weights, work.features, work.answers)
         stream = turned(stream)

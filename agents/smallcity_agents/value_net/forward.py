@@ -5,6 +5,7 @@ Two more layers see the seat's own sum and that of all seats, and give three out
 greedy's expected score, a strength that decides the places, and a payoff to add to what the lead says.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from .encode import write_codes, write_numbers
 from .layout import MOST_CODES, NUMBER_COUNT, WORTH
 
 Floats = npt.NDArray[np.float32]
-ZERO, ONE = np.float32(0), np.float32(1)
+ZERO = np.float32(0)
 FAR = np.float32(100)  # the lead over nobody, in points
 SCORE, STRENGTH, PAYOFF = 0, 1, 2  # outputs for each seat
 OUTPUTS = 3
@@ -170,4 +171,4 @@ def _relu(x):
 @kernel
 def _sigmoid(x):
     """The logistic function."""
-    return ONE / (ONE + np.exp(-x))
+    return 1 / (1 + math.exp(-np.float64(x)))  # in double precision: the same compiled or not

@@ -25,6 +25,8 @@ FORMAT: Final = "smallcity-value-net-1"
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "value_net.npz"
 CARD: Final = "card"
 HALVED: Final = ("codes", "numbers")  # stored as float16
+LARGEST: Final = 1000.0  # of a weight: far larger ones overflow
+FLOATS: Final = (np.float16, np.float32, np.float64)
 
 
 class Forecast(NamedTuple):
@@ -100,8 +102,10 @@ def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
     return ValueNet(**floats, weights=weights), card
 
 
-def _mismatch(arrays: dict[str, Any], card: dict[str, Any]) -> str:
+def _mismatch(arrays: dict[str, Any], card: Any) -> str:
     """Why a net does not fit this version; empty if it does."""
+    if not isinstance(card, dict):
+        return "its card is not a mapping"
     if card.get("format") != FORMAT:
         return f"its format is {card.get('format')!r}, not {FORMAT!r}"
     if wrong := foreign(str(card.get("numbers", STANDARD))):
@@ -110,6 +114,28 @@ def _mismatch(arrays: dict[str, Any], card: dict[str, Any]) -> str:
         return f"it should hold {', '.join(ValueNet._fields)}, which differs by {', '.join(sorted(missing))}"
     if card.get("judge") != list(WEIGHT_NAMES):
         return "greedy's judge had other weights"
-    inputs = (len(arrays["codes"]), len(arrays["numbers"]), arrays["paces"].shape)
-    wanted = (CODE_COUNT, NUMBER_COUNT, (POWER_ROUNDS + 1, SEATS + 1, PACES))
-    return "" if inputs == wanted else "it was made for other features"
+    for name, shape in shapes(arrays["first"].size, arrays["second"].size).items():
+        array = arrays[name]
+        if array.shape != shape or array.dtype not in FLOATS:
+            return f"{name} must be floats {shape}, not {array.dtype} {array.shape}"
+        if not (np.abs(array) <= LARGEST).all():
+            return f"{name} is not finite, or has a number beyond {LARGEST:g}"
+    return ""
+
+
+def shapes(width: int, hidden: int) -> dict[str, tuple[int, ...]]:
+    """The shape of every array of a net of this size."""
+    return {
+        "codes": (CODE_COUNT, width),
+        "numbers": (NUMBER_COUNT, width),
+        "first": (width,),
+        "own": (width, hidden),
+        "everybody": (width, hidden),
+        "second": (hidden,),
+        "deep": (hidden, hidden),
+        "third": (hidden,),
+        "heads": (hidden, OUTPUTS),
+        "last": (OUTPUTS,),
+        "paces": (POWER_ROUNDS + 1, SEATS + 1, PACES),
+        "weights": (len(WEIGHT_NAMES),),
+    }

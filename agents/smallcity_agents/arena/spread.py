@@ -1,0 +1,118 @@
+"""Play the fixtures of an arena on several processes or machines: each game is the one played here.
+
+Workers get chunks of fixtures that take some seconds, smaller ones towards the end, so that all end together.
+A chunk in which an agent fails is played again game by game: the failure belongs to one seed, and all other
+games count. Failures are reported when everything else is on file.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from smallcity_env.config import Config
+
+from .. import AgentError, make
+from ..agent import Agent
+from ..cluster import Done, Workers
+from . import runner
+from .results import Result
+from .schedule import Fixture
+
+AIM: Final = 10.0  # seconds of a chunk: a died machine costs no more, and sending one takes milliseconds
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all chunks have in common."""
+
+    config: Config
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Games that were played, those that could not be, and how long it took."""
+
+    results: list[Result]
+    failures: list[str]
+    seconds: float
+
+
+@cache
+def _agents(table: Table) -> list[Agent]:
+    """The agents of an arena, made once in each process."""
+    agents = [make(name) for name in table.names]
+    runner.warm_up(table.config, agents)
+    return agents
+
+
+def play_chunk(table: Table, fixtures: Sequence[Fixture]) -> Chunk:
+    """Play some fixtures; what a worker does."""
+    agents, began = _agents(table), time.monotonic()
+    try:
+        return Chunk(_play(table, agents, fixtures), [], time.monotonic() - began)
+    except Exception as error:
+        if len(fixtures) == 1:
+            who = ", ".join(table.names[a] for a in fixtures[0].seating)
+            failure = f"seed {fixtures[0].seed} ({who}): {type(error).__name__}: {error}"
+            return Chunk([], [failure], time.monotonic() - began)
+    alone = [play_chunk(table, [fixture]) for fixture in fixtures]
+    results = [result for chunk in alone for result in chunk.results]
+    return Chunk(results, [words for chunk in alone for words in chunk.failures], time.monotonic() - began)
+
+
+def _play(table: Table, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> list[Result]:
+    """The results of some fixtures, played at once."""
+    steps = runner.played(table.config, agents, fixtures)
+    return [result for _, _, new in steps for result in new]
+
+
+class Chunks:
+    """Divides fixtures into chunks, by how long those before took and by how many workers share the rest."""
+
+    def __init__(self, todo: list[Fixture], crew: Workers, most: int) -> None:
+        self.left, self.crew, self.most = todo, crew, most
+        self.size = min(runner.FIRST, most)
+
+    def __iter__(self) -> Iterator[list[Fixture]]:
+        while self.left:
+            fair = -(-len(self.left) // (2 * self.crew.count))
+            size = max(min(self.size, fair), 1)
+            chunk, self.left = self.left[:size], self.left[size:]
+            yield chunk
+
+    def learn(self, chunk: Chunk) -> None:
+        """Take the time of a chunk into account."""
+        games = len(chunk.results) + len(chunk.failures)
+        wanted = round(games * AIM / max(chunk.seconds, 1e-3))
+        self.size = min(max(wanted, 1), 2 * self.size, self.most)
+
+
+def spread(
+    crew: Workers, config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int
+) -> Iterator[runner.Step]:
+    """Have workers play fixtures; refuses at the end if some could not be played."""
+    table = Table(config, tuple(agent.name for agent in agents))
+    chunks, kept, failures = Chunks(todo, crew, most), 0, list[str]()
+    for ready in crew.map(play_chunk, table, chunks):
+        new = list[Result]()
+        for chunk in map(_chunk_of, ready):
+            chunks.learn(chunk)
+            new += chunk.results
+            failures += chunk.failures
+        kept += len(new)
+        yield kept, 0.0, new
+    if failures:
+        number = f"{len(failures)} of {len(todo)} games could not be played, all others are on file"
+        raise AgentError(f"{number}: {failures[0]}")
+
+
+def _chunk_of(done: Done) -> Chunk:
+    """What came of a chunk; one that was lost failed on all its seeds."""
+    if not done.error:
+        chunk: Chunk = done.value
+        return chunk
+    failures = [f"seed {fixture.seed}: {done.error}" for fixture in done.item]
+    return Chunk([], failures, AIM)

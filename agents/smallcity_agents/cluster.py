@@ -1,0 +1,296 @@
+"""Where work is done: in this process, in several processes of this machine, or on a Ray cluster.
+
+Arenas, datasets, tuning and training map a function over items that follow from seeds, so that an item gives
+the same result wherever and however often it is worked on:
+
+    with workers("auto") as crew:
+        for done in crew.map(play, common, items): ...
+
+Results come as they are ready, in any order. This is the only file that knows Ray.
+"""
+
+import argparse
+import importlib.util
+import os
+import pickle
+import platform
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent import futures
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from smallcity_env import __version__, terminal
+from smallcity_env.refusal import Refused, needing
+from smallcity_env.rules import _jit
+from smallcity_env.rules.numbers import VARIABLE
+from smallcity_env.rules.tables.in_force import FINGERPRINT
+
+AHEAD: Final = 2  # items submitted for each worker: one to work on, one to begin without waiting
+RETRIES: Final = 20  # of an item whose machine or process died
+PATIENCE: Final = 1.0  # seconds between two looks at the cluster, whose machines come and go
+LOCAL, AUTO = "local", "auto"
+IDENTITY: Final = f"rules {_jit.FOLDER[:8]}, numbers {FINGERPRINT}, version {__version__}"
+
+Function = Callable[[Any, Any], Any]  # of what all items have in common, and of an item
+
+
+class Outcome(NamedTuple):
+    """What a worker sends back: a value, an error in words, or its identity if it is not the asker's."""
+
+    value: Any = None
+    error: str = ""
+    foreign: str = ""
+
+
+class Done(NamedTuple):
+    """An item and what came of it: a value, or an error in words."""
+
+    item: Any
+    value: Any = None
+    error: str = ""
+
+
+def attempt(identity: str, function: Function, item: Any, common: Any) -> Outcome:
+    """Work on an item, unless this process plays by other rules or numbers than the one that asks."""
+    if identity != IDENTITY:
+        return Outcome(foreign=f"{platform.node()} has {IDENTITY}")
+    try:
+        return Outcome(function(common, item))
+    except Exception as error:
+        return Outcome(error=f"{type(error).__name__}: {error}")
+
+
+class Workers:
+    """The plainest workers: this process, which works on an item when its result is asked for.
+
+    Here an error is raised at once, with its traceback; other workers report it and carry on.
+    """
+
+    count: int = 1  # items worked on at a time
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[Function, Any, Any]] = deque()
+
+    def keep(self, common: Any) -> Any:
+        """Store once what many items have in common; return what `submit` takes."""
+        return common
+
+    def submit(self, function: Function, kept: Any, item: Any) -> None:
+        """Have an item worked on."""
+        self._waiting.append((function, kept, item))
+
+    @property
+    def pending(self) -> int:
+        """How many items were submitted and have not come back."""
+        return len(self._waiting)
+
+    def ready(self) -> list[Done]:
+        """Items that are done; waits for one, but not for ever."""
+        function, common, item = self._waiting.popleft()
+        return [Done(item, function(common, item))]
+
+    def close(self) -> None:
+        """Stop."""
+
+    def map(self, function: Function, common: Any, items: Iterable[Any]) -> Iterator[list[Done]]:
+        """Have items worked on, taken when there is room; yields those done as they come."""
+        kept = self.keep(common)
+        for item in items:
+            self.submit(function, kept, item)
+            while self.pending >= AHEAD * self.count:
+                yield self.ready()
+        while self.pending:
+            yield self.ready()
+
+    def gather(self, function: Function, common: Any, items: Sequence[Any]) -> list[Any]:
+        """The values of all items, in their order; refuses if one failed."""
+        done = {id(result.item): result for ready in self.map(function, common, items) for result in ready}
+        if failed := [result.error for result in done.values() if result.error]:
+            raise Refused(f"{len(failed)} of {len(items)} parts of the work failed: {failed[0]}")
+        return [done[id(item)].value for item in items]
+
+
+class Pool(Workers):
+    """Processes of this machine."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool = self._executor()
+        self._running: dict[futures.Future[Outcome], Any] = {}
+
+    def _executor(self) -> futures.Executor:
+        return futures.ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
+
+    def submit(self, function: Function, kept: Any, item: Any) -> None:
+        try:
+            self._running[self._pool.submit(attempt, IDENTITY, function, item, kept)] = item
+        except futures.BrokenExecutor:
+            raise Refused("a process of the pool died: the same command resumes") from None
+
+    @property
+    def pending(self) -> int:
+        return len(self._running)
+
+    def ready(self) -> list[Done]:
+        ended, _ = futures.wait(self._running, PATIENCE, futures.FIRST_COMPLETED)
+        return [self._done(future, self._running.pop(future)) for future in ended]
+
+    def _done(self, future: "futures.Future[Outcome]", item: Any) -> Done:
+        try:
+            outcome = future.result()
+            return Done(item, outcome.value, outcome.error)
+        except futures.BrokenExecutor:
+            return Done(item, error="a process of the pool died")
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+class Threads(Pool):
+    """Threads of this process, for work that is mostly compiled code."""
+
+    def _executor(self) -> futures.Executor:
+        return futures.ThreadPoolExecutor(self.count)
+
+
+class Ray(Workers):
+    """The processes of a Ray cluster, however many there are at the moment."""
+
+    def __init__(self, address: str, count: int = 0, agents: Sequence[str] = ()) -> None:
+        with needing("cluster"):
+            import ray
+        local: dict[str, Any] = {"num_cpus": count or None, "include_dashboard": False}
+        options = local if address == LOCAL else {}
+        try:
+            ray.init(address, log_to_driver=False, logging_level="error", **options)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            wanted = f"give --ray an address of one, {AUTO} or {LOCAL}"
+            raise Refused(f"there is no Ray cluster at {address!r} ({_sentence(error)}): {wanted}") from None
+        self._ray, self._shipment = ray, ray.put(shipment(agents))
+        self._work = ray.remote(max_retries=RETRIES, num_cpus=1)(_bootstrap())
+        self._running: dict[Any, Any] = {}
+        self._look()
+
+    def _look(self) -> None:
+        """See how many workers there are now."""
+        self.count = max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+
+    def keep(self, common: Any) -> Any:
+        return self._ray.put(pickle.dumps(common))
+
+    def submit(self, function: Function, kept: Any, item: Any) -> None:
+        task = pickle.dumps((attempt, IDENTITY, function, item))
+        self._running[self._work.remote(self._shipment, kept, task)] = item
+
+    @property
+    def pending(self) -> int:
+        return len(self._running)
+
+    def ready(self) -> list[Done]:
+        self._look()
+        self._ray.wait(list(self._running), num_returns=1, timeout=PATIENCE)
+        ended, _ = self._ray.wait(list(self._running), num_returns=self.pending, timeout=0)
+        return [self._done(ref, self._running.pop(ref)) for ref in ended]
+
+    def _done(self, ref: Any, item: Any) -> Done:
+        try:
+            outcome: Outcome = self._ray.get(ref)
+        except self._ray.exceptions.RayError as error:
+            if "No module named 'smallcity" in str(error):
+                raise Refused(f"the cluster's machines need smallcity-env {__version__}") from None
+            return Done(item, error=f"{type(error).__name__}: {_sentence(error)}")
+        if outcome.foreign:
+            raise Refused(f"the cluster plays another game: {outcome.foreign}, this process {IDENTITY}")
+        return Done(item, outcome.value, outcome.error)
+
+    def close(self) -> None:
+        self._ray.shutdown()
+
+
+def _sentence(error: Exception) -> str:
+    """The last line of an error."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip().rstrip(".")
+
+
+def worker_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say who works."""
+    where = f"play on a Ray cluster: {AUTO} (the one of this machine), an address, or {LOCAL} (start one)"
+    parser.add_argument("--ray", default="", metavar="ADDRESS", help=f"{where}; see docs/cluster.md")
+    processes = (
+        "processes of this machine; with --ray local, of its cluster (default 1; --ray local: all cores)"
+    )
+    parser.add_argument("--workers", type=terminal.count, default=0, help=processes)
+
+
+@contextmanager
+def workers(ray: str = "", processes: int = 0, agents: Sequence[str] = ()) -> Iterator[Workers]:
+    """The workers that options ask for; `agents` are the names of those that will play."""
+    crew = Ray(ray, processes, agents) if ray else Pool(processes) if processes > 1 else Workers()
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+# -- what travels with the work: agents of the user's own, files that agents name, numbers
+
+NUMBERS: Final = "numbers.toml"
+Files = dict[str, bytes]  # by path, relative to the folder a worker runs in
+
+
+def _bootstrap() -> Callable[[Files, bytes, bytes], Outcome]:
+    """The function Ray runs. Ray sends its code, for it runs before anything of ours can be imported."""
+
+    def work(shipment: Files, common: bytes, task: bytes) -> Outcome:
+        import hashlib
+        import os
+        import pickle
+        import tempfile
+        from pathlib import Path
+
+        digest = hashlib.sha256(pickle.dumps(shipment)).hexdigest()[:16]
+        folder = Path(tempfile.gettempdir()) / f"smallcity-{digest}"
+        for name, data in shipment.items():
+            if not (path := folder / name).exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                part = path.with_name(f"{path.name}.{os.getpid()}.part")
+                part.write_bytes(data)
+                part.replace(path)
+        if shipment:
+            os.chdir(folder)
+        if "numbers.toml" in shipment:
+            os.environ.setdefault("SMALLCITY_NUMBERS", str(folder / "numbers.toml"))
+        attempt, *arguments = pickle.loads(task)
+        outcome: Outcome = attempt(*arguments, pickle.loads(common))
+        return outcome
+
+    return work
+
+
+def shipment(agents: Sequence[str]) -> Files:
+    """The files that these agents and the numbers in force need beyond the package."""
+    files: Files = {}
+    for name in agents:
+        label, _, options = name.partition(":")
+        if "." in label:
+            files |= _module_files(label.partition(".")[0])
+        for value in (option.partition("=")[2] or option for option in options.split(",")):
+            if value and not os.path.isabs(value) and Path(value).is_file():
+                files[value] = Path(value).read_bytes()
+    if numbers := os.environ.get(VARIABLE):
+        files[NUMBERS] = Path(numbers).read_bytes()
+    return files
+
+
+def _module_files(module: str) -> Files:
+    """A module of the working directory: its package, or its file and those beside it."""
+    found, here = importlib.util.find_spec(module), Path.cwd()
+    if found is None or not found.origin or not Path(found.origin).is_relative_to(here):
+        return {}  # installed: the machines have it too
+    source = Path(found.origin)
+    paths = source.parent.rglob("*") if source.name == "__init__.py" else source.parent.glob("*.py")
+    shipped = [path for path in paths if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(here).as_posix(): path.read_bytes() for path in shipped}

@@ -1,0 +1,189 @@
+"""What the champion thinks of a position: its answer, what it expects of each, and the line it foresees.
+
+Its search finds the best answer, the line, and how much worse the others are. The score and the place to
+expect after the best answer come from copies of the game that redraw what the seat cannot see: greedy plays
+them to the end of the round, and the value net judges them. The same position gives the same numbers,
+whatever is hidden in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_env import batch
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules import rng
+from smallcity_env.rules.tables import Ask
+from smallcity_env.text import wording
+
+from ..champion import Champion, Searched
+from ..greedy import Greedy
+from ..search.schema import SLOPE
+from ..value_net import model
+
+SIMS: Final = 1024  # of the search for a position
+JUDGED: Final = 256  # of the search for a decision of a game that is over: there are many
+FORKS: Final = 16  # copies of what is hidden
+SURE: Final = 0.99  # values of a search further out are as good as won or lost
+LINE: Final = 6  # answers of a line
+AT_ONCE: Final = 32  # positions searched together
+CHAMPION: Final = Champion.label
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a seat can expect after an answer."""
+
+    score: float
+    place: float  # 1 is the first
+
+    def __str__(self) -> str:
+        return f"{self.score:.1f} points, place {self.place:.1f}"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the champion thinks of a position."""
+
+    best: int
+    answers: dict[int, Expected]  # those it has considered, the best first
+    line: list[tuple[int, str]]  # the best answer and what should follow: seats and words
+
+
+def analyse(states: States) -> Analysis:
+    """The champion's view of one game, for the seat being asked."""
+    seat, players = int(states["seat"][0]), int(states["rules"]["players"][0])
+    searched = search(states, SIMS)
+    best, values = int(searched.actions[0]), searched.values[0, :, seat]
+    top = expect(states, np.array([seat]), [best])[0]
+    worse = {int(action): costs(values, best, int(action), players) for action in np.flatnonzero(values >= 0)}
+    answers = {action: _less(top, *worse[action], players) for action in sorted(worse, key=worse.__getitem__)}
+    return Analysis(best, {best: top} | answers, _in_words(states, seat, searched.line(0, best, LINE)))
+
+
+def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, float]:
+    """What an answer loses against the best by the values of a search: points, and share of an outcome."""
+    high, low = float(values[best]), float(min(values[action], values[best]))
+    scale = 2 * SLOPE * (2 if players == 1 else 1)  # search/outcome.py: a lead, or alone a score, to 0 to 1
+    points = scale * (np.arctanh(_inner(high)) - np.arctanh(_inner(low)))
+    return float(points), high - low
+
+
+def _inner(value: float) -> float:
+    """A value of 0 to 1 as -1 to 1, a little inside."""
+    return min(max(2 * value - 1, -SURE), SURE)
+
+
+def _less(top: Expected, points: float, share: float, players: int) -> Expected:
+    """What remains of an expectation."""
+    place = min(top.place + share * (players - 1), players)
+    return Expected(round(top.score - points, 1), round(place, 2))
+
+
+def search(states: States, sims: int) -> Searched:
+    """Search some games for the seats being asked, with a budget that does not depend on the clock."""
+    champion = replace(Champion(), seconds=0.0, sims=sims)
+    seats = states["seat"].astype(np.int64)
+    return champion.search(states, seats, batch.masks(states), rng.streams(np.ones(len(states), np.uint64)))
+
+
+def judge(states: States, given: Sequence[int]) -> list[tuple[int, float]]:
+    """The champion's answers in many games, and how many points those that were given cost."""
+    games, judged = np.arange(len(states)), list[tuple[int, float]]()
+    for part in (games[n : n + AT_ONCE] for n in range(0, len(states), AT_ONCE)):
+        rows = batch.take(states, part)
+        searched, seats = search(rows, JUDGED), rows["seat"].astype(np.int64)
+        chosen = [given[n] for n in part]
+        net = expect(rows, seats, searched.actions.tolist()), expect(rows, seats, chosen)
+        for n, action in enumerate(chosen):
+            best, values = int(searched.actions[n]), searched.values[n, :, seats[n]]
+            cost = net[0][n].score - net[1][n].score  # of an answer the search has not considered
+            if values[action] >= 0:
+                cost = costs(values, best, action, int(rows["rules"]["players"][n]))[0]
+            judged.append((best, 0.0 if action == best else cost))
+    return judged
+
+
+# -- expectations
+
+
+def expect(states: States, seats: npt.NDArray[np.int64], answers: Sequence[int]) -> list[Expected]:
+    """What a seat can expect in each game after an answer."""
+    copies = _forks(states, seats)
+    batch.step(copies, np.repeat(np.array(answers, np.int64), FORKS), batch.masks(copies))
+    play_round(copies)
+    scores, places = outlook(copies)
+    rows, who = np.arange(len(copies)), np.repeat(seats, FORKS)
+    each = zip(_means(scores[rows, who]), _means(places[rows, who]), strict=True)
+    return [_expected(float(score), place) for score, place in each]
+
+
+def standing(states: States, viewer: int) -> list[float]:
+    """The score every seat can expect in one game, as a viewer sees it."""
+    copies = _forks(states, np.array([viewer]))
+    play_round(copies)
+    players = int(states["rules"]["players"][0])
+    return [round(float(score), 1) for score in outlook(copies)[0].mean(axis=0)[:players]]
+
+
+def _forks(states: States, seats: npt.NDArray[np.int64]) -> States:
+    """Copies of each game that redraw what its seat cannot see."""
+    n = len(states)
+    many = batch.take(states, np.repeat(np.arange(n), FORKS))
+    return batch.fork(many, np.repeat(seats, FORKS), np.tile(np.arange(1, FORKS + 1), n))
+
+
+def play_round(copies: States) -> None:
+    """Let greedy play every game to the end of its round."""
+    greedy, legal = Greedy(), batch.masks(copies)
+    rounds, streams = copies["round_no"].copy(), rng.streams(np.arange(len(copies)).astype(np.uint64))
+    while len(left := np.flatnonzero(_in_round(copies, rounds))):
+        games, masks, chance = batch.take(copies, left), legal[left], streams[left]
+        answers = greedy.act(games, games["seat"].astype(np.int64), masks, chance)
+        batch.step(games, answers, masks)
+        batch.put(copies, left, games)
+        legal[left], streams[left] = masks, chance
+
+
+def _in_round(copies: States, rounds: Any) -> Mask:
+    return np.asarray((copies["round_no"] == rounds) & (copies["ask"] != Ask.OVER))
+
+
+def outlook(copies: States) -> tuple[Floats, Floats]:
+    """Expected scores of every seat, and the chances of its places; of a game that is over, what they are."""
+    seen = model.forecast(copies, model.load())
+    scores, places = seen.scores.astype(np.float64), seen.places.astype(np.float64)
+    over = np.flatnonzero(copies["ask"] == Ask.OVER)
+    if len(over):
+        final, ranks = batch.scores(batch.take(copies, over))
+        scores[over], places[over] = final, np.arange(places.shape[2]) == ranks[:, :, None]
+    return scores, places
+
+
+def _means(values: Floats) -> Floats:
+    """The mean over the copies of each game."""
+    return np.asarray(values.reshape(-1, FORKS, *values.shape[1:]).mean(axis=1))
+
+
+def _expected(score: float, places: Floats) -> Expected:
+    place = float((places * np.arange(1, len(places) + 1)).sum())
+    return Expected(round(score, 1), round(place, 2))
+
+
+# -- the line
+
+
+def _in_words(states: States, seat: int, line: list[int]) -> list[tuple[int, str]]:
+    """A line as seats and words, as far as a copy of the game allows it."""
+    copy = batch.fork(states, seat, [1])
+    legal, words = batch.masks(copy), list[tuple[int, str]]()
+    for action in line:
+        if not legal[0, action]:
+            break
+        words.append((int(copy["seat"][0]), wording.describe(copy[0], action)))
+        batch.step(copy, np.array([action]), legal)
+    return words

@@ -1,0 +1,61 @@
+"""What the champion thinks of a position, and where a game was lost."""
+
+import numpy as np
+import pytest
+
+from smallcity_agents import make
+from smallcity_agents.arena.playing import ask, seat_streams
+from smallcity_agents.play import analysis
+from smallcity_agents.web.coach import COSTLIEST, costliest
+from smallcity_env import Config, Game, batch
+
+
+def played(answers: int, players: int = 2, seed: int = 3, agent: str = "greedy") -> Game:
+    """A game an agent has played for everybody."""
+    game, streams, who = Game(Config(players=players), seed), seat_streams([seed]), make(agent)
+    while answers and not game.over:
+        game.step(int(ask(who, game.states, game.mask()[None], streams, np.zeros(1, np.int64))[0]))
+        answers -= 1
+    return game
+
+
+@pytest.mark.parametrize("answers", [4, 40, 90])
+def test_an_analysis_depends_on_nothing_hidden(answers: int) -> None:
+    game = played(answers, players=3)
+    seen = analysis.analyse(game.states)
+    redrawn = batch.fork(game.states, game.seat, [99])
+    assert redrawn.tobytes() != game.states.tobytes()
+    assert analysis.analyse(redrawn) == seen
+    assert set(seen.answers) <= set(game.legal().tolist()) and next(iter(seen.answers)) == seen.best
+
+
+def test_the_line_begins_with_the_best_answer_and_goes_on() -> None:
+    game = played(20)
+    seen = analysis.analyse(game.states)
+    assert seen.line[0] == (game.seat, game.describe(seen.best)) and len(seen.line) > 1
+
+
+def test_no_answer_is_expected_to_be_better_than_the_best() -> None:
+    game = played(60, players=4)
+    seen = analysis.analyse(game.states)
+    scores, places = ([getattr(e, name) for e in seen.answers.values()] for name in ("score", "place"))
+    assert len(scores) > 2 and scores == sorted(scores, reverse=True) and places == sorted(places)
+    assert min(places) >= 1 and max(places) <= 4
+
+
+def test_at_the_last_question_the_coach_expects_what_comes() -> None:
+    game = played(1000)
+    last = Game.replay(game.log, [e for e in game.log.entries if not e.forced][:-1])
+    given = [e.action for e in game.log.entries if not e.forced][-1]
+    expected = analysis.expect(last.states, np.array([last.seat]), [given])[0]
+    assert expected.score == pytest.approx(game.scores()[last.seat], abs=0.5)
+
+
+def test_the_costliest_decisions_are_those_that_lost_most() -> None:
+    game = played(1000, agent="random", seed=5)
+    found = costliest(game.log, 0)
+    assert len(found) == COSTLIEST
+    assert [decision.cost for decision in found] == sorted((d.cost for d in found), reverse=True)
+    for decision in found:
+        assert game.log.entries[decision.number].seat == 0
+        assert decision.given != decision.better and decision.cost > 0
