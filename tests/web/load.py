@@ -1,95 +1,160 @@
-"""A load test: many open games, answered at a rate: python -m tests.web.load [games] [seconds] [rate]"""
+"""A load test: many open games against greedy, answered at a rate.
 
+    python -m tests.web.load                    200 games, 10 answers a second in each, for a minute
+    python -m tests.web.load --pages            with a page listening at every game
+    python -m tests.web.load --games 50 --rate 4 --seconds 20
+
+An answer is timed from its sending until the next question of the same seat has come back: it is on disk, and
+greedy has answered. A game that ends is followed by a new one. Afterwards the server is killed and started
+again, and every game must stand where its last answer left it.
+"""
+
+import argparse
+import asyncio
 import json
 import random
 import sys
-import threading
 import time
-from http.client import HTTPConnection
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from .served import Server
 
-CLIENTS = 8  # threads that answer
+HEAD = (
+    "POST /api/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    "Content-Type: application/json\r\nContent-Length: {size}\r\n\r\n"
+)
+LISTEN = "GET /api/events/{token} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+PLAYERS = ["human", "greedy"]
+
+
+@dataclass
+class Tally:
+    """What all clients have seen."""
+
+    times: list[float] = field(default_factory=list)  # seconds
+    wrong: list[str] = field(default_factory=list)
+    begun: int = 0
+    heard: int = 0  # bytes of events
 
 
 class Client:
-    """One connection that answers in some of the games."""
+    """One game after the other, over one connection."""
 
-    def __init__(self, server: Server, tokens: list[str], rate: float, until: float) -> None:
-        self.link, self.tokens, self.rate, self.until = (
-            HTTPConnection("127.0.0.1", server.port),
-            tokens,
-            rate,
-            until,
-        )
-        self.times: list[float] = []
-        self.failed: list[str] = []
-        self.over: set[str] = set()
+    def __init__(self, port: int, number: int, tally: Tally, pages: bool) -> None:
+        self.port, self.tally, self.pages = port, tally, pages
+        self.chance, self.seeds = random.Random(number), count(number, 1000)
+        self.token, self.version, self.legal = "", "", list[int]()
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """One request."""
-        data = None if body is None else json.dumps(body)
-        self.link.request(method, path, data, {"Content-Type": "application/json"})
-        response = self.link.getresponse()
-        answer = json.loads(response.read())
-        if response.status not in (200, 409):
-            self.failed.append(f"{path}: {response.status} {answer}")
+    async def connect(self) -> None:
+        """Open a connection; the server closes those that are idle for seconds."""
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+
+    async def post(self, path: str, body: object) -> dict[str, Any]:
+        """Send a request and read what comes back."""
+        data = json.dumps(body)
+        self.writer.write((HEAD.format(path=path, size=len(data)) + data).encode())
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        size = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
+        answer = json.loads(await self.reader.readexactly(size))
+        if not head.startswith(b"HTTP/1.1 200"):
+            self.tally.wrong.append(f"{path}: {answer}")
         return answer
 
-    def run(self) -> None:
-        """Answer in one game after the other, no faster than the rate."""
-        chance, due = random.Random(1), time.monotonic()
-        while time.monotonic() < self.until and len(self.over) < len(self.tokens):
-            for token in self.tokens:
-                due += 1 / (self.rate * len(self.tokens))
-                time.sleep(max(0, due - time.monotonic()))
-                self._answer(token, chance)
+    async def begin(self) -> None:
+        """Begin a game, and wait until it asks."""
+        form = {"players": PLAYERS, "seed": next(self.seeds)}
+        links = (await self.post("tables", form))["links"]
+        self.token = next(link["token"] for link in links if link["seat"] == 0)
+        self.tally.begun += 1
+        if self.pages:
+            self.page = asyncio.create_task(self.listen(self.token))
+        asked: dict[str, Any] = {"legal": []}
+        while not asked["legal"]:
+            asked = await self.post(f"speed/{self.token}", {"speed": "instant", "next": True})
+        self._take(asked)
 
-    def _answer(self, token: str, chance: random.Random) -> None:
-        """Answer in a game, if it asks."""
-        view = self.ask("GET", f"/api/view/{token}")
-        if view["over"]:
-            self.over.add(token)
-        elif view["turn"]:
-            action = chance.choice(view["turn"]["answers"])["action"]
-            began = time.perf_counter()
-            self.ask("POST", f"/api/answer/{token}", {"version": view["version"], "answers": [action]})
-            self.times.append(time.perf_counter() - began)
+    def _take(self, asked: dict[str, Any]) -> None:
+        self.version, self.legal = asked["version"], asked["legal"]
 
-
-def main(games: int = 200, seconds: float = 60, rate: float = 10) -> None:
-    """Open the games, answer, and report; fails if a game was lost."""
-    with TemporaryDirectory() as folder:
-        server = Server(Path(folder))
+    async def listen(self, token: str) -> None:
+        """A page that is open at the game."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(LISTEN.format(token=token).encode())
         try:
-            tokens = [server.table("human", "greedy", seed=n)[0] for n in range(games)]
-            until = time.monotonic() + seconds
-            clients = [Client(server, tokens[n::CLIENTS], rate, until) for n in range(CLIENTS)]
-            threads = [threading.Thread(target=client.run) for client in clients]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            _report(clients, server, tokens, seconds)
+            while heard := await reader.read(1 << 20):
+                self.tally.heard += len(heard)
+        finally:
+            writer.close()
+
+    async def play(self, rate: float, until: float) -> None:
+        """Answer no faster than the rate; what a slow server delays is not made up for."""
+        while (now := time.perf_counter()) < until:
+            if not self.legal:
+                if self.pages:
+                    self.page.cancel()
+                await self.begin()
+                continue
+            body = {"version": self.version, "answers": [self.chance.choice(self.legal)], "next": True}
+            self._take(await self.post(f"answer/{self.token}", body))
+            self.tally.times.append(time.perf_counter() - now)
+            await asyncio.sleep(now + 1 / rate - time.perf_counter())
+
+
+async def load(port: int, games: int, seconds: float, rate: float, pages: bool) -> tuple[Tally, list[Client]]:
+    """Open the games, and answer in all of them."""
+    tally = Tally()
+    clients = [Client(port, number, tally, pages) for number in range(games)]
+    for client in clients:
+        await client.connect()
+        await client.begin()
+    until = time.perf_counter() + seconds
+    starts = [seconds and n / games / rate for n in range(games)]  # spread over the first interval
+
+    async def begin_later(client: Client, after: float) -> None:
+        await asyncio.sleep(after)
+        await client.connect()
+        await client.play(rate, until)
+
+    await asyncio.gather(*map(begin_later, clients, starts))
+    return tally, clients
+
+
+def main() -> None:
+    """Run the load, kill the server, and report; fails if a game or an answer was lost."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=10, help="answers a second in each game")
+    parser.add_argument("--pages", action="store_true", help="a page listens at every game")
+    args = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        server = Server(Path(folder), options=["--rate", "100000", "--most", "10000"])
+        try:
+            server.warm_up()
+            tally, clients = asyncio.run(load(server.port, args.games, args.seconds, args.rate, args.pages))
+            server.kill()
+            server.start()
+            lost = [c.token for c in clients if c.version != server.get(f"/api/view/{c.token}")["version"]]
         finally:
             server.kill()
+    _report(tally, lost, args)
 
 
-def _report(clients: list[Client], server: Server, tokens: list[str], seconds: float) -> None:
-    times = sorted(moment for client in clients for moment in client.times)
-    failed = [words for client in clients for words in client.failed]
-    lost = [token for token in tokens if "boroughs" not in server.get(f"/api/view/{token}")]
+def _report(tally: Tally, lost: list[str], args: argparse.Namespace) -> None:
+    times = sorted(tally.times)
     at = {part: times[min(len(times) - 1, int(len(times) * part))] * 1000 for part in (0.5, 0.95, 0.99)}
-    pace = f"{len(times) / seconds:.0f} a second"
-    print(f"{len(tokens)} games, {len(times):,} answers in {seconds:.0f} s ({pace})")
-    print(", ".join(f"p{part * 100:.0f} {ms:.0f} ms" for part, ms in at.items()))
-    print(f"lost games: {len(lost)}, failed requests: {len(failed)}", *failed[:5], sep="\n")
-    if lost or failed:
+    pace = f"{len(times) / args.seconds:,.0f} a second of {args.games * args.rate:,.0f} wanted"
+    print(f"{args.games} games open, {tally.begun} begun; {len(times):,} answers ({pace})")
+    print(", ".join(f"p{part * 100:.0f} {ms:.1f} ms" for part, ms in at.items()), end="")
+    print(f"; {tally.heard / 1e6:.0f} MB of events" if args.pages else "")
+    print(f"lost: {len(lost)}, refused: {len(tally.wrong)}", *tally.wrong[:5], sep="\n")
+    if lost or tally.wrong:
         sys.exit(1)
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:]))
+    main()

@@ -32,7 +32,8 @@ def table(folder: Path, name: str, round_no: int, ready: Callable[[Game], bool])
     while not (match.game.round >= round_no and ready(match.game)):
         match.answer(match.hint(greedy))
         match.agents_answer()
-    Table(match, {f"{name}-person": 0, f"{name}-watcher": -1}, folder / f"{name}.table").save()
+    made = Table(match, {f"{name}-person": 0, f"{name}-watcher": -1}, folder / f"{name}.table")
+    made.save(*made.unsaved() or ())
     return f"{name}-person"
 
 

@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,13 @@ MAIN = "import sys; from smallcity_env.cli import main; sys.exit(main(sys.argv[1
 class Server:
     """`smallcity web` on a free port."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, port: int = 0, options: Sequence[str] = ("--rate", "2000")) -> None:
+        self.folder, self.options = folder, options
         self.start(port)
 
     def start(self, port: int = 0) -> None:
         """Start it and wait until it says where it is."""
-        words = ["web", "--no-open", "--port", str(port), "--games", str(self.folder), "--rate", "2000"]
+        words = ["web", "--no-open", "--port", str(port), "--games", str(self.folder), *self.options]
         paths = os.pathsep.join(str(ROOT / name) for name in (".", "agents"))
         self.process = subprocess.Popen(
             [sys.executable, "-c", MAIN, *words],

@@ -1,6 +1,7 @@
 """The server without a browser: who may do what, limits, and games on disk."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,14 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from smallcity_agents.first import First
+from smallcity_agents.web import lobby as lobby_module
 from smallcity_agents.web import safety
+from smallcity_agents.web.lobby import Lobby
 from smallcity_agents.web.server import application
 from smallcity_agents.web.table import HOT_SEAT, WATCHER, Table
 from smallcity_env import batch
+from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 
 LOCAL = "http://127.0.0.1:8008"
@@ -147,6 +152,32 @@ def test_ready_made_tables_can_be_played(client: TestClient) -> None:
         assert client.post("/api/check", json=table).json() == {"wrong": ""}, table
 
 
+def test_levels_and_agents_are_described(client: TestClient) -> None:
+    choices = client.get("/api/setup").json()
+    assert list(choices["levels"]) == [f"level:{n}" for n in range(1, 11)]
+    assert all(choices["levels"].values()) and all(choices["agents"].values())
+    assert client.post("/api/check", json={"players": ["human", *list(choices["levels"])[:3]]}).json() == {
+        "wrong": ""
+    }
+
+
+def test_numbers_are_checked_in_their_own_words(client: TestClient) -> None:
+    refused = client.post("/api/numbers", json={"text": "[zone]\ngrow = -3\n"})
+    assert refused.status_code == 400
+    assert refused.json()["wrong"].startswith("these numbers, line 2: zone.grow needs")
+    assert client.post("/api/numbers", json={"text": ""}).json() == {"port": 0}
+
+
+def test_automatic_answers_are_switched_by_people_only(client: TestClient) -> None:
+    tokens = begin(client, "human", modules=[])
+    assert view(client, tokens[0])["automatic"] == {"store": True, "none": True}
+    switched = client.post(f"/api/switch/{tokens[0]}", json={"name": "none", "on": False})
+    assert switched.status_code == 200
+    assert view(client, tokens[0])["automatic"] == {"store": True, "none": False}
+    for token, name in ((tokens[WATCHER], "none"), (tokens[0], "declined")):
+        assert client.post(f"/api/switch/{token}", json={"name": name, "on": True}).status_code == 400
+
+
 def test_a_hot_seat_shows_a_curtain_until_it_is_lifted(client: TestClient) -> None:
     token = begin(client, "human", "human", hot_seat=True)[HOT_SEAT]
     covered = view(client, token)
@@ -205,10 +236,11 @@ def test_the_log_is_closed_until_the_game_is_over(client: TestClient) -> None:
 def test_a_failing_agent_ends_its_own_game_only(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     healthy, broken = begin(client, "human", "first")[0], begin(client, "human", "first")[0]
 
-    def fail() -> None:
-        raise RuntimeError("the agent has lost its mind")
+    class Mad(First):
+        def act(self, *question: Any) -> Any:
+            raise RuntimeError("the agent has lost its mind")
 
-    monkeypatch.setattr(table_of(client, broken).match, "agent_answers", fail)
+    monkeypatch.setitem(table_of(client, broken).match.agents, 1, Mad())
     for token in (healthy, broken):
         while not view(client, token)["turn"] and not view(client, token)["wrong"]:
             pass
@@ -229,11 +261,76 @@ def test_every_answer_is_on_disk(tmp_path: Path) -> None:
         for _ in range(25):
             turn = view(client, token)["turn"]
             answer(client, token, int(chance.choice([one["action"] for one in turn["answers"]])))
-            kept = Table.load(table_of(client, token).path)
+            kept = copied(tmp_path, tmp_path / "copy", token)
             assert kept.game == table_of(client, token).game and kept.links == table_of(client, token).links
         before = view(client, token)
     with client_of(tmp_path) as again:
         assert view(again, token) == before
+
+
+def copied(folder: Path, copy: Path, token: str) -> Table:
+    """A table as a server finds it that takes over the files of one killed at this moment."""
+    shutil.copytree(folder, copy, ignore=lambda *_: [copy.name])
+    lobby = Lobby(copy)
+    path = lobby._paths[token]
+    kept = Table.load(path, lobby.journal.records[path.stem])
+    lobby.journal.close()
+    shutil.rmtree(copy)
+    return kept
+
+
+def test_undo_and_agents_answers_are_in_the_journal(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        token = begin(client, "human", "greedy", modules=[])[0]
+        chance = np.random.default_rng(4)
+        for step in range(40):
+            asked = client.post(f"/api/speed/{token}", json={"speed": "instant", "next": True}).json()
+            if not asked["legal"]:
+                continue
+            body = {
+                "version": asked["version"],
+                "answers": [int(chance.choice(asked["legal"]))],
+                "next": True,
+            }
+            assert client.post(f"/api/answer/{token}", json=body).status_code == 200
+            if step % 3 == 0:
+                client.post(f"/api/undo/{token}", json={})
+        table = table_of(client, token)
+        kept = copied(tmp_path, tmp_path / "copy", token)
+        assert table.undone and len(table.game.log) > 40
+        assert kept.game == table.game and kept.game.log == table.game.log
+        assert (kept.undone, kept.match.begun) == (table.undone, table.match.begun)
+        assert (kept.match.streams == table.match.streams).all()
+
+
+def test_a_large_journal_is_begun_anew_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby_module, "LARGE", 400)
+    with client_of(tmp_path) as client:
+        tokens = [begin(client, "human", modules=[])[0] for _ in range(3)]
+        for _ in range(8):
+            for token in tokens:
+                answer(client, token, view(client, token)["turn"]["answers"][0]["action"])
+        assert int(next(tmp_path.glob("*.journal")).stem) > 2
+        for token in tokens:
+            assert copied(tmp_path, tmp_path / "copy", token).game == table_of(client, token).game
+
+
+def test_a_torn_journal_keeps_what_is_whole(tmp_path: Path) -> None:
+    with client_of(tmp_path) as client:
+        token = begin(client, "human", modules=[])[0]
+        answer(client, token, view(client, token)["turn"]["answers"][0]["action"])
+        first = table_of(client, token).game.clone()
+        answer(client, token, view(client, token)["turn"]["answers"][0]["action"])
+        journal = next(tmp_path.glob("*.journal"))
+        journal.write_bytes(journal.read_bytes()[:-9])
+        assert copied(tmp_path, tmp_path / "copy", token).game == first
+
+
+def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
+    with client_of(tmp_path), pytest.raises(Refused, match="another `smallcity web` is writing"):
+        application(tmp_path)
 
 
 def test_a_damaged_table_touches_no_other(tmp_path: Path) -> None:
@@ -254,7 +351,11 @@ def test_help_and_the_end(client: TestClient) -> None:
     hinted = client.get(f"/api/hint/{token}").json()
     assert hinted["action"] in table_of(client, token).game.legal()
     coached = client.get(f"/api/coach/{token}").json()
-    assert set(coached["answers"]) == {str(action) for action in table_of(client, token).game.legal()}
+    assert set(coached["answers"]) <= {str(action) for action in table_of(client, token).game.legal()}
+    assert (
+        hinted["expected"] == coached["answers"][str(hinted["action"])] and hinted["line"] == coached["line"]
+    )
+    assert coached["line"][0] == [0, hinted["words"]] and len(coached["rounds"][0]) == 1
     table = table_of(client, token)
     while not table.game.over:
         table.match.answer(int(chance.choice(table.game.legal())))

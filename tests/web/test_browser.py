@@ -39,15 +39,19 @@ def test_a_whole_game_by_keys_alone(server: Server, visit: Visit) -> None:
     assert person.page.locator(".result .total").count() == 1
 
 
-def test_a_game_on_a_phone(server: Server, visit: Visit) -> None:
-    token = server.table("human", "first", modules=["godzillas"])[0]
+def test_a_whole_game_on_a_phone(server: Server, visit: Visit) -> None:
+    token = server.table("human", "greedy", modules=["godzillas"])[0]
     page = visit(f"{server.address}/t/{token}", width=390, height=844, has_touch=True, is_mobile=True)
     person = Clicker(page, seed=3)
-    person.play(questions=40)
+    person.play(questions=5)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator(".borough:visible").count() == 1
     page.click(".tabs button >> nth=1")
     assert page.locator(".borough:visible").get_attribute("data-seat") == "1"
+    person.play()
+    assert page.locator(".result .total").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert {"WHERE", "CARD", "WHAT", "MOVE"} <= set(person.asked)
 
 
 def test_two_people_see_their_own_secrets_only(server: Server, visit: Visit) -> None:
@@ -127,9 +131,11 @@ def test_undo_hints_and_the_coach(server: Server, visit: Visit) -> None:
     while page.evaluate("document.body.dataset.asked") != "WHAT":
         person.play(questions=1)
     page.click('[data-do="hint"]')
-    page.wait_for_selector("#toast.on >> text=would answer")
+    page.wait_for_selector("#toast.on >> text=/Champion would answer.* points, place/")
+    assert page.locator(".coach .foreseen li").count() > 1
     page.click('[data-do="coach"]')
     page.wait_for_selector(".coach .graph")
+    assert page.locator(".coach .expected .best").count() == 1
     money = page.locator('.own-borough [data-track="money"]').inner_text()
     page.locator(f'.slot[data-action="{actions.parse("build park-1")}"]').click()
     page.wait_for_selector(".placing-bar")

@@ -1,37 +1,31 @@
-"""The coach: what the strongest quick judge expects of each answer, and where a game was lost."""
+"""The coach: what the champion expects of each answer, the graph of a game, and where it was lost."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from smallcity_env import batch
 from smallcity_env.batch import States
 from smallcity_env.game import Game
-from smallcity_env.log import Log, replay_steps, state_of
+from smallcity_env.log import Log, Step, replay_steps, state_of
 from smallcity_env.rules.tables import Ask
 from smallcity_env.text import wording
 
-from .. import greedy
-from ..play import view
+from ..play import analysis, view
 
-FORKS: Final = 4  # of what is hidden, for each answer
 COSTLIEST: Final = 3
+LEAST_COST: Final = 0.5  # points: less is within the error of the coach
 
 
-def coach(states: States, seat: int, answers: list[int]) -> npt.NDArray[np.float64]:
-    """The score a seat can expect after each legal answer of one game, from what it may see.
-
-    Every answer is given in several copies that redraw what is hidden, and the results are judged by greedy's
-    value function. A stronger judge replaces this one function.
-    """
-    rows = np.repeat(np.arange(len(answers)), FORKS)
-    seeds = np.tile(np.arange(1, FORKS + 1), len(answers))
-    copies = batch.fork(np.repeat(states, len(rows)), seat, seeds)
-    batch.step(copies, np.array(answers)[rows], batch.masks(copies))
-    expected = greedy.value(copies, seat)[:, seat]
-    return np.asarray(expected.reshape(len(answers), FORKS).mean(axis=1), np.float64)
+def advise(states: States) -> dict[str, Any]:
+    """The champion's answer with the line it foresees, and what it expects of the answers it considered."""
+    seen = analysis.analyse(states)
+    return {
+        "action": seen.best,
+        "answers": {action: vars(expected) for action, expected in seen.answers.items()},
+        "line": seen.line,
+    }
 
 
 @dataclass(frozen=True)
@@ -47,43 +41,44 @@ class Decision:
 
 
 def costliest(log: Log, seat: int) -> list[Decision]:
-    """The decisions of a seat that cost the most expected points, worst first."""
-    found = [
-        decision
+    """The decisions of a seat that cost the most expected points by the champion, worst first."""
+    steps = [
+        (number, step)
         for number, step in enumerate(replay_steps(log))
         if step.entry.seat == seat and not step.entry.forced
-        for decision in _judged(number, step.before, step.entry.action)
     ]
-    return sorted(found, key=lambda decision: -decision.cost)[:COSTLIEST]
-
-
-def _judged(number: int, before: Any, action: int) -> list[Decision]:
-    """A decision and its cost, if another answer was better."""
-    states, seat = state_of(before.tobytes()), int(before["seat"])
-    answers = [int(a) for a in np.flatnonzero(batch.masks(states)[0])]
-    values = coach(states, seat, answers)
-    cost = float(values.max() - values[answers.index(action)])
-    if cost <= 0:
+    if not steps:
         return []
-    best = view.label(before, seat, answers[int(values.argmax())])
-    given, asked = view.label(before, seat, action), wording.question(before)
-    return [Decision(number, int(before["round_no"]), asked, given, best, cost)]
+    states = state_of_all([step.before for _, step in steps])
+    judged = analysis.judge(states, [step.entry.action for _, step in steps])
+    found = [_decision(*step, *verdict) for step, verdict in zip(steps, judged, strict=True)]
+    worth = [decision for decision in found if decision.cost >= LEAST_COST]
+    return sorted(worth, key=lambda decision: -decision.cost)[:COSTLIEST]
 
 
-def expectations(log: Log, viewer: int | None) -> list[list[float]]:
+def state_of_all(records: list[Any]) -> States:
+    """An array of records."""
+    return np.concatenate([state_of(record.tobytes()) for record in records])
+
+
+def _decision(number: int, step: Step, best: int, cost: float) -> Decision:
+    before, seat = step.before, step.entry.seat
+    given, better = (view.label(before, seat, action) for action in (step.entry.action, best))
+    return Decision(number, int(before["round_no"]), wording.question(before), given, better, round(cost, 1))
+
+
+def expectations(log: Log, viewer: int) -> list[list[float]]:
     """For every round so far and now, the score each seat can expect, as the viewer sees it."""
     rows, last = [], -1
     for step in replay_steps(log):
         if step.before["round_no"] != last:
             last = int(step.before["round_no"])
             rows.append(_expected(step.before, viewer))
-    game = Game.replay(log)
-    return [*rows, _expected(game.state, viewer)]
+    return [*rows, _expected(Game.replay(log).state, viewer)]
 
 
-def _expected(state: Any, viewer: int | None) -> list[float]:
+def _expected(state: Any, viewer: int) -> list[float]:
     states = state_of(state.tobytes())
     if state["ask"] == Ask.OVER:
         return [float(n) for n in batch.scores(states)[0][0, : state["rules"]["players"]]]
-    seen = int(state["seat"]) if viewer is None else viewer
-    return [round(float(n), 1) for n in greedy.value(states, seen)[0, : state["rules"]["players"]]]
+    return analysis.standing(states, viewer)

@@ -5,14 +5,16 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
+from smallcity_env import files
 from smallcity_env.refusal import Refused
 
+from .journal import LARGE, Journal
 from .replays import Replay
 from .table import Table
+from .thinking import Thinkers
 
-T = TypeVar("T")
 MOST_TABLES: Final = 1000
 MOST_REPLAYS: Final = 50
 SPEEDS: Final = {"slow": 1.2, "normal": 0.5, "fast": 0.12, "instant": 0.0}  # seconds between agents' answers
@@ -26,48 +28,58 @@ class Unknown(Refused):
 class Room:
     """A table while the server runs: who listens, and the task in which agents answer."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, journal: Journal, thinkers: Thinkers) -> None:
+        self.table, self.journal, self.thinkers = table, journal, thinkers
         self.changed = asyncio.Condition()
-        self.busy = asyncio.Lock()
         self.listeners = 0
         self.speed = SPEEDS["normal"]
+        self.settled = asyncio.Event()  # no agent is asked
+        self.settled.set()
         self.task: asyncio.Task[None] | None = None
 
-    async def run(self, work: Callable[..., T], *args: Any) -> T:
-        """Run something on the table in a thread, one thing at a time."""
-        async with self.busy:
-            return await asyncio.to_thread(work, *args)
-
-    async def change(self, work: Callable[..., T], *args: Any) -> T:
-        """Change the table, tell everybody, and let agents answer."""
-        done = await self.run(work, *args)
+    async def change(self, work: Callable[..., None], *args: Any, wait: bool = False) -> None:
+        """Change the table, tell everybody, and let agents answer, or wait for them; it is on disk then."""
+        work(*args)
+        self.journal.add(self.table.name, self.table.record())
         await self.announce()
         self.let_agents_answer()
-        return done
+        if wait:
+            await self.settled.wait()
+        await self.journal.commit()
 
     async def announce(self) -> None:
         """Tell the listeners that something has changed."""
-        async with self.changed:
-            self.changed.notify_all()
+        if self.listeners:
+            async with self.changed:
+                self.changed.notify_all()
 
     def let_agents_answer(self) -> None:
         """Let agents answer in the background, if they are asked."""
-        if self.task is None or self.task.done():
+        if self.settled.is_set() and self.table.match.answers_itself:
+            self.settled.clear()
             self.task = asyncio.create_task(self._agents_answer())
 
     async def _agents_answer(self) -> None:
         """One answer after the other, no faster than people can see; a failure ends this game only."""
+        table = self.table
         try:
-            while not self.table.wrong and self.table.match.answers_itself:
-                visible = await self.run(self.table.agent_answers)
+            while not table.wrong and table.match.answers_itself:
+                changes, answer = table.changes, table.match.automatic_answer()
+                if answer is None:
+                    answer = await self.thinkers.answer(table.match)
+                if changes != table.changes:
+                    continue  # a person has undone what this answers
+                visible = table.agent_answers(answer)
                 if self.listeners and self.speed:
                     await self.announce()
                     await asyncio.sleep(self.speed if visible else 0)
         except Exception as error:
-            _log.exception("the table %s has failed", self.table.path.name)
-            self.table.wrong = f"this game cannot go on: {error}"
+            _log.exception("the table %s has failed", table.name)
+            table.wrong = f"this game cannot go on: {error}"
+        self.journal.add(table.name, table.record())
+        self.settled.set()
         await self.announce()
+        await self.journal.commit()
 
 
 class Lobby:
@@ -75,31 +87,64 @@ class Lobby:
 
     def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         self.folder, self.most = folder, most
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # the links on disk are secrets
+        files.make_folder(folder, 0o700)  # the links on disk are secrets
+        self.journal, self.thinkers = Journal(folder), Thinkers()
         self._rooms: dict[Path, Room] = {}
         self._paths = dict(_links_on_disk(folder))
+        self._tidying: asyncio.Task[None] | None = None
         self.replays: dict[str, Replay] = {}
 
     async def open(self, form: dict[str, Any]) -> Room:
         """Set up a new table."""
         if len(set(self._paths.values())) >= self.most:
             raise Refused(f"this server keeps {self.most} games: delete some in {self.folder}")
-        room = Room(await asyncio.to_thread(Table.begin, form, self.folder))
-        self._rooms[room.table.path] = room
-        self._paths |= dict.fromkeys(room.table.links, room.table.path)
-        room.let_agents_answer()
-        return room
+        table = await asyncio.to_thread(Table.begin, form, self.folder)
+        self._paths |= dict.fromkeys(table.links, table.path)
+        return self._enter(table)
 
     async def room(self, token: str) -> Room:
         """The table a link leads to."""
         path = self._paths.get(token)
         if path is None:
             raise Unknown("this link leads to no game")
-        if path not in self._rooms:
-            table = await asyncio.to_thread(Table.load, path)
-            room = self._rooms.setdefault(path, Room(table))
-            room.let_agents_answer()
-        return self._rooms[path]
+        return self._rooms.get(path) or await self._load(path)
+
+    async def _load(self, path: Path) -> Room:
+        """Load a table and what the journal knows of it."""
+        table = await asyncio.to_thread(Table.load, path, self.journal.records.get(path.stem, []))
+        return self._rooms.get(path) or self._enter(table)
+
+    def _enter(self, table: Table) -> Room:
+        room = self._rooms[table.path] = Room(table, self.journal, self.thinkers)
+        room.let_agents_answer()
+        return room
+
+    # -- disk
+
+    def tidy(self) -> None:
+        """Save tables in the background when the journal is large."""
+        if self.journal.size > LARGE and (self._tidying is None or self._tidying.done()):
+            self._tidying = asyncio.create_task(self.save())
+
+    async def save(self) -> None:
+        """Save every table the journal knows of, and begin a new one."""
+        await self.journal.turn_over()
+        for name in self.journal.records:
+            if (path := self.folder / f"{name}.table").exists() and path not in self._rooms:
+                await self._load(path)
+        self.journal.records.clear()
+        for room in list(self._rooms.values()):
+            if (parts := room.table.unsaved()) is not None:
+                await asyncio.to_thread(room.table.save, *parts)
+        self.journal.forget()
+
+    async def close(self) -> None:
+        """Save everything; the server ends."""
+        if self._tidying is not None:
+            await self._tidying
+        await self.save()
+        self.journal.close()
+        self.thinkers.close()
 
     def keep(self, replay: Replay) -> str:
         """Keep a replay, instead of the oldest if there are many; return its link."""

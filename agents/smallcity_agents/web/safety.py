@@ -4,10 +4,11 @@ import ipaddress
 import socket
 import time
 from collections import OrderedDict
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +26,10 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_ROWS: Final = [
+    (name.lower().encode(), value.encode())
+    for name, value in {"Content-Security-Policy": POLICY, **HEADERS}.items()
+]
 LARGEST_BODY: Final = 2_000_000  # bytes: a log of a long game has a tenth of it
 CLIENTS: Final = 4096  # whose rates are remembered
 
@@ -44,10 +49,8 @@ class Guard:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.setdefault("Content-Security-Policy", POLICY)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                set_already = {name for name, _ in message["headers"]}
+                message["headers"] += [row for row in _ROWS if row[0] not in set_already]
             await send(message)
 
         app = self.app if not status else JSONResponse({"wrong": reason}, status)
@@ -86,6 +89,7 @@ def _wrong_body(headers: Headers) -> tuple[int, str] | None:
     return None
 
 
+@lru_cache
 def known_host(header: str) -> bool:
     """Whether a Host header names this machine: an address, localhost or its own name."""
     name = (urlsplit(f"//{header}").hostname or "") if header else ""

@@ -1,15 +1,16 @@
 """The server: pages, tables, answers, events, help and replays."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -20,7 +21,8 @@ from smallcity_env.render.replay import page
 
 from ..play.match import CannotUndo
 from . import setup, views
-from .lobby import SPEEDS, Lobby, Room, Unknown
+from .lobby import MOST_TABLES, SPEEDS, Lobby, Room, Unknown
+from .numbers import OtherNumbers
 from .replays import Replay
 from .safety import REPLAY_POLICY, Guard
 from .table import HOT_SEAT, WATCHER, Stale
@@ -31,22 +33,25 @@ HEARTBEAT: Final = 20.0  # seconds between signs of life on a quiet stream of ev
 MOST_ANSWERS: Final = 4  # in one gesture: what, where, which way, and one more
 
 
-def application(folder: Path, rate: float = RATE) -> Starlette:
+def application(
+    folder: Path, rate: float = RATE, most: int = MOST_TABLES, host: str = "127.0.0.1"
+) -> Starlette:
     """The server of the tables in a folder."""
-    lobby = Lobby(folder)
-    api = Api(lobby)
+    lobby, others = Lobby(folder, most), OtherNumbers(folder, host)
+    api = Api(lobby, others)
     routes = [
+        Route("/api/{what}/{token}", api.act, methods=["POST"]),
         Route("/", _page),
         Route("/t/{token}", _page),
         Route("/r/{token}", _page),
         Route("/api/setup", api.setup),
         Route("/api/pieces", api.pieces),
         Route("/api/check", api.check, methods=["POST"]),
+        Route("/api/numbers", api.numbers, methods=["POST"]),
         Route("/api/tables", api.begin, methods=["POST"]),
         Route("/api/view/{token}", api.view),
         Route("/api/events/{token}", api.events),
         Route("/api/places/{token}/{build:int}", api.places),
-        Route("/api/{what}/{token}", api.act, methods=["POST"]),
         Route("/api/hint/{token}", api.hint),
         Route("/api/coach/{token}", api.coach),
         Route("/api/log/{token}", api.log),
@@ -58,9 +63,27 @@ def application(folder: Path, rate: float = RATE) -> Starlette:
     refusals: dict[Any, Callable[..., Any]] = dict.fromkeys(
         (Refused, BadLog, CannotUndo, IllegalAction, ValueError), _refused
     )
-    app = Starlette(routes=routes, middleware=[Middleware(Guard, rate=rate)], exception_handlers=refusals)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        await others.close()
+        await lobby.close()
+
+    guard = Middleware(Guard, rate=rate)
+    app = Starlette(routes=routes, middleware=[guard], exception_handlers=refusals, lifespan=lifespan)
     app.state.lobby = lobby
     return app
+
+
+class Json(Response):
+    """A value as JSON."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """The bytes that are sent."""
+        return msgspec.json.encode(content)
 
 
 async def _page(request: Request) -> Response:
@@ -70,12 +93,15 @@ async def _page(request: Request) -> Response:
 def _refused(request: Request, error: Exception) -> Response:
     """A refusal in one sentence."""
     status = 404 if isinstance(error, Unknown) else 409 if isinstance(error, Stale) else 400
-    return JSONResponse({"wrong": str(error)}, status)
+    return Json({"wrong": str(error)}, status)
 
 
 async def _form(request: Request) -> dict[str, Any]:
     """The JSON object a request brings."""
-    form = await request.json()
+    try:
+        form = msgspec.json.decode(await request.body())
+    except RecursionError:
+        form = None
     if not isinstance(form, dict):
         raise Refused("a request must be a JSON object")
     return form
@@ -84,8 +110,8 @@ async def _form(request: Request) -> dict[str, Any]:
 class Api:
     """What the page asks for."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self.lobby = lobby
+    def __init__(self, lobby: Lobby, others: OtherNumbers) -> None:
+        self.lobby, self.others = lobby, others
 
     async def _room(self, request: Request) -> tuple[Room, str]:
         token = request.path_params["token"]
@@ -95,32 +121,37 @@ class Api:
 
     async def setup(self, request: Request) -> Response:
         """The choices of the set-up page."""
-        return JSONResponse(setup.choices())
+        return Json(setup.choices())
 
     async def pieces(self, request: Request) -> Response:
         """Rules and pictures of the pieces."""
-        return JSONResponse(views.pieces())
+        return Json(views.pieces())
 
     async def check(self, request: Request) -> Response:
         """What is wrong with a set-up, if anything."""
         try:
             setup.config_of(await _form(request))
         except (Refused, ValueError) as error:
-            return JSONResponse({"wrong": str(error)})
-        return JSONResponse({"wrong": ""})
+            return Json({"wrong": str(error)})
+        return Json({"wrong": ""})
+
+    async def numbers(self, request: Request) -> Response:
+        """The port of the server that plays by a file of numbers, 0 for this one; a wrong file is refused."""
+        form = await _form(request)
+        return Json({"port": await self.others.port(str(form.get("text", "")))})
 
     async def begin(self, request: Request) -> Response:
         """Begin a game; returns the links of its seats."""
         room = await self.lobby.open(await _form(request))
         links = [{"token": token, "seat": seat} for token, seat in room.table.links.items()]
-        return JSONResponse({"links": links, "watcher": WATCHER, "hot_seat": HOT_SEAT})
+        return Json({"links": links, "watcher": WATCHER, "hot_seat": HOT_SEAT})
 
     # -- playing
 
     async def view(self, request: Request) -> Response:
         """What a link shows now."""
         room, token = await self._room(request)
-        return JSONResponse(await room.run(room.table.view, token, _number(request, "lifted")))
+        return Json(room.table.view(token, _number(request, "lifted")))
 
     async def events(self, request: Request) -> Response:
         """What a link shows, now and after every change it can see."""
@@ -131,39 +162,41 @@ class Api:
     async def places(self, request: Request) -> Response:
         """Every way to place a tile."""
         room, token = await self._room(request)
-        found = await room.run(room.table.placements, token, request.path_params["build"])
-        return JSONResponse(found)
+        return Json(room.table.placements(token, request.path_params["build"]))
 
     async def act(self, request: Request) -> Response:
-        """Answer, move, decline, undo, or set the speed."""
+        """Answer, move, decline, undo, switch or set the speed; returns the next question if wanted."""
         room, token = await self._room(request)
         what, form = request.path_params["what"], await _form(request)
-        table, version = room.table, form.get("version")
+        table, version, wait = room.table, form.get("version"), form.get("next") is True
         if what == "answer":
-            await room.change(table.answer, token, version, _answers(form))
+            await room.change(table.answer, token, version, _answers(form), wait=wait)
         elif what == "move":
-            await room.change(table.move, token, version, _plan(form))
+            await room.change(table.move, token, version, _plan(form), wait=wait)
         elif what == "decline":
-            await room.change(table.decline, token, version)
+            await room.change(table.decline, token, version, wait=wait)
         elif what == "undo":
             await room.change(table.undo, token)
-        elif what == "speed" and form.get("speed") in SPEEDS:
+        elif what == "switch":
+            await room.change(table.switch, token, form.get("name"), form.get("on") is True)
+        elif what == "speed" and str(form.get("speed")) in SPEEDS:
             room.speed = SPEEDS[str(form["speed"])]
         else:
             raise Refused(f"there is nothing to do called {what!r}")
-        return JSONResponse({})
+        self.lobby.tidy()
+        return Json(table.asked(token) if wait else {})
 
     # -- help
 
     async def hint(self, request: Request) -> Response:
-        """What an agent would answer."""
+        """What the champion would answer."""
         room, token = await self._room(request)
-        return JSONResponse(await room.run(room.table.hint, token))
+        return Json(await asyncio.to_thread(room.table.hint(token)))
 
     async def coach(self, request: Request) -> Response:
         """The coach's view."""
         room, token = await self._room(request)
-        return JSONResponse(await room.run(room.table.coached, token))
+        return Json(await asyncio.to_thread(room.table.coached(token)))
 
     # -- replays
 
@@ -192,37 +225,44 @@ class Api:
             log = _finished(await self.lobby.room(str(form["token"])))
         else:
             log = Log.from_text(str(form.get("log", "")))
-        return JSONResponse({"token": self.lobby.keep(await asyncio.to_thread(Replay, log))})
+        return Json({"token": self.lobby.keep(await asyncio.to_thread(Replay, log))})
 
     async def replay_view(self, request: Request) -> Response:
         """One step of a replay."""
         replay = self.lobby.replay(request.path_params["token"])
         step = _number(request, "step") or 0
-        return JSONResponse(await asyncio.to_thread(replay.view, step, _number(request, "seat")))
+        return Json(await asyncio.to_thread(replay.view, step, _number(request, "seat")))
 
 
-async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[str]:
-    """Views as server-sent events; symbols are sent once, and nothing that looks the same as before."""
+async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[bytes]:
+    """Views as server-sent events; symbols are sent once, boroughs as they change."""
     room.listeners += 1
-    sent, last = set[str](), ""
+    sent, last, boroughs = set[str](), b"", list[Any]()
     try:
         while True:
             changes = room.table.changes, room.table.wrong
-            view = await room.run(room.table.view, token, lifted)
-            symbols = view.pop("symbols", {})
-            body = json.dumps(view, separators=(",", ":"))
+            view = room.table.view(token, lifted)
+            symbols, known, boroughs = view.pop("symbols", {}), boroughs, view.get("boroughs", [])
+            body = msgspec.json.encode(view)
             if body != last:
                 new = {name: svg for name, svg in symbols.items() if name not in sent}
                 sent, last = sent | set(new), body
-                yield f"data: {json.dumps(view | {'symbols': new}, separators=(',', ':'))}\n\n"
+                yield b"data: %s\n\n" % msgspec.json.encode(view | _news(boroughs, known) | {"symbols": new})
             async with room.changed:
                 if changes == (room.table.changes, room.table.wrong):
                     try:
                         await asyncio.wait_for(room.changed.wait(), HEARTBEAT)
                     except TimeoutError:
-                        yield ": still here\n\n"
+                        yield b": still here\n\n"
     finally:
         room.listeners -= 1
+
+
+def _news(boroughs: list[Any], known: list[Any]) -> dict[str, Any]:
+    """The boroughs of a view, null for those the page has seen as they are."""
+    if not boroughs or not known:
+        return {}
+    return {"boroughs": [None if now == was else now for now, was in zip(boroughs, known, strict=True)]}
 
 
 def _finished(room: Room) -> Log:

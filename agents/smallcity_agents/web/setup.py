@@ -10,6 +10,7 @@ from smallcity_env.rules.tables.in_force import FINGERPRINT
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 
 from .. import AGENTS, load, make
+from ..level import LEVELS, Level
 from ..play.match import HUMAN
 
 LARGEST_SEED: Final = 2**31
@@ -50,13 +51,15 @@ READY_MADE: Final = [
 
 def choices() -> dict[str, Any]:
     """Everything the set-up page offers."""
-    agents = {name: load(name).description for name in AGENTS if name != HUMAN}
+    agents = {name: load(name).description for name in AGENTS if name not in (HUMAN, Level.label)}
+    levels = {f"{Level.label}:{n + 1}": vars(level)["description"] for n, level in enumerate(LEVELS)}
     return {
         "seats": SEATS,
         "modules": list(MODULES),
         "boards": list(BOARD_NAMES.values()),
         "victories": list(VICTORIES),
         "editions": list(EDITIONS),
+        "levels": levels,
         "agents": agents,
         "ready": READY_MADE,
         "numbers": "" if FINGERPRINT == STANDARD else FINGERPRINT,

@@ -2,27 +2,33 @@
 
 import json
 import secrets
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
+from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Phase
 
-from .. import make
+from ..play.analysis import CHAMPION
+from ..play.automatic import SWITCHES
 from ..play.match import CannotUndo, Match
 from ..play.movers import Plan
 from . import placing, setup, views
-from .coach import coach, costliest, expectations
+from .coach import advise, costliest, expectations
+from .journal import Record
 
 WATCHER: Final = -1  # as a seat: sees what everybody sees, or everything if only agents play
 HOT_SEAT: Final = -2  # as a seat: every person at one screen, one after the other
 TOKEN_BYTES: Final = 18
-HINTS: Final = "greedy"
 QUIET: Final = (Ask.HOME, Ask.TURN)
 
 
@@ -40,7 +46,15 @@ class Table:
     changes: int = 0  # how often the game has changed; never sent, it would tell of secret builds
     undone: dict[int, int] = field(default_factory=dict)  # how often each person has undone an answer
     wrong: str = ""  # why the game cannot go on: an agent has failed
-    _written: str = ""  # the links and settings on disk
+    _about: str = ""  # the links and settings on disk
+    _saved: int = -1  # the changes on disk
+    _recorded: int = 0  # length of the log the journal knows
+
+    _given: Counter[int | None] = field(default_factory=Counter)  # answers of each seat
+    _counted: int = 0  # of the log
+
+    def __post_init__(self) -> None:
+        self._recorded = len(self.game.log)
 
     @classmethod
     def begin(cls, form: dict[str, Any], folder: Path) -> "Table":
@@ -48,31 +62,83 @@ class Table:
         names, config = setup.players_of(form), setup.config_of(form)
         seed = setup.seed_of(form, secrets.randbits(40))
         match = Match.begin(Game(config, seed), names, seed)
-        match.automatic.store = form.get("automatic", True) is True
+        for name in SWITCHES:
+            match.automatic.switch(name, form.get("automatic", True) is True)
         table = cls(
             match, _links(match, form.get("hot_seat") is True), folder / f"{secrets.token_hex(8)}.table"
         )
-        table.save()
+        table.save(*table.unsaved() or ())
         return table
 
     # -- disk
 
-    def save(self) -> None:
-        """Write the table; a reader finds the old one or the new one, never half of one."""
-        about = {"links": self.links, "undone": self.undone, "store": self.match.automatic.store}
-        if (text := json.dumps(about)) != self._written:
-            files.write(self.path.with_suffix(".json"), text)
-            self._written = text
-        files.write(self.path, self.match.to_bytes())
+    @property
+    def name(self) -> str:
+        """The name of the table in the journal."""
+        return self.path.stem
+
+    def unsaved(self) -> tuple[int, str, bytes] | None:
+        """What `save` has to write, None if nothing has changed."""
+        if self.changes == self._saved:
+            return None
+        about = {"links": self.links, "undone": self.undone, "automatic": self.automatic()}
+        return self.changes, json.dumps(about), self.match.to_bytes()
+
+    def save(self, changes: int, about: str, game: bytes) -> None:
+        """Write the table as it was after so many changes: links and settings, and the game."""
+        if about != self._about:
+            files.write(self.path.with_suffix(".json"), about)
+            self._about = about
+        files.write(self.path, game)
+        self._saved = changes
+
+    def record(self) -> Record:
+        """What has changed since the last record: the journal brings a saved table up to date by it."""
+        log, kept = self.game.log, self._recorded
+        self._recorded = len(log)
+        return {
+            "kept": kept,
+            "answers": [entry.action for entry in log.entries[kept:] if not entry.forced],
+            "begun": [number for number in self.match.begun if number >= kept],
+            "streams": self.match.streams.ravel().tolist(),
+            "undone": self.undone,
+            "automatic": self.automatic(),
+        }
 
     @classmethod
-    def load(cls, path: Path) -> "Table":
-        """Load a table."""
-        about = json.loads(path.with_suffix(".json").read_text())
+    def load(cls, path: Path, records: list[Record]) -> "Table":
+        """Load a table, and play what the journal knows of it."""
+        about = json.loads(files.read_text(path.with_suffix(".json"), "the table"))
         match = Match.load(path)
-        match.automatic.store = bool(about["store"])
-        undone = {int(seat): int(n) for seat, n in about["undone"].items()}
-        return cls(match, {str(k): int(v) for k, v in about["links"].items()}, path, undone=undone)
+        table = cls(match, {str(k): int(v) for k, v in about["links"].items()}, path)
+        table._remember(about["undone"], about.get("automatic", {}))
+        for record in records:
+            table._play(record)
+        table._recorded = len(table.game.log)
+        table._saved, table.changes = 0, len(records)
+        return table
+
+    def _play(self, record: Record) -> None:
+        """Play what a record holds."""
+        match, kept = self.match, record["kept"]
+        if kept > len(self.game.log):
+            raise Refused(f"the table {self.name} cannot be continued: a part of the journal is missing")
+        if kept < len(self.game.log):
+            match.game = Game.replay(Log(self.game.log.start, self.game.log.entries[:kept]))
+        for action in record["answers"]:
+            match.game.step(action)
+        match.begun = [number for number in match.begun if number < kept] + record["begun"]
+        match.streams = np.array(record["streams"], np.uint64).reshape(1, -1)
+        self._remember(record["undone"], record["automatic"])
+
+    def automatic(self) -> dict[str, bool]:
+        """Which automatic answers are switched on."""
+        return {name: getattr(self.match.automatic, name) for name in SWITCHES}
+
+    def _remember(self, undone: dict[str, int], automatic: dict[str, bool]) -> None:
+        for name in SWITCHES:
+            self.match.automatic.switch(name, automatic.get(name, True))
+        self.undone = {int(seat): int(number) for seat, number in undone.items()}
 
     # -- seats
 
@@ -92,9 +158,11 @@ class Table:
         return None if seat == WATCHER and not self.match.people else seat
 
     def version(self, seat: int | None) -> str:
-        """The question a seat is asked: how much of the game it knows, and how often it has undone."""
-        known = self.match.history.events if seat is None else self.match.history.known(seat)
-        return f"{len(known)}.{self.undone.get(WATCHER if seat is None else seat, 0)}"
+        """The question a seat is asked: how many answers it has given, and how often it has undone one."""
+        entries = self.game.log.entries
+        self._given.update(entry.seat for entry in entries[self._counted :])
+        self._counted = len(entries)
+        return f"{self._given[seat]}.{self.undone.get(WATCHER if seat is None else seat, 0)}"
 
     def _answering(self, token: str, version: object) -> None:
         """Refuse an answer from another seat, or to an earlier question."""
@@ -119,19 +187,26 @@ class Table:
                     raise IllegalAction("these answers do not belong together")
                 after.step(action)
         self.match.advance(after)
-        self._changed()
+        self.changes += 1
 
     def move(self, token: str, version: object, plan: Plan) -> None:
         """Move several citizens; the others stay."""
         self._answering(token, version)
         self.match.move(plan, rest_stays=True)
-        self._changed()
+        self.changes += 1
 
     def decline(self, token: str, version: object) -> None:
         """Answer no until the phase ends."""
         self._answering(token, version)
         self.match.decline()
-        self._changed()
+        self.changes += 1
+
+    def switch(self, token: str, name: object, on: bool) -> None:
+        """Switch a kind of automatic answers on or off, for every person at the table."""
+        if self.links[token] == WATCHER or name not in SWITCHES:
+            raise Refused(f"a person switches {' or '.join(SWITCHES)} on or off")
+        self.match.automatic.switch(str(name), on)
+        self.changes += 1
 
     def undo(self, token: str) -> None:
         """Undo the last answer of this seat."""
@@ -140,25 +215,19 @@ class Table:
             raise CannotUndo("your answer cannot be undone: another player has answered since")
         by = self.match.last_to_answer
         self.match.undo()
+        self._recorded, self._counted = min(self._recorded, len(self.game.log)), 0
+        self._given.clear()
         self.undone[by] = self.undone.get(by, 0) + 1
-        self._changed()
+        self.changes += 1
 
-    def agent_answers(self) -> bool:
-        """Let one agent answer; return whether there was something to see."""
-        game, before = self.game, len(self.game.log)
-        phase, seat = game.phase, game.seat
-        self.match.agent_answers()
-        entry = self.game.log.entries[before]
-        self._changed(save=not self.match.answers_itself)
-        moved = entry.ask not in QUIET and entry.action != actions.NO
+    def agent_answers(self, answer: int) -> bool:
+        """Give the answer of an agent, or an automatic one; return whether there was something to see."""
+        ask, phase, seat = self.game.ask, self.game.phase, self.game.seat
+        self.game.step(answer)
+        self.changes += 1
+        moved = ask not in QUIET and answer != actions.NO
         hidden = phase in (Phase.BUILD, Phase.SETUP) and seat not in self.match.people and self.match.people
         return moved and not hidden
-
-    def _changed(self, save: bool = True) -> None:
-        self.match.history.follow(self.game)
-        self.changes += 1
-        if save:
-            self.save()
 
     # -- what is sent
 
@@ -176,7 +245,14 @@ class Table:
             return common | {"curtain": seat}
         undo = self.match.undone() if self.match.last_to_answer == seat else ""
         shown = views.table_view(self.game, seat, self.match.history, undo)
-        return common | shown | {"undo": undo}
+        return common | shown | {"undo": undo, "automatic": self.automatic()}
+
+    def asked(self, token: str) -> dict[str, Any]:
+        """The question a link is asked, for programs: its version and the legal answers."""
+        seat = self.seat_of(token)
+        own = not self.game.over and seat == self.game.seat
+        legal = self.game.legal().tolist() if own else []
+        return {"version": self.version(seat), "legal": legal, "over": self.game.over, "wrong": self.wrong}
 
     def placements(self, token: str, build: int) -> list[dict[str, Any]]:
         """Every way to place a tile that is offered."""
@@ -184,23 +260,46 @@ class Table:
             raise Stale("this tile is not offered now")
         return placing.placements(self.game, build)
 
-    def hint(self, token: str) -> dict[str, Any]:
-        """What a quick agent would answer."""
-        self._answering(token, self.version(self.game.seat))
-        action = self.match.hint(make(HINTS))
-        return {"action": action, "words": self.game.describe(action), "agent": HINTS}
+    def position(self, token: str) -> tuple[Game, int | None]:
+        """A copy of the game and the seat a link looks through, for help that takes its time."""
+        return self.game.clone(), self.seat_of(token)
 
-    def coached(self, token: str) -> dict[str, Any]:
+    def hint(self, token: str) -> Callable[[], dict[str, Any]]:
+        """What the champion would answer, and why: to be computed in a thread."""
+        self._answering(token, self.version(self.game.seat))
+        game, _ = self.position(token)
+        return lambda: hint_of(game)
+
+    def coached(self, token: str) -> Callable[[], dict[str, Any]]:
         """The coach's view: expected scores of the answers, and of all seats round by round."""
-        seat = self.seat_of(token)
-        found: dict[str, Any] = {"rounds": expectations(self.game.log, None if seat == WATCHER else seat)}
-        if seat is not None and seat >= 0 and seat == self.game.seat and not self.game.over:
-            legal = [int(action) for action in self.game.legal()]
-            values = coach(self.game.states, seat, legal)
-            found["answers"] = {a: round(float(v), 1) for a, v in zip(legal, values, strict=True)}
-        if self.game.over and seat is not None and seat >= 0:
-            found["costliest"] = [vars(decision) for decision in costliest(self.game.log, seat)]
-        return found
+        game, seat = self.position(token)
+        return lambda: coached(game, seat)
+
+
+def hint_of(game: Game) -> dict[str, Any]:
+    """The champion's answer in words, with what it expects."""
+    advice = advise(game.states)
+    action = advice["action"]
+    return {
+        "action": action,
+        "words": game.describe(action),
+        "agent": CHAMPION,
+        "expected": advice["answers"][action],
+        "line": advice["line"],
+    }
+
+
+def coached(game: Game, seat: int | None) -> dict[str, Any]:
+    """The coach's view of a game; a watcher of people is shown no graph, for it would tell of secrets."""
+    watching = seat == WATCHER and not game.over
+    viewer = int(game.state["seat"]) if seat is None or seat < 0 else seat
+    found: dict[str, Any] = {"rounds": [] if watching else expectations(game.log, viewer)}
+    if seat is not None and seat >= 0:
+        if game.over:
+            found["costliest"] = [vars(decision) for decision in costliest(game.log, seat)]
+        elif seat == game.seat:
+            found |= advise(game.states)
+    return found
 
 
 def _links(match: Match, hot_seat: bool) -> dict[str, int]:

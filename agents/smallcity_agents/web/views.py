@@ -4,9 +4,10 @@ Nothing is taken from a state but through `seen`, `supply_seen`, `known` and the
 whole games with states that differ only in what is hidden and compares every byte sent.
 """
 
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -48,13 +49,26 @@ from ..play.turn import Turn, turn
 from .placing import PLACED, placements
 
 NEWS: Final = 80  # sentences sent at most
+PICTURES: Final = 1000  # kept
+WALKS: Final = 8  # of godzillas sent at most
+
+
+class Picture(NamedTuple):
+    """A drawn borough."""
+
+    svg: str
+    symbols: dict[str, str]  # that it uses: their definitions by name
+
+
+_pictures: dict[bytes, Picture] = {}
+_drawing = threading.Lock()  # replays are drawn in threads
 
 
 def table_view(game: Game, viewer: int | None, history: History, undo: str = "") -> dict[str, Any]:
     """A game as a viewer sees it; None sees everything."""
     state = game.state
     seen = poster.seen(state, viewer)
-    drawn = [_groups(state, b, p) for p, b in enumerate(seen)]
+    drawn = [picture(state, b, p) for p, b in enumerate(seen)]
     asked = not game.over and viewer is not None and game.seat == viewer
     return {
         "you": viewer,
@@ -66,12 +80,13 @@ def table_view(game: Game, viewer: int | None, history: History, undo: str = "")
         "asked": -1 if game.over else game.seat,
         "host": int(state["host"]),
         "boroughs": [_borough(state, b, p, viewer, drawn[p]) for p, b in enumerate(seen)],
-        "symbols": _symbols(drawn),
+        "symbols": {name: svg for one in drawn for name, svg in one.symbols.items()},
         "scores": [int(n) for n in batch.visible_scores(game.states)[0, : len(seen)]],
         "circle": [int(card) for card in Card if card and state["circle"][card]],
         "supply": [int(n) for n in _supply(state, viewer)],
         "markers": int(state["markers"]),
-        "dice": [int(n) for n in state["die"][: len(seen)]],
+        "walks": [list(walk) for walk in history.walks[-WALKS:]],
+        "roll": list(history.rolls[-1]) if history.rolls else None,
         "news": _news(history, viewer),
         "turn": _turn(game, undo) if asked else None,
         "result": result(game) if game.over else None,
@@ -99,7 +114,7 @@ def _news(history: History, viewer: int | None) -> list[list[Any]]:
 # -- boroughs
 
 
-def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: tuple[Group, ...]) -> dict[str, Any]:
+def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: Picture) -> dict[str, Any]:
     """A borough as it is seen."""
     over = state["ask"] == Ask.OVER
     screened = viewer is not None and p != viewer and poster.secret(state)
@@ -125,7 +140,7 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: tuple[Group,
         "godzilla": members(b["godzilla"]),
         "mayor": members(b["mayor"]),
         "goods": [[space, m] for m in range(MATERIALS) for space in members(b["materials"][m])],
-        "svg": "".join(map(drawing.write, drawn)),
+        "svg": drawn.svg,
     }
 
 
@@ -165,10 +180,24 @@ def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
     )
 
 
-def _symbols(drawn: list[tuple[Group, ...]]) -> dict[str, str]:
-    """The definitions of all symbols the pictures use, by name."""
-    symbols = {symbol.name: symbol for groups in drawn for symbol in drawing.symbols_in(groups)}
-    return {name: drawing.define(symbol) for name, symbol in symbols.items()}
+def picture(state: Any, b: Any, p: int) -> Picture:
+    """The picture of a borough; the latest ones are kept, for most boroughs stay as they are."""
+    shown = (p, state["rules"]["board"][p], state["pilgrim"], state["pilgrim_of"])
+    key = b"%d %d %d %d " % shown + b.tobytes()
+    with _drawing:
+        found = _pictures.pop(key, None) or _draw(_groups(state, b, p))
+        _pictures[key] = found
+        while len(_pictures) > PICTURES:
+            del _pictures[next(iter(_pictures))]
+    return found
+
+
+def _draw(groups: tuple[Group, ...]) -> Picture:
+    symbols = {symbol.name: symbol for symbol in drawing.symbols_in(groups)}
+    return Picture(
+        "".join(map(drawing.write, groups)),
+        {name: drawing.define(symbol) for name, symbol in symbols.items()},
+    )
 
 
 # -- the question

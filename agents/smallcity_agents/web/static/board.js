@@ -252,15 +252,44 @@ export class Board {
       );
   }
 
-  walk(path, pace) {
-    // a godzilla walks over these spaces
+  roll(die, pace) {
+    // a die tumbles over the borough and shows its number
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [, , width] = this.node.getAttribute("viewBox").split(" ").map(Number);
+    const face = svg("text", { class: "die", x: width / 2 - 20, y: 70, "aria-hidden": "true" });
+    this.over.append(face);
+    let turns = 0;
+    const tumble = () => {
+      turns += 1;
+      face.textContent = DIE[turns < 6 ? 1 + ((die + turns) % 6) : die];
+      face.classList.toggle("settled", turns >= 6);
+      if (turns < 6) setTimeout(tumble, pace / 2);
+      else setTimeout(() => face.remove(), 8 * pace);
+    };
+    tumble();
+  }
+
+  walk(path, pace, delay = 0) {
+    // a godzilla walks over these spaces, one by one
     if (path.length < 2 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const beast = svg("g", { class: "beast" }, svg("use", { href: "#godzilla" }));
     this.over.append(beast);
     const frames = path.map((n) => ({ transform: `translate(${x(n) + 20}px, ${y(n) + 20}px)` }));
-    const run = beast.animate(frames, { duration: pace * path.length, easing: "linear", fill: "forwards" });
-    run.onfinish = () => beast.remove();
+    const timing = { duration: pace * path.length, delay, easing: "linear", fill: "both" };
+    beast.animate(frames, timing).onfinish = () => beast.remove();
   }
+}
+
+export const DIE = ["-", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
+
+export function beasts(boards, before, view, pace) {
+  // dice roll and godzillas walk, once each
+  if (!before || !pace) return;
+  const rolled = view.roll && view.roll[0] > (before.roll?.[0] ?? -1);
+  if (rolled) view.roll[1].forEach((die, seat) => die && boards[seat].roll(die, pace));
+  const seen = before.walks.at(-1)?.[0] ?? -1;
+  for (const [number, seat, , path] of view.walks)
+    if (number > seen) boards[seat].walk(path, pace, rolled ? 6 * pace : 0);
 }
 
 export function changes(before, after) {
@@ -281,24 +310,3 @@ export function changes(before, after) {
   const [old, now] = [seen(before), seen(after)];
   return [...new Set([...old.keys(), ...now.keys()])].filter((n) => old.get(n) !== now.get(n));
 }
-
-export function trail(before, after) {
-  // the way of a godzilla: from where it stood over new radiation
-  if (!before) return [];
-  const fresh = after.radiation.filter((n) => !before.radiation.includes(n));
-  if (!fresh.length) return [];
-  const ends = after.godzilla.length ? after.godzilla : [];
-  const left = new Set([...fresh, ...ends]);
-  const path = [];
-  let at = before.godzilla[0] ?? fresh[0];
-  while (left.size) {
-    const near = [...left].sort((a, b) => distance(a, at) - distance(b, at))[0];
-    left.delete(near);
-    path.push(near);
-    at = near;
-  }
-  return path;
-}
-
-const distance = (a, b) =>
-  Math.abs((a % SIDE) - (b % SIDE)) + Math.abs(Math.floor(a / SIDE) - Math.floor(b / SIDE));

@@ -1,6 +1,6 @@
 // A table: boards, the question, the tray, help. The server decides everything; this shows and asks.
 
-import { Board, changes, trail } from "./board.js";
+import { Board, DIE, beasts, changes } from "./board.js";
 import { capital, define, el, get, icon, post, recall, remember, space, toast } from "./dom.js";
 import { Help } from "./help.js";
 import { Numbers, council, news, seatBadge, who } from "./panels.js";
@@ -8,6 +8,7 @@ import { Placing } from "./placing.js";
 import { Tray } from "./tray.js";
 import { Moves } from "./moves.js";
 
+const POLLUTION = 6;
 const SPEEDS = ["slow", "normal", "fast", "instant"];
 const PACE = { slow: 420, normal: 220, fast: 90, instant: 0 };
 
@@ -34,11 +35,12 @@ export class Play {
   async begin() {
     document.body.classList.add("play-page");
     document.addEventListener("keydown", (event) => this.key(event));
-    this.listen();
-    await this.send("speed", { speed: this.speed });
-    await new Promise((done) => {
+    const shown = new Promise((done) => {
       this.first = done;
     });
+    this.listen();
+    await this.send("speed", { speed: this.speed });
+    await shown;
   }
 
   listen() {
@@ -95,6 +97,7 @@ export class Play {
   show(view) {
     define(view.symbols);
     const before = this.view;
+    view.boroughs = view.boroughs?.map((borough, seat) => borough ?? before.boroughs[seat]);
     this.view = view;
     this.placing.stop();
     this.hinted = null;
@@ -171,12 +174,13 @@ export class Play {
     this.status = el("span", { class: "status", role: "status", "aria-live": "polite" });
     this.question = el("section", { class: "question", "aria-label": "The question" });
     this.about = el("p", { class: "about", "aria-live": "polite" }, "Point at a piece to read its rules.");
+    this.automatic = this.switches();
     this.news = el("section", { class: "happened" });
     this.side = el("section", { class: "side" });
     this.frame = el(
       "main",
       { class: "play" },
-      el("div", { class: "own-borough" }, borough(own), this.about, keysHelp()),
+      el("div", { class: "own-borough" }, borough(own), this.about, this.automatic, keysHelp()),
       el("div", { class: "asked" }, this.question, this.side),
       el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news),
     );
@@ -220,6 +224,25 @@ export class Play {
     );
   }
 
+  switches() {
+    // what is answered for people
+    const box = (name, words) => {
+      const input = el("input", {
+        type: "checkbox",
+        "data-switch": name,
+        onchange: () => this.send("switch", { name, on: input.checked }),
+      });
+      return el("label", { class: "check" }, input, words);
+    };
+    return el(
+      "details",
+      { class: "keys switches" },
+      el("summary", {}, "Answered for me"),
+      box("store", "Products go to a Warehouse while one has room"),
+      box("none", "“No more” holds until my means change"),
+    );
+  }
+
   choose(seat) {
     // on a phone one borough at a time
     this.tab = seat;
@@ -244,14 +267,18 @@ export class Play {
       this.boards[seat].mark([], "mover");
       this.boards[seat].mark([], "asked-about");
       this.boards[seat].flash(old ? changes(old, borough) : []);
-      if (old && PACE[this.speed]) this.boards[seat].walk(trail(old, borough), PACE[this.speed]);
       this.numbers[seat].show(view, this.pieces);
       this.heads[seat].querySelector(".name").textContent = who(view, seat);
       this.heads[seat].querySelector(".state").textContent = this.stateWords(borough, seat);
       this.heads[seat].closest(".borough").classList.toggle("on-turn", view.asked === seat);
     });
+    for (const input of this.automatic.querySelectorAll("input")) {
+      input.checked = view.automatic[input.dataset.switch];
+      input.disabled = view.you === null || view.you < 0;
+    }
     this.page.querySelector('[data-do="undo"]').disabled = !view.undo;
     this.page.querySelector('[data-do="hint"]').disabled = !view.turn;
+    beasts(this.boards, before, view, PACE[this.speed]);
     this.news.replaceChildren(el("h2", {}, "What has happened"), news(view));
     this.ask();
   }
@@ -269,7 +296,7 @@ export class Play {
     if (this.view.host === seat && this.view.round) words.push("hosts the Mayor");
     if (borough.screened) words.push("behind its screen");
     if (borough.out) words.push(`out in round ${borough.out}`);
-    if (this.view.dice[seat] && this.view.phase === 6) words.push(`rolled ${this.view.dice[seat]}`);
+    if (this.view.roll && this.view.phase === POLLUTION) words.push(`rolled ${DIE[this.view.roll[1][seat]]}`);
     return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board.replace("-", " ")}`;
   }
 
@@ -337,7 +364,7 @@ export class Play {
         el(
           "button",
           { type: "button", class: "answer soft", onclick: () => this.send("decline") },
-          "No more of these this phase",
+          "No more of these, unless my means change",
         ),
       );
     }
@@ -422,7 +449,7 @@ export class Play {
     )
       return;
     const keys = {
-      "?": () => this.page.querySelector(".keys").toggleAttribute("open"),
+      "?": () => this.page.querySelector(".keys:not(.switches)").toggleAttribute("open"),
       h: () => this.help.hint(),
       c: () => this.help.coach(),
       u: () => this.send("undo"),

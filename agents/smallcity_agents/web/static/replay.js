@@ -1,6 +1,6 @@
 // A replay: any moment of a game, as a seat saw it or open.
 
-import { Board, changes, trail } from "./board.js";
+import { Board, beasts, changes } from "./board.js";
 import { define, el, get, toast } from "./dom.js";
 import { Numbers, council, news, resultTable, seatBadge } from "./panels.js";
 
@@ -109,9 +109,9 @@ export async function watchReplay(page, token, pieces, theme) {
       boards[n].show(next.boroughs[n], next.names, null);
       const follows = before && step === before.step + 1;
       boards[n].flash(follows ? changes(before.boroughs[n], next.boroughs[n]) : []);
-      if (follows) boards[n].walk(trail(before.boroughs[n], next.boroughs[n]), 180);
       numbers[n].show(next, pieces);
     });
+    if (before && step === before.step + 1) beasts(boards, before, next, 180);
     side.replaceChildren(
       next.result
         ? el(

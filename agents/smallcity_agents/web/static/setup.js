@@ -140,13 +140,19 @@ function showLinks(people, watcher) {
 class Form {
   constructor(choices) {
     this.choices = choices;
-    const agents = Object.keys(choices.agents);
+    const players = [
+      [PERSON, "a person"],
+      ...Object.entries(choices.levels).map(([name, words]) => [name, `${named(name.replace(":", " "))}: ${words}`]),
+      ...Object.entries(choices.agents).map(([name, words]) => [name, `${named(name)}: ${words}`]),
+      ["other", "another agent ..."],
+      ["", "nobody"],
+    ];
     this.seats = Array.from({ length: choices.seats }, (_, seat) =>
       this.select(
         `player-${seat}`,
         `Seat ${seat}`,
-        [[PERSON, "a person"], ...agents.map((name) => [name, name]), ["", "nobody"]],
-        ["human", "greedy", "", ""][seat],
+        players,
+        [PERSON, "level:4", "", ""][seat],
       ),
     );
     this.boards = Array.from({ length: choices.seats }, (_, seat) =>
@@ -173,13 +179,12 @@ class Form {
     this.advanced = this.check("advanced", "Advanced: a special promise too");
     this.stockholm = this.check("stockholm", "Stockholm: radiation scores");
     this.hot = this.check("hot", "All people at this screen, with a curtain between turns");
-    this.asks = this.check("asks", "Ask me everything, store nothing by itself");
+    this.asks = this.check("asks", "Ask me everything, answer nothing for me");
     this.seed = el("input", { type: "number", min: 0, placeholder: "by chance", "aria-label": "Seed" });
     this.agent = el("input", {
       type: "text",
       placeholder: "mcts:sims=200",
       "aria-label": "Any agent by name",
-      list: "agents",
     });
     this.wrong = el("p", { class: "wrong", role: "alert" });
     this.start = el("button", { type: "submit", class: "main" }, "Begin");
@@ -230,14 +235,30 @@ class Form {
     }
   }
 
+  numbers() {
+    const file = el("input", { type: "file", id: "numbers", accept: ".toml", "aria-label": "A file of numbers" });
+    const words = el("p", { class: "soft", id: "by-numbers" }, this.choices.numbers
+      ? `Played by your own numbers, ${this.choices.numbers}.`
+      : "Played by the standard numbers. A file, as `smallcity numbers` prints it, changes them:");
+    file.addEventListener("change", async (event) => {
+      event.stopPropagation();
+      words.textContent = "A server for these numbers is being started ...";
+      try {
+        const { port } = await post("/api/numbers", { text: await file.files[0].text() });
+        if (port) location.href = `${location.protocol}//${location.hostname}:${port}/`;
+        else words.textContent = "These are the numbers this page plays by.";
+      } catch (error) {
+        words.textContent = "";
+        this.wrong.textContent = capital(error.message);
+      }
+    });
+    return [words, file];
+  }
+
   section() {
-    for (const select of this.seats) select.append(el("option", { value: "other" }, "another agent ..."));
     const seats = this.seats.map((select, seat) =>
       el("div", { class: "seat-row" }, icon(`citizen-${seat}`, 30), select, this.boards[seat]),
     );
-    const numbers = this.choices.numbers
-      ? `Played by your own numbers, ${this.choices.numbers}.`
-      : "Played by the standard numbers; `smallcity --numbers FILE web` plays by others.";
     const form = el(
       "form",
       {
@@ -264,7 +285,7 @@ class Form {
         this.advanced,
         this.stockholm,
         el("label", {}, "Seed ", this.seed),
-        el("p", { class: "soft" }, numbers),
+        this.numbers(),
       ),
       el("fieldset", {}, el("legend", {}, "At the table"), this.hot, this.asks),
       this.wrong,

@@ -1,0 +1,95 @@
+"""The journal: the answers of all games in files that only grow, synced for many answers at once.
+
+A table on disk is what it was when it was last saved; the records of the journal bring it up to date. When a
+file has grown large, a new one is begun, the tables in the old ones are saved, and the old ones removed.
+"""
+
+import asyncio
+import json
+import logging
+import zlib
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Final
+
+from smallcity_env import files
+
+LARGE: Final = 1 << 24  # bytes after which a new file is begun
+WHO: Final = "another `smallcity web`"
+_log = logging.getLogger(__name__)
+Record = dict[str, Any]
+
+
+class Journal:
+    """Records of tables: added at once, on disk after `commit`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = files.lock(folder / "journal", WHO)
+        self._old = sorted(folder.glob("*.journal"))
+        self.records = _read(self._old)  # of tables that were not loaded since the start
+        self._number = int(self._old[-1].stem) if self._old else 0
+        self._committing = asyncio.Lock()
+        self._lines: list[bytes] = []
+        self._added = self._synced = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin a new file."""
+        self._number, self.size = self._number + 1, 0
+        self._file = files.Appended(self.folder / f"{self._number:08}.journal", WHO)
+
+    def add(self, table: str, record: Record) -> None:
+        """Add a record of a table; `commit` waits until it is on disk."""
+        text = json.dumps([table, record], separators=(",", ":")).encode()
+        self._lines.append(b"%08x %s\n" % (zlib.crc32(text), text))
+        self._added += 1
+
+    async def commit(self) -> None:
+        """Wait until everything added so far is on disk; one sync serves all who wait."""
+        wanted = self._added
+        async with self._committing:
+            if self._synced >= wanted:
+                return
+            lines, added, self._lines = self._lines, self._added, []
+            try:
+                await asyncio.to_thread(self._file.add, b"".join(lines))
+            except BaseException:
+                self._lines = lines + self._lines  # a record that is written twice does no harm
+                raise
+            self._synced = added
+            self.size += sum(map(len, lines))
+
+    async def turn_over(self) -> None:
+        """Begin a new file; the old ones are removed by `forget`, when their tables are saved."""
+        await self.commit()
+        async with self._committing:
+            self._old.append(self._file.path)
+            self._file.close()
+            self._begin()
+
+    def forget(self) -> None:
+        """Remove the old files."""
+        while self._old:
+            self._old.pop().unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the file; one without records is removed."""
+        self._file.close()
+        if not self.size:
+            self._file.path.unlink(missing_ok=True)
+        self._lock.release()
+
+
+def _read(paths: list[Path]) -> dict[str, list[Record]]:
+    """The records of each table, in order; a torn line is left out."""
+    records: dict[str, list[Record]] = defaultdict(list)
+    for path in paths:
+        for line in files.read_bytes(path, "the journal").splitlines():
+            checksum, _, text = line.partition(b" ")
+            if checksum != b"%08x" % zlib.crc32(text):
+                _log.warning("a line of %s is damaged and left out", path)
+                continue
+            table, record = json.loads(text)
+            records[table].append(record)
+    return records

@@ -1,0 +1,64 @@
+"""Games by other numbers: a file of numbers is checked here and played by a server of its own.
+
+The rules are compiled with their numbers, so one process plays by one set of them.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Final
+
+from smallcity_env import files
+from smallcity_env.refusal import Refused
+from smallcity_env.rules.numbers import check, fingerprint, toml
+from smallcity_env.rules.tables.in_force import FINGERPRINT
+
+MOST: Final = 3  # servers by other numbers
+FOLDER: Final = "numbers"
+NAME: Final = "these numbers"
+STARTING: Final = 60.0  # seconds until a server must say where it is
+
+
+class OtherNumbers:
+    """The servers that play by other numbers; they end with this one."""
+
+    def __init__(self, folder: Path, host: str) -> None:
+        self.folder, self.host = folder / FOLDER, host
+        self._ports: dict[str, asyncio.Task[int]] = {}
+        self._servers: list[asyncio.subprocess.Process] = []
+
+    async def port(self, text: str) -> int:
+        """The port of the server that plays by a file of numbers; 0 if this one does."""
+        name = fingerprint(check(toml.parse(text, NAME)))
+        if name == FINGERPRINT:
+            return 0
+        if name not in self._ports:
+            if len(self._ports) >= MOST:
+                raise Refused(f"this server plays by {MOST} sets of numbers at most: start it again")
+            self._ports[name] = asyncio.create_task(self._start(name, text))
+        return await asyncio.shield(self._ports[name])
+
+    async def _start(self, name: str, text: str) -> int:
+        """Start a server; it says where it is in its first line."""
+        path = self.folder / f"{name}.toml"
+        await asyncio.to_thread(files.write, path, text)
+        words = ["--numbers", str(path), "web", "--no-open", "--port", "0", "--host", self.host]
+        server = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "smallcity_env", *words),
+            *("--games", str(self.folder / name), "--with-stdin"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        self._servers.append(server)
+        assert server.stdout
+        line = await asyncio.wait_for(server.stdout.readline(), STARTING)
+        if b" is at " not in line:
+            raise Refused("the server for these numbers does not start")
+        return int(line.partition(b" is at ")[2].split()[0].rstrip(b"/").rpartition(b":")[2])
+
+    async def close(self) -> None:
+        """End the servers."""
+        for server in self._servers:
+            if server.stdin:
+                server.stdin.close()
+            await server.wait()
