@@ -22,7 +22,7 @@ GAMES = [
 
 
 def positions(config: Config, n: int = 24, decisions: int = 48) -> tuple[np.ndarray, np.ndarray]:
-    """Random games some decisions on, and their masks."""
+    """Games after some random decisions, and their masks."""
     chance, legal = np.random.default_rng(0), batch.new_masks(n)
     states = batch.new(n, config, range(n), legal)
     for _ in range(decisions):

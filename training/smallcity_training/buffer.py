@@ -14,6 +14,7 @@ from smallcity_env.rules.tables import SEATS, SPACES
 from .gae import Rollout
 
 ILLEGAL: Final = -1e9  # the logit of an illegal action
+NEGLIGIBLE: Final = -80.0  # a log-probability that adds nothing to a float32
 Ints = npt.NDArray[np.int64]
 
 
@@ -59,6 +60,11 @@ def minibatches(order: Ints, size: int) -> list[Ints]:
 def masked_log_probs(logits: Tensor, legal: Tensor) -> Tensor:
     """Log-probabilities of the actions; practically zero probability where illegal."""
     return torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), dim=1)
+
+
+def entropies(log_probs: Tensor) -> Tensor:
+    """The entropy of each row (n,); the clamp spares exp its underflow, which takes eight times as long."""
+    return -(log_probs.clamp(min=NEGLIGIBLE).exp() * log_probs).sum(dim=1)
 
 
 def sample(log_probs: Tensor) -> Tensor:

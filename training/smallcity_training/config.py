@@ -98,7 +98,7 @@ class Common(Section):
     """The settings every method shares."""
 
     seed: Seed = 0
-    threads: Count = 1  # of torch
+    threads: Count = 1  # that share the rows of a batch
     steps: Count = 1_000_000  # decisions to train on
     games: Games = 256  # played in parallel, in one batch
     start: str = ""  # a checkpoint to initialise the net from; empty: random weights

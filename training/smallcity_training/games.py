@@ -10,6 +10,7 @@ import numpy.typing as npt
 from smallcity_agents.agent import Agent
 from smallcity_env import batch
 from smallcity_env.envs.vector import SmallCityVec
+from smallcity_env.refusal import Refused
 from smallcity_env.rules import layout, rng
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
@@ -32,6 +33,7 @@ class VariantVec(SmallCityVec):
         super().__init__(
             games, config=variant.game(), reward=reward, illegal="raise", autoreset_mode="SameStep"
         )
+        self._rules = self._states["rules"][:1].copy()  # before games are cut short
 
     def _begin(self, rows: Ints) -> None:
         super()._begin(rows)
@@ -48,7 +50,26 @@ class VariantVec(SmallCityVec):
         for name in self.ARRAYS:
             getattr(self, name)[:] = state[name]
         _bytes(self._states)[:] = state["records"]
+        self._check()
+        self._recount()
         self._begun = True
+
+    def _check(self) -> None:
+        """Refuse games that are no positions of this variant, or whose masks are not theirs."""
+        games = batch.clone(self._states)
+        if self.rounds:
+            self._check_rounds(games)
+        batch.validate(games)
+        same = games["rules"].tobytes() == self._rules.tobytes() * len(games)
+        if not same or batch.over(games).any() or not np.array_equal(self._legal, batch.masks(games)):
+            raise Refused("the training state is damaged: its games are not those of its configuration")
+
+    def _check_rounds(self, games: batch.States) -> None:
+        """Games cut short have fewer rounds than `validate` allows: give them all."""
+        rounds = games["rules"]["rounds"]
+        if (rounds != self.rounds).any() or (games["round_no"] > self.rounds).any():
+            raise Refused("the training state is damaged: its games have other rounds")
+        rounds[:] = self._rules["rounds"]
 
     @property
     def states(self) -> batch.States:
@@ -114,6 +135,15 @@ class Games:
             getattr(self, name)[:] = state[name]
         for k, part in enumerate(self.parts):
             part.load_state_dict(state[f"variant {k}"])
+            self._check(part, self.slices[k])
+
+    def _check(self, part: VariantVec, rows: slice) -> None:
+        """Refuse masks, seats or observations that are not those of the games."""
+        seats = part.states["seat"]
+        seen = batch.observe(part.states, seats), part.action_masks(), seats
+        held = self.observations[rows], self.legal[rows], self.seats[rows]
+        if not all(map(np.array_equal, held, seen)):
+            raise Refused("the training state is damaged: what is seen of its games is not what they are")
 
 
 def _bytes(states: batch.States) -> npt.NDArray[np.uint8]:

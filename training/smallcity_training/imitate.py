@@ -11,14 +11,13 @@ import torch
 from torch import Tensor
 
 from smallcity_agents import make
-from smallcity_agents.net.features import decode
 
 from .buffer import explained_variance, flatten, masked_log_probs, sample
 from .config import Coefficient, Common, Count, Fraction
-from .net import tensors
+from .parallel import Batch, Metrics
 from .run import Run
 from .state import State
-from .trainer import Metrics, Trainer
+from .trainer import Trainer
 
 
 class ImitateConfig(Common):
@@ -75,9 +74,8 @@ class Imitate(Trainer):
     def _step(self, t: int) -> None:
         """One decision in every game, by the student or the teacher; the teacher labels them all."""
         games, buffer, rows = self.games, self.buffer, np.arange(self.config.games)
-        features = decode(games.observations)
+        features, logits, values = self.workers.predict(self.net, games.observations, games.legal)
         buffer.store(t, rows, features, games.legal)
-        logits, values = self.net(*tensors(features, games.legal))
         own = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
         buffer.seats[t], buffer.values[t] = games.seats, values.numpy()
         buffer.actions[t] = games.act(self.teacher, rows)
@@ -87,7 +85,7 @@ class Imitate(Trainer):
         self.finished += len(ended)
         self.by_student[ended] = self._draw_student_games(len(ended))
 
-    def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, Metrics]:
+    def loss(self, batch: Batch) -> tuple[Tensor, Metrics]:
         """Cross-entropy with the teacher's actions, and the value loss where the return is known."""
         logits, values = self.net(batch["codes"], batch["playing"], batch["table"], batch["legal"])
         log_probs = masked_log_probs(logits, batch["legal"])

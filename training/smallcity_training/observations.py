@@ -22,6 +22,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from smallcity_env import files
 from smallcity_env.envs.options import Observing
 from smallcity_env.envs.sb3 import SmallCitySB3
 
@@ -98,9 +99,8 @@ class Curve(BaseCallback):
         self.began, self.paused = time.process_time(), 0.0
 
     def _on_training_start(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         columns = [f"{what} {rival}" for what in ("wins", "points") for rival in RIVALS]
-        self.path.write_text(",".join(["steps", "seconds", *columns]) + "\n")
+        files.write(self.path, ",".join(["steps", "seconds", *columns]) + "\n")
         self._evaluate()
 
     def _on_step(self) -> bool:
@@ -114,8 +114,7 @@ class Curve(BaseCallback):
         results = [play(self.model, self.form, rival, seed=10**6) for rival in RIVALS]  # type: ignore[arg-type]
         wins, points = zip(*results, strict=True)
         line = [self.num_timesteps, at - self.began - self.paused, *wins, *points]
-        with self.path.open("a") as file:
-            file.write(",".join(f"{number:.3f}" for number in line) + "\n")
+        files.append(self.path, (",".join(f"{number:.3f}" for number in line) + "\n").encode())
         self.paused += time.process_time() - at
 
 
@@ -127,8 +126,7 @@ def train(form: Observing, steps: int, every: int, seed: int, folder: Path) -> N
 
 def load(path: Path) -> list[Point]:
     """The points of a run."""
-    with path.open() as file:
-        rows = list(csv.DictReader(file))
+    rows = list(csv.DictReader(files.read_text(path, "the curve").splitlines()))
     of = {what: [{rival: float(row[f"{what} {rival}"]) for rival in RIVALS} for row in rows]
           for what in ("wins", "points")}  # fmt: skip
     numbers = [(int(float(row["steps"])), float(row["seconds"])) for row in rows]
@@ -165,7 +163,7 @@ def draw(curves: dict[str, list[Point]], path: Path) -> None:
         axes.set(title=f"against {rival}", xlabel="thousand steps", ylabel="points ahead")
         axes.axhline(0, color="grey", linewidth=0.5)
         axes.legend()
-    figure.savefig(path, dpi=110)
+    files.write_figure(path, figure, dpi=110)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from smallcity_agents import make
 from smallcity_agents.net import checkpoint
+from smallcity_agents.net.model import Weights
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import SEATS
 
@@ -47,13 +48,18 @@ class OpponentPool:
         self.owners[rows] = np.where(drawn < len(self.shares), drawn, LEARNER)[:, None]
         self.owners[rows, self.rng.integers(self.players[rows])] = LEARNER
 
-    def draw_checkpoint(self, net: Net, rng: np.random.Generator) -> None:
-        """Load a random checkpoint as the last opponent; before there is one, the current net plays."""
+    def draw_checkpoint(self, rng: np.random.Generator) -> Weights | None:
+        """The weights of a random checkpoint; None before there is one."""
+        if not self.checkpoints:
+            return None
+        return checkpoint.read(self.folder / self.checkpoints[rng.integers(len(self.checkpoints))])[0]
+
+    def face(self, past: Weights | None, net: Net) -> None:
+        """Have past weights as the last opponent; without them, the current net plays."""
         opponent = net
-        if self.checkpoints:
-            arrays, _ = checkpoint.read(self.folder / self.checkpoints[rng.integers(len(self.checkpoints))])
+        if past is not None:
             opponent = Net(net.place.shape[1], net.district.out_features, net.first.out_features)
-            load_weights(opponent, arrays)
+            load_weights(opponent, past)
         self.agents = [*self.scripted, TorchPolicy(opponent, SAMPLED)]
 
     def add_checkpoint(self, name: str) -> None:
@@ -78,5 +84,7 @@ class OpponentPool:
         """Resume from a saved state; refuses checkpoints that are not of this run."""
         if not all(isinstance(name, str) and NET_NAME.fullmatch(name) for name in state["checkpoints"]):
             raise Refused("the training state is damaged: its pool holds what is no checkpoint of the run")
+        if not ((state["owners"] >= LEARNER) & (state["owners"] < len(self.shares))).all():
+            raise Refused("the training state is damaged: its seats belong to nobody")
         self.owners[:], self.checkpoints = state["owners"], list(state["checkpoints"])
         self.rng.bit_generator.state = state["rng"]

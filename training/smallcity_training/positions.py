@@ -15,7 +15,7 @@ from smallcity_env import batch, files
 from smallcity_env.batch import States
 from smallcity_env.rules.schema import STATE
 
-KEPT: Final = 0.03  # of all positions
+KEPT: Final = 0.03  # of all positions, unless told otherwise
 HIGHEST: Final = 60_000  # a float16 can hold
 USUAL_CODES: Final = 400  # more than a seat ever has on average
 KEPT_FIRST: Final = 0.5  # of the first positions of a round: where playouts end
@@ -41,7 +41,8 @@ class Positions(NamedTuple):
 class Recorder:
     """Samples positions of games while they are played, and encodes them when the outcomes are known."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, kept: float = KEPT) -> None:
+        self.kept = kept
         self.rng = np.random.default_rng(seed)
         self.states: list[States] = []
         self.games: list[npt.NDArray[np.int64]] = []
@@ -51,7 +52,7 @@ class Recorder:
         """Look at a batch of games after a step; always the same batch."""
         rounds = states["round_no"].astype(np.int64)
         first = np.resize(self.rounds, len(states)) != rounds
-        chance = np.where(first, KEPT_FIRST, KEPT) * ~batch.over(states)
+        chance = np.where(first, KEPT_FIRST, self.kept) * ~batch.over(states)
         self.rounds = rounds
         games = np.flatnonzero(self.rng.random(len(states)) < chance)
         self.states.append(batch.take(states, games))

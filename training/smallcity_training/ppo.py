@@ -4,21 +4,22 @@ An update plays a rollout of `horizon` decisions in each of `games` games, estim
 and takes minibatch steps on the clipped objective. Opponents' decisions are played but not trained on.
 """
 
+from typing import Annotated
+
 import numpy as np
 import torch
-from msgspec import field
+from msgspec import Meta, field
 from torch import Tensor
 
-from smallcity_agents.net.features import decode
 from smallcity_env.config import ConfigError
 
-from .buffer import Ints, explained_variance, flatten, masked_log_probs, sample
+from .buffer import Ints, entropies, explained_variance, flatten, masked_log_probs, sample
 from .config import Coefficient, Common, Count, Fraction
-from .net import tensors
 from .opponent_pool import OpponentPool
+from .parallel import Batch, Metrics
 from .run import Run
 from .state import State
-from .trainer import Metrics, Trainer, passed
+from .trainer import Trainer, passed
 
 
 class PPOConfig(Common):
@@ -31,6 +32,8 @@ class PPOConfig(Common):
     pool_share: Fraction = 0.25  # of the games are played against a past checkpoint of this run
     pool_size: Count = 10  # checkpoints in the pool
     pool_every: Count = 200_000  # steps between checkpoints added to the pool
+    streams: Annotated[int, Meta(ge=0, le=10**5)] = 0  # batches of games for workers; 0: one, played here
+    max_lag: Annotated[int, Meta(ge=0, le=100)] = 4  # updates a rollout may be behind, else it is dropped
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,17 +65,25 @@ class PPO(Trainer):
 
     def update(self) -> Metrics:
         """Play a rollout and train on the learner's decisions."""
-        self.opponents.draw_checkpoint(self.net, self.rng)
+        self.opponents.face(self.opponents.draw_checkpoint(self.rng), self.net)
+        data, used = self.rollout()
+        return self.learn(data, used)
+
+    def rollout(self) -> tuple[dict[str, Tensor], Ints]:
+        """Play `horizon` decisions in every game; return all, and which of them the learner made."""
         for t in range(self.config.horizon):
             self._step(t)
         estimates = self.estimate_advantages()
-        used = estimates.valid & self.buffer.by_learner
-        self.steps += int(used.sum())
         data = self.buffer.tensors("codes", "playing", "table", "legal", "actions", "log_probs")
         data |= {"advantages": flatten(estimates.advantages), "returns": flatten(estimates.returns)}
-        metrics = self.fit(data, np.flatnonzero(used))
-        explained = explained_variance(estimates.advantages[used], estimates.returns[used])
-        return metrics | {"explained_variance": explained}
+        return data, np.flatnonzero(estimates.valid & self.buffer.by_learner)
+
+    def learn(self, data: dict[str, Tensor], used: Ints) -> Metrics:
+        """Train on some decisions."""
+        self.steps += len(used)
+        metrics = self.fit(data, used)
+        advantages, returns = data["advantages"].numpy()[used], data["returns"].numpy()[used]
+        return metrics | {"explained_variance": explained_variance(advantages, returns)}
 
     def _step(self, t: int) -> None:
         """One decision in every game, by an opponent or the learner."""
@@ -91,26 +102,30 @@ class PPO(Trainer):
     @torch.no_grad()
     def _decide(self, t: int, rows: Ints) -> None:
         """Sample the learner's actions from the net."""
-        buffer, features, legal = self.buffer, decode(self.games.observations[rows]), self.games.legal[rows]
-        logits, values = self.net(*tensors(features, legal))
+        buffer, legal = self.buffer, self.games.legal[rows]
+        features, logits, values = self.workers.predict(self.net, self.games.observations[rows], legal)
         log_probs = masked_log_probs(logits, torch.from_numpy(legal))
         actions = sample(log_probs)
         buffer.store(t, rows, features, legal)
         buffer.actions[t, rows], buffer.values[t, rows] = actions.numpy(), values.numpy()
         buffer.log_probs[t, rows] = log_probs.gather(1, actions[:, None])[:, 0].numpy()
 
-    def loss(self, batch: dict[str, Tensor]) -> tuple[Tensor, Metrics]:
+    def prepare(self, batch: Batch) -> Batch:
+        """Normalise the advantages of a minibatch."""
+        advantages = batch["advantages"]
+        if len(advantages) > 1:
+            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        return batch | {"advantages": advantages}
+
+    def loss(self, batch: Batch) -> tuple[Tensor, Metrics]:
         """The clipped policy loss, the value loss and the entropy bonus."""
         logits, values = self.net(batch["codes"], batch["playing"], batch["table"], batch["legal"])
         log_probs = masked_log_probs(logits, batch["legal"])
         log_ratio = log_probs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probs"]
-        ratio, clip = log_ratio.exp(), self.config.clip_range
-        advantages = batch["advantages"]
-        if len(advantages) > 1:
-            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        ratio, clip, advantages = log_ratio.exp(), self.config.clip_range, batch["advantages"]
         policy_loss = -torch.min(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages).mean()
         value_loss = (values - batch["returns"]).square().mean()
-        entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
+        entropy = entropies(log_probs).mean()
         loss = policy_loss + self.config.vf_coef * value_loss - self.config.ent_coef * entropy
         return loss, {
             "policy_loss": policy_loss.item(),

@@ -3,7 +3,7 @@
 config.yaml      the configuration               checkpoints/   nets, as `policy` plays them
 run.json         method, command, seed, versions state.npz      everything needed to resume exactly
 progress.csv     one line per update             tensorboard/   the same metrics for TensorBoard
-curve.csv, .png  one line per evaluation
+curve.csv, .png  one line per evaluation         arrivals.csv   games of workers, in the order they came
 """
 
 import csv
@@ -101,10 +101,10 @@ class Run:
         """The state saved last."""
         return state.load(self.folder / STATE_FILE)
 
-    def rewind(self, steps: int) -> None:
-        """Drop log lines written after the saved state."""
-        for name in ("progress.csv", "curve.csv"):
-            _truncate_log(self.folder / name, steps)
+    def rewind(self, steps: int, *names: str) -> None:
+        """Drop lines of these logs, or of both usual ones, written after the saved state."""
+        for name in names or ("progress", "curve"):
+            _truncate_log(self.folder / f"{name}.csv", steps)
 
     def checkpoints(self) -> list[Path]:
         """All checkpoints, oldest first."""

@@ -19,7 +19,7 @@ from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
 from .positions import Positions, Recorder
 
 Random = np.random.Generator
-PLAYERS: Final = (0.15, 0.35, 0.2, 0.3)  # shares of games by number of players
+PLAYERS: Final = (0.25, 0.35, 0.15, 0.25)  # shares of games by number of players
 BASE: Final = 0.5  # share of games on base boards, with Godzillas or without modules
 TEMPERATURES: Final = (0.0, 0.0, 0.3, 1.0)  # of a player's choices, in points
 RANDOM: Final = (0.0, 0.02, 0.1)  # shares of random answers

@@ -4,70 +4,40 @@ The first iteration plays scripted games of every kind of table; every later one
 leaves the last accepted net evaluates, against itself, its past and scripted agents. After each, a net is
 fitted to the outcomes. It is accepted if it holds its own against the accepted one. Shards of positions, nets
 and logs are files of the run folder, and every batch of games has a seed of its own: a run that was stopped
-plays only what is missing.
+plays only what is missing, and a batch is the same wherever it is played (search_games.py).
 """
 
 import copy
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
 import torch
 
 from smallcity_agents import make
-from smallcity_agents.arena.playing import Playing
+from smallcity_agents.cluster import Done, Threads, Workers
 from smallcity_agents.value_net import model
-from smallcity_env.config import Config
+from smallcity_env import files
 from smallcity_env.terminal import Interrupt, Refused, duration
 
 from . import positions
-from .config import Count, Fraction, LearningRate, Section, Seed
 from .evaluation import match
 from .net import load_weights, weights
-from .positions import Positions, Recorder
+from .positions import Positions
 from .run import Run
-from .scripted import draw_config, scripted_positions
+from .search_games import Iteration, SearchConfig, play_batch
 from .state import State
 from .value_fit import FitConfig, explained_by_round, fit, plot_calibration, predict, set_scale, split
 from .value_net import ValueNet, export
-
-BATCH_SEEDS: Final = 100_000  # seeds set aside for a batch of games
-
-
-class SearchConfig(Section):
-    """Hyper-parameters of learning by search."""
-
-    seed: Seed = 0
-    threads: Count = 1  # of torch, and batches of games played at a time
-    steps: Count = 5  # iterations
-    width: Count = 64  # of the sum of embeddings
-    hidden: Count = 32
-    scripted_batches: Count = 120  # of the first iteration, each with rules of its own
-    scripted_games: Count = 256  # in a batch
-    search_batches: Count = 16  # of every later iteration
-    search_games: Count = 32
-    player: str = "rollout:sims=16,rounds=0"  # the search, without its leaves
-    opponents: tuple[str, ...] = ("greedy", "rollout:sims=16")
-    opponents_share: Fraction = 0.3  # of the seats in games of search
-    past_share: Fraction = 0.2  # of the seats: the search with an earlier net
-    epochs: float = 4.0
-    learning_rate: LearningRate = 2e-3
-    anchors: tuple[str, ...] = ("greedy", "rollout:sims=64")
-    evaluate_games: Count = 40  # of two players, against each anchor and the accepted net
-
-    def agent_names(self) -> list[str]:
-        """All agents the configuration names."""
-        return [self.player, *self.opponents, *self.anchors]
 
 
 class Search:
     """Learning by search, in a run folder."""
 
-    def __init__(self, run: Run, config: SearchConfig) -> None:
+    def __init__(self, run: Run, config: SearchConfig, crew: Workers | None = None) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.run, self.config = run, config
+        self.crew = crew or Threads(config.threads)
         self.net = ValueNet(config.width, config.hidden)
         self.steps = 0
         self.accepted = -1  # the iteration of the accepted net
@@ -112,39 +82,30 @@ class Search:
     # -- games
 
     def _play_missing(self) -> None:
-        """Play the batches of this iteration that are not on file."""
+        """Have the batches of this iteration played that are not on file; refuses if one cannot be played."""
         batches = self.config.search_batches if self.steps else self.config.scripted_batches
-        with ThreadPoolExecutor(self.config.threads) as pool:
-            list(pool.map(self._play_batch, range(batches)))
+        missing = [number for number in range(batches) if not self._shard(number).exists()]
+        nets = [files.read_bytes(self.checkpoint(k), "the value net") for k in range(self.accepted + 1)]
+        failures: list[Done] = []
+        for ready in self.crew.map(play_batch, Iteration(self.config, self.steps, nets), missing):
+            for done in ready:
+                if done.error:
+                    failures.append(done)
+                else:
+                    self._keep(done)
+        if failures:
+            words = f"iteration {self.steps} lacks {len(failures)} batches; --resume plays them again"
+            raise Refused(f"{words}: batch {failures[0].item}: {failures[0].error}")
 
-    def _play_batch(self, number: int) -> None:
-        """Play one batch, unless it is on file."""
-        path = self.shards() / f"{self.steps:03d}-{number:04d}.npz"
-        if not path.exists():
-            seed = (self.config.seed * 1000 + self.steps * 10_000 + number) * BATCH_SEEDS
-            config = draw_config(np.random.default_rng(seed))
-            if self.steps:
-                positions.save(path, self._search_positions(config, seed))
-            else:
-                positions.save(path, scripted_positions(config, self.config.scripted_games, seed))
+    def _shard(self, number: int) -> Path:
+        """The file of a batch of this iteration."""
+        return self.shards() / f"{self.steps:03d}-{number:04d}.npz"
 
-    def _search_positions(self, config: Config, seed: int) -> Positions:
-        """Positions of games of the search against itself, its past and scripted agents."""
-        settings, random = self.config, np.random.default_rng(seed)
-        past = int(random.integers(self.accepted + 1))
-        names = [self.player(self.accepted), self.player(past), *settings.opponents]
-        share = settings.opponents_share / max(len(settings.opponents), 1)
-        shares = [settings.past_share, *[share] * len(settings.opponents)]
-        drawn = (settings.search_games, config.players)
-        seated = random.choice(len(names), drawn, p=[1 - sum(shares), *shares])
-        seated[np.arange(len(seated)), random.integers(config.players, size=len(seated))] = 0
-        recorder = Recorder(seed)
-        agents = [make(name) for name in names]
-        playing = Playing(config, agents, seated, np.arange(len(seated)) + seed)
-        while not playing.over.all():
-            playing.step()
-            recorder.see(playing.states)
-        return recorder.positions(playing.states, seed)
+    def _keep(self, done: Done) -> None:
+        """Write the positions of a batch, and log that it came."""
+        positions.save(self._shard(done.item), done.value)
+        came = {"batch": done.item, "net": self.accepted, "hours": self.run.hours()}
+        self.run.log(self.steps, came, "arrivals")
 
     def player(self, iteration: int) -> str:
         """The search with an iteration's net."""

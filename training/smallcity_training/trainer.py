@@ -10,25 +10,25 @@ import torch
 
 from smallcity_agents import AgentError
 from smallcity_agents.net import checkpoint
-from smallcity_agents.net.features import decode
 from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 
 from . import gae, state
 from .buffer import Ints, RolloutBuffer, minibatches
 from .evaluation import evaluate
 from .games import Games
-from .net import Net, load_weights, tensors, weights
+from .net import Net, load_weights, weights
+from .parallel import Batch, GradientWorkers, Metrics
 from .run import Run
 from .state import State
-
-Metrics = dict[str, float]
 
 
 class Trainer:
     """Trains a net in a run folder; a method implements `update` and `loss`."""
 
     def __init__(self, run: Run, config: Any) -> None:
-        torch.set_num_threads(config.threads)
+        torch.set_num_threads(
+            1
+        )  # threads share a minibatch (parallel.py), which scales better than torch's own
         torch.manual_seed(config.seed)
         self.run, self.config = run, config
         self.rng = np.random.default_rng(config.seed)
@@ -37,14 +37,19 @@ class Trainer:
         self.optimizer = torch.optim.Adam(self.net.parameters(), config.learning_rate, eps=1e-5, fused=True)
         self.steps, self.finished, self.stage = 0, 0, 0  # decisions trained on, games played, curriculum
         self.buffer = RolloutBuffer(config.horizon, config.games)
+        self.workers = GradientWorkers(config.threads)
         self.standing = ""  # the last evaluation in words
 
     def update(self) -> Metrics:
         """Play a rollout and train on it; adds to `steps` and `finished`."""
         raise NotImplementedError
 
-    def loss(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, Metrics]:
-        """The loss of a minibatch and the metrics to log."""
+    def prepare(self, batch: Batch) -> Batch:
+        """A minibatch with what `loss` needs to know of all of it."""
+        return batch
+
+    def loss(self, batch: Batch) -> tuple[torch.Tensor, Metrics]:
+        """The mean loss of a part of a minibatch, and the metrics to log, which are means too."""
         raise NotImplementedError
 
     def start_stage(self) -> None:
@@ -121,11 +126,11 @@ class Trainer:
     def estimate_advantages(self) -> gae.Estimates:
         """Advantages and returns of the rollout in the buffer."""
         games = self.games
-        _, last_values = self.net(*tensors(decode(games.observations), games.legal))
+        *_, last_values = self.workers.predict(self.net, games.observations, games.legal)
         rollout = self.buffer.rollout(games.seats, last_values.numpy())
         return gae.advantages(rollout, self.config.gamma, self.config.gae_lambda)
 
-    def fit(self, data: dict[str, torch.Tensor], rows: Ints) -> Metrics:
+    def fit(self, data: Batch, rows: Ints) -> Metrics:
         """Minibatch steps on some rows of the data; return the mean metrics."""
         if not len(rows):
             raise Refused(f"nothing to train on: a horizon of {self.config.horizon} is too short")
@@ -133,14 +138,12 @@ class Trainer:
         for _ in range(self.config.epochs):
             for part in minibatches(self.rng.permutation(rows), self.config.minibatch_size):
                 index = torch.from_numpy(part)
-                loss, metrics = self.loss({name: tensor[index] for name, tensor in data.items()})
-                self._optimizer_step(loss)
-                history.append(metrics)
+                batch = self.prepare({name: tensor[index] for name, tensor in data.items()})
+                history.append(self.workers.backward(self.loss, batch, self.net))
+                self._optimizer_step()
         return {key: float(np.mean([metrics[key] for metrics in history])) for key in history[0]}
 
-    def _optimizer_step(self, loss: torch.Tensor) -> None:
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+    def _optimizer_step(self) -> None:
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.max_grad_norm)
         self.optimizer.step()
         self.update_ema()

@@ -2,6 +2,7 @@
 
     python -m smallcity_training.tune --minutes 15 --seed 1   # continue from the weights file and rewrite it
     python -m smallcity_training.tune --start --style green   # from the start values; for a personality
+    python -m smallcity_training.tune --ray auto              # the games of a generation on a cluster
 
 Each generation samples candidates around the mean. All play the same games, in every seat, against the mean
 or one of its ancestors, and the mean moves towards those with larger margins. At the end the old and new
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_agents.cluster import Workers, worker_options, workers
 from smallcity_agents.greedy import choose
 from smallcity_agents.judge.schema import WEIGHT_NAMES, WEIGHTS
 from smallcity_agents.judge.weights import FILE, read, weights_of
@@ -83,6 +85,21 @@ def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.
     return np.asarray((own - others).reshape(len(rows) - 1, pairs), np.float64)
 
 
+def margins_of_part(games: tuple[Config, int, int], rows: Any) -> npt.NDArray[np.float64]:
+    """Margins of some candidates over row 0; what a worker does."""
+    config, pairs, seed = games
+    return margins(rows, config, pairs, seed)
+
+
+def spread_margins(
+    crew: Workers, rows: Any, config: Config, pairs: int, seed: int
+) -> npt.NDArray[np.float64]:
+    """The same margins as `margins`, the candidates shared out among workers."""
+    parts = np.array_split(np.arange(1, len(rows)), min(crew.count, len(rows) - 1))
+    items = [rows[[0, *part]] for part in parts]
+    return np.concatenate(crew.gather(margins_of_part, (config, pairs, seed), items))
+
+
 def vector_of(row: Any) -> Vector:
     """The logarithms of the tuned weights."""
     return np.log([max(float(row[name][0]), MIN_WEIGHT) for name in TUNED])
@@ -103,7 +120,7 @@ def utilities(n: int) -> Vector:
     return np.asarray(raw / raw.sum() - 1 / n, np.float64)
 
 
-def tune(base: Any, options: Options) -> tuple[Any, int]:
+def tune(base: Any, options: Options, crew: Workers) -> tuple[Any, int]:
     """The mean after the given minutes, and the number of games played."""
     rng = np.random.default_rng(options.seed)
     mean = vector_of(base)
@@ -111,8 +128,8 @@ def tune(base: Any, options: Options) -> tuple[Any, int]:
     spread = np.full(len(mean), options.spread)
     rate = (3 + log(len(mean))) / (5 * sqrt(len(mean))) / 2
     ranks = utilities(options.candidates)
-    began, games, generation = time.process_time(), 0, 0
-    while (elapsed := time.process_time() - began) < options.minutes * 60:
+    began, games, generation = time.monotonic(), 0, 0
+    while (elapsed := time.monotonic() - began) < options.minutes * 60:
         config = GAMES[generation % len(GAMES)]
         half = rng.normal(size=(options.candidates // 2, len(mean)))
         noise = np.concatenate([half, -half])
@@ -120,7 +137,8 @@ def tune(base: Any, options: Options) -> tuple[Any, int]:
             pool.append(mean)
         opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
         rows = rows_of(base, [opponent, *(mean + spread * noise)])
-        margin = margins(rows, config, options.pairs, int(rng.integers(1 << 30))).mean(axis=1)
+        seed = int(rng.integers(1 << 30))
+        margin = spread_margins(crew, rows, config, options.pairs, seed).mean(axis=1)
         games += options.candidates * options.pairs
         ranked = noise[np.argsort(-margin)]
         mean = mean + spread * (ranks @ ranked)
@@ -167,15 +185,18 @@ def main() -> None:
     """Tune, compare with the old weights, and write if better."""
     keep = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
-    parser.add_argument("--minutes", type=float, default=15.0, help="CPU time (default 15)")
+    parser.add_argument("--minutes", type=float, default=15.0, help="to tune for (default 15)")
     parser.add_argument("--seed", type=int, default=Options.seed, help="random seed (default 1)")
     parser.add_argument("--spread", type=float, default=0.25, help="initial std, relative (default 0.25)")
     parser.add_argument("--start", action="store_true", help="begin with the start values")
     parser.add_argument("--style", default="tuned", help="the personality to tune (default tuned)")
     parser.add_argument("--dry", action="store_true", help="do not write the weights file")
+    worker_options(parser)
     args = parser.parse_args()
     old = weights_of("start" if args.start else args.style)
-    new, games = tune(old, Options(minutes=args.minutes, seed=args.seed, spread=args.spread))
+    options = Options(minutes=args.minutes, seed=args.seed, spread=args.spread)
+    with workers(args.ray, args.workers) as crew:
+        new, games = tune(old, options, crew)
     margin, p_value = better(new, old, args.seed + 1)
     print(f"new against old: {margin:+.2f} points a game, sign test p = {p_value:.4f}")
     if p_value < SIGNIFICANCE and not args.dry:

@@ -11,6 +11,7 @@ import msgspec
 import yaml
 
 from smallcity_agents import make, refuse_own
+from smallcity_agents.cluster import Workers, worker_options, workers
 from smallcity_env.terminal import Refused, variant_options
 
 from .. import config
@@ -34,13 +35,15 @@ class Method(NamedTuple):
 
     @property
     def trainer(self) -> Any:
-        """The class that trains, made from a run and a configuration."""
+        """What makes a trainer from a run and a configuration."""
         return getattr(importlib.import_module(self.module), self.trainer_name)
 
 
+SPREAD: Final = ("search", "ppo")  # methods whose games workers can play
+PER_WORKER: Final = 2  # streams of ppo: one is played while the other waits for the learner
 VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules")
 METHODS: Final = {
-    "ppo": Method("smallcity_training.ppo", "PPO", "PPOConfig", "PPO in self-play"),
+    "ppo": Method("smallcity_training.streams", "trainer_of", "PPOConfig", "PPO in self-play"),
     "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),
     "value": Method("smallcity_training.imitate", "Imitate", "ValueConfig", "fit values to played games"),
     "search": Method(
@@ -62,6 +65,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="continue exactly where the run stopped")
     own = "an agent of your own that the configuration may name: its code is run"
     parser.add_argument("--agent", action="append", default=[], metavar="MODULE.CLASS", help=own)
+    worker_options(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace an existing run folder")
 
 
@@ -69,8 +73,16 @@ def run(args: argparse.Namespace) -> None:
     """Train, or resume training."""
     if args.method not in METHODS:
         raise Refused(f"there is no training method {args.method!r}: choose from {', '.join(METHODS)}")
+    if (args.ray or args.workers) and args.method not in SPREAD:
+        raise Refused(f"{args.method} plays its games here: --ray and --workers are for {', '.join(SPREAD)}")
     folder = args.folder or Path("runs") / args.method
-    trainer = resume(folder, args) if args.resume else start(folder, args)
+    with workers(args.ray, args.workers, _own(args)) as crew:
+        trainer = resume(folder, args, crew) if args.resume else start(folder, args, crew)
+        train(trainer, folder, args)
+
+
+def train(trainer: Any, folder: Path, args: argparse.Namespace) -> None:
+    """Train to the end, or until ctrl-C."""
     print(f"training in {folder}: {trainer.config.steps:,} steps; ctrl-C stops and saves")
     try:
         trainer.train()
@@ -81,17 +93,19 @@ def run(args: argparse.Namespace) -> None:
     print(trainer.report())
 
 
-def start(folder: Path, args: argparse.Namespace) -> Any:
+def start(folder: Path, args: argparse.Namespace, crew: Workers) -> Any:
     """A new run."""
     method = METHODS[args.method]
     settings = _settings(method, args)
+    if args.method == "ppo" and (args.ray or args.workers):
+        settings.streams = settings.streams or PER_WORKER * crew.count
     _make_agents(settings, args)
     if isinstance(settings, config.Common):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
-    return method.trainer(Run.create(folder, args.method, settings, args.overwrite), settings)
+    return trainer_of(args, Run.create(folder, args.method, settings, args.overwrite), settings, crew)
 
 
-def resume(folder: Path, args: argparse.Namespace) -> Any:
+def resume(folder: Path, args: argparse.Namespace, crew: Workers) -> Any:
     """An existing run, as it was saved."""
     if args.config or args.set or args.overwrite or _variants(args):
         raise Refused("--resume uses the run's own configuration: leave out all other options")
@@ -100,15 +114,27 @@ def resume(folder: Path, args: argparse.Namespace) -> Any:
     method, existing = METHODS[args.method], Run.open(folder, args.method)
     settings = config.read(method.config, folder / "config.yaml")
     _make_agents(settings, args)
-    trainer = method.trainer(existing, settings)
+    trainer = trainer_of(args, existing, settings, crew)
     trainer.resume()
     return trainer
 
 
+def trainer_of(args: argparse.Namespace, run: Run, settings: Any, crew: Workers) -> Any:
+    """The trainer of a run; workers play the games of those methods that can have them."""
+    trainer = METHODS[args.method].trainer(run, settings)
+    if args.method in SPREAD and (args.ray or args.workers):
+        trainer.crew = crew
+    return trainer
+
+
+def _own(args: argparse.Namespace) -> list[str]:
+    """The names on the command line that agents of the user's own may have."""
+    return [*args.agent, *(name for text in args.set for name in re.findall(r"[\w.]+", text))]
+
+
 def _make_agents(settings: Any, args: argparse.Namespace) -> None:
     """Make every agent once, to refuse wrong names early; own agents only if the command line names them."""
-    named = [name for text in args.set for name in re.findall(r"[\w.]+", text)]
-    refuse_own(settings.agent_names(), "the configuration", [*args.agent, *named], "--agent")
+    refuse_own(settings.agent_names(), "the configuration", _own(args), "--agent")
     for name in settings.agent_names():
         make(name)
 

@@ -1,0 +1,54 @@
+"""Threads that share the rows of a batch compute what one thread computes."""
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from smallcity_agents.net.features import decode
+from smallcity_env import Config, batch
+from smallcity_training.net import Net, tensors
+from smallcity_training.parallel import Batch, GradientWorkers, Metrics
+
+ROWS = 7
+
+
+class Small(nn.Module):
+    """A layer that is used and one that is not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.used, self.unused = nn.Linear(3, 2), nn.Linear(1, 1)
+
+    def loss(self, part: Batch) -> tuple[Tensor, Metrics]:
+        """The mean squared error."""
+        error = (self.used(part["x"]) - part["y"]).square().mean()
+        return error, {"error": error.item(), "first": part["x"][:, 0].mean().item()}
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, ROWS + 2])
+def test_the_gradients_of_the_parts_are_those_of_the_minibatch(threads: int) -> None:
+    torch.manual_seed(0)
+    net, rows = Small(), {"x": torch.randn(ROWS, 3), "y": torch.randn(ROWS, 2)}
+    metrics = GradientWorkers(threads).backward(net.loss, rows, net)
+    found = [p.grad for p in net.used.parameters()]
+    assert all(p.grad is None for p in net.unused.parameters())
+    loss, whole = net.loss(rows)
+    wanted = torch.autograd.grad(loss, list(net.used.parameters()))
+    for a, b in zip(found, wanted, strict=True):
+        assert a is not None and torch.allclose(a, b, atol=1e-6)
+    assert metrics == pytest.approx(whole, abs=1e-6)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_predictions_are_those_of_the_whole_batch(threads: int) -> None:
+    torch.manual_seed(1)
+    net, legal = Net(4, 8, 16), batch.new_masks(ROWS)
+    states = batch.new(ROWS, Config(players=3), range(ROWS), legal)
+    seen = batch.observe(states, states["seat"])
+    features, logits, values = GradientWorkers(threads).predict(net, seen, legal)
+    with torch.no_grad():
+        wanted = net(*tensors(decode(seen), legal))
+    assert all(np.array_equal(a, b) for a, b in zip(features, decode(seen), strict=True))
+    assert torch.allclose(logits, wanted[0], atol=1e-6) and torch.allclose(values, wanted[1], atol=1e-6)
+    assert not logits.requires_grad

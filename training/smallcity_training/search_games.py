@@ -1,0 +1,97 @@
+"""The games of learning by search: a batch follows from the configuration, the nets and its number alone."""
+
+import hashlib
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from smallcity_agents import make
+from smallcity_agents.arena.playing import Playing
+from smallcity_env import files
+from smallcity_env.config import Config
+
+from .config import Count, Fraction, LearningRate, Section, Seed
+from .positions import Positions, Recorder
+from .scripted import draw_config, scripted_positions
+
+BATCH_SEEDS: Final = 100_000  # seeds set aside for a batch of games
+
+
+class SearchConfig(Section):
+    """Hyper-parameters of learning by search."""
+
+    seed: Seed = 0
+    threads: Count = 1  # of torch, and batches of games played at a time
+    steps: Count = 5  # iterations
+    width: Count = 64  # of the sum of embeddings
+    hidden: Count = 32
+    scripted_batches: Count = 120  # of the first iteration, each with rules of its own
+    scripted_games: Count = 256  # in a batch
+    search_batches: Count = 120  # of every later iteration
+    search_games: Count = 24  # in a batch of two players; as many seats in all others
+    search_kept: Fraction = 0.15  # of the positions of games of search
+    player: str = "search:sims=32,width=8,future=round,trust=0.01"  # the search, without its leaves
+    opponents: tuple[str, ...] = ("greedy", "rollout:sims=16")
+    opponents_share: Fraction = 0.3  # of the seats in games of search
+    past_share: Fraction = 0.2  # of the seats: the search with an earlier net
+    epochs: float = 4.0
+    learning_rate: LearningRate = 2e-3
+    anchors: tuple[str, ...] = ("greedy", "rollout:sims=64")
+    evaluate_games: Count = 40  # of two players, against each anchor and the accepted net
+
+    def agent_names(self) -> list[str]:
+        """All agents the configuration names."""
+        return [self.player, *self.opponents, *self.anchors]
+
+
+class Iteration(NamedTuple):
+    """What all batches of an iteration have in common."""
+
+    config: SearchConfig
+    number: int
+    nets: list[bytes]  # files of the nets up to the accepted one, the last
+
+
+def play_batch(iteration: Iteration, number: int) -> Positions:
+    """Positions of one batch of games: scripted in the first iteration, of the search in all others."""
+    seed = (iteration.config.seed * 1000 + iteration.number * 10_000 + number) * BATCH_SEEDS
+    config = draw_config(np.random.default_rng(seed))
+    if iteration.number:
+        return _search_positions(iteration, config, seed)
+    return scripted_positions(config, iteration.config.scripted_games, seed)
+
+
+def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positions:
+    """Positions of games of the search against itself, its past and scripted agents."""
+    settings, random = iteration.config, np.random.default_rng(seed)
+    past = int(random.integers(len(iteration.nets)))
+    names = [_player(iteration, len(iteration.nets) - 1), _player(iteration, past), *settings.opponents]
+    share = settings.opponents_share / max(len(settings.opponents), 1)
+    shares = [settings.past_share, *[share] * len(settings.opponents)]
+    drawn = (max(2 * settings.search_games // config.players, 1), config.players)
+    seated = random.choice(len(names), drawn, p=[1 - sum(shares), *shares])
+    seated[np.arange(len(seated)), random.integers(config.players, size=len(seated))] = 0
+    recorder = Recorder(seed, settings.search_kept)
+    agents = [make(name) for name in names]
+    playing = Playing(config, agents, seated, np.arange(len(seated)) + seed)
+    while not playing.over.all():
+        playing.step()
+        recorder.see(playing.states)
+    return recorder.positions(playing.states, seed)
+
+
+def _player(iteration: Iteration, net: int) -> str:
+    """The search with one of the nets."""
+    return f"{iteration.config.player},leaves={_file_of(iteration.nets[net])}"
+
+
+@lru_cache(maxsize=8)
+def _file_of(net: bytes) -> Path:
+    """A net as a file of this machine, for agents are made by name."""
+    path = Path(tempfile.gettempdir()) / "smallcity-nets" / f"{hashlib.sha256(net).hexdigest()[:16]}.npz"
+    if not path.exists():
+        files.write(path, net)
+    return path
