@@ -1,6 +1,8 @@
-"""The bench counts what it says. Nothing here looks at a clock: how fast it is, `smallcity bench` says."""
+"""The bench counts what it claims to count. No clock is read here; `smallcity bench` measures speed."""
 
 import json
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,15 +10,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_bench import growth, measure, ours, peers, play, profile, report, start, targets
+from smallcity_bench import (
+    compare,
+    growth,
+    learner,
+    measure,
+    ours,
+    peers,
+    play,
+    profile,
+    report,
+    start,
+    targets,
+)
 from smallcity_bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
 from smallcity_bench.play import Recorded, aec_game, midgame
 from smallcity_env import Ask, Config, batch
 from smallcity_env.cli import main
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules.rng import streams
+from tests.interpreter import ROOT
 
-CASES = {case.key: case for case in [*ours.cases(), *peers.cases()]}
+CASES = {case.key: case for case in [*ours.cases(), *learner.cases(), *peers.cases()]}
 GODZILLAS = Config(players=3)
 FEW = ["rollout/base/2/1", "aec/all/2/wrapped", "fork/godzillas/4", "pettingzoo/connect_four"]
 
@@ -211,8 +226,8 @@ def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
     assert set(report.KINDS) == {case.key for case in peers.cases()}
     assert set(report.KINDS.values()) <= set(CASES)
     assert set(report.CLUSTER) <= set(CASES)
-    assert len(targets.TARGETS) == 16
-    assert len(CASES) == len(ours.cases()) + len(peers.cases())
+    assert len(targets.TARGETS) == 19
+    assert len(CASES) == len(ours.cases()) + len(learner.cases()) + len(peers.cases())
 
 
 def test_targets_are_met_or_not() -> None:
@@ -340,3 +355,50 @@ def test_growth_is_measured_drawn_and_written(
 def test_rounds_are_those_of_the_game(small: None) -> None:
     rounds = [now for now, cost in growth._one_pass(ours.USUAL, 0) if cost >= 0]
     assert rounds[-8:] == list(range(1, 9))
+
+
+# -- two versions
+
+
+def _pairs(*ratios: float) -> list[tuple[Round, Round]]:
+    """Pairs of rounds of which the first is so many times as fast by processor time."""
+    return [(Round(0.1, 1, int(1000 * ratio), 0, 0), Round(ratio, 1, 1000, 0, 0)) for ratio in ratios]
+
+
+def test_ratios_of_versions_have_medians_and_intervals() -> None:
+    slower = compare.compared("a case", _pairs(0.5, 0.8, 0.6, 0.9, 0.7))
+    assert slower.ratio == Spread(0.7, 0.5, 0.9) and slower.verdict == "slower"
+    assert 0.5 <= slower.interval[0] < 0.7 < slower.interval[1] <= 0.9
+    assert compare.compared("a case", _pairs(0.5, 1.0, 1.0, 1.0, 1.5)).verdict == "the same"
+    assert compare.compared("a case", _pairs(1.2, 1.3, 1.2)).verdict == "faster"
+    assert compare.compared("a case", _pairs(2, 2), by_clock=True).ratio.median == 40  # 20,000/s and 500/s
+
+
+def test_a_revision_is_compared_in_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forked = tmp_path / "forked by the revision"
+    monkeypatch.setattr(compare, "ROOT", _repository(tmp_path / "repository", forked))
+    monkeypatch.setattr(compare, "SLOWER", 1e-9)  # nothing is: how fast it was is not tested
+    call = ["bench", "--only", "fork/godzillas", "--repeats", "2", "--seconds", "0.01", "--compare"]
+    assert main([*call, "HEAD"]) == 0
+    printed = capsys.readouterr().out
+    assert "batch.fork, Godzillas, 4 players" in printed and "the same" in printed
+    assert forked.exists()
+    assert main([*call, "nowhere"]) == 2
+    assert "there is no revision 'nowhere'" in capsys.readouterr().err
+
+
+def _repository(folder: Path, forked: Path) -> Path:
+    """These sources after a revision whose `batch.fork` touches a file."""
+    for name in (*compare.SOURCES, "bench"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    file = folder / "smallcity_env" / "batch.py"
+    sources, line = file.read_text(), "    copies = clone(states)\n"
+    assert line in sources
+    file.write_text(sources.replace(line, f"{line}    open({str(forked)!r}, 'w').close()\n"))
+    who = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    for words in (["init", "--quiet"], ["add", "."], [*who, "commit", "--quiet", "-m", "a revision"]):
+        subprocess.run(["git", *words], cwd=folder, check=True)
+    file.write_text(sources)
+    return folder

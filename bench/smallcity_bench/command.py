@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from smallcity_env.terminal import Progress, Refused, config_of, count, game_options, words
 
-from . import growth, ours, peers, report, start
+from . import compare, growth, learner, ours, peers, report, start
 from . import profile as profiling
 from .measure import EXTRA, Case, Sitting, measure, steps
 
@@ -36,6 +36,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", action="store_true", help="profile a rollout instead")
     parser.add_argument("--games", type=count, default=1024, help="games in the profile (default 1024)")
     parser.add_argument("--growth", type=Path, metavar="FOLDER", help="chart how the cost scales instead")
+    versions = "compare the sources here with those of a git revision instead"
+    parser.add_argument("--compare", metavar="REV", help=versions)
     game_options(parser)
 
 
@@ -56,12 +58,14 @@ def run(args: argparse.Namespace) -> None:
     args.repeats, args.seconds = args.repeats or repeats, args.seconds or seconds
     _check(args)
     at = report.setting(args.repeats, args.seconds)
-    if args.profile:
+    if args.compare:
+        texts = _versions(args, at)
+    elif args.profile:
         texts = _profile(args, at)
     elif args.growth:
         texts = _growth(args, at)
     else:
-        texts = _compare(args, at)
+        texts = _beside_peers(args, at)
     for page in args.write:
         if not sum(report.put(page, name, text) for name, text in texts.items()):
             raise Refused(f"{page} has no markers <!-- bench: ... --> for {', '.join(texts)}")
@@ -80,7 +84,7 @@ def _check(args: argparse.Namespace) -> None:
 
 def _chosen(only: list[str] | None) -> list[Case]:
     """The cases selected by --only."""
-    cases = [*ours.cases(), *peers.cases()]
+    cases = [*ours.cases(), *learner.cases(), *peers.cases()]
     if only is None:
         return cases
     chosen = [case for case in cases if case.key.startswith(tuple(only))]
@@ -90,7 +94,7 @@ def _chosen(only: list[str] | None) -> list[Case]:
     return chosen
 
 
-def _compare(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+def _beside_peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
     """Our cases, the peers, and the targets."""
     if args.results:
         sitting, at = report.read(args.results)
@@ -140,6 +144,21 @@ def _texts(sitting: Sitting, at: dict[str, Any]) -> dict[str, str]:
         "bars": f"```\n{report.bars(sitting)}\n```",
         "cluster": cluster,
     }
+
+
+def _versions(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+    """Show how many times as fast as a revision the sources here are; refuse if they are slower."""
+    only = tuple(args.only or compare.USUAL)
+    cases = [case.key for case in _chosen(list(only)) if case.group == ours.GROUP]
+    progress = Progress(args.repeats * len(cases) + 1)
+    progress("setting up both versions")
+    results = compare.compare(args.compare, cases, args.repeats, args.seconds, progress)
+    progress.close()
+    heading, table = report.heading(at), compare.rows(results)
+    print(heading, report.aligned(compare.HEAD, table), sep="\n\n")
+    if slower := [result.what for result in results if result.verdict == "slower"]:
+        raise Refused(f"slower than {args.compare}: {'; '.join(slower)}")
+    return {"compare": f"{heading}\n\n{report.markdown(compare.HEAD, table)}"}
 
 
 def _profile(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:

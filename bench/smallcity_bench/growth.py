@@ -19,12 +19,11 @@ from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
 from .measure import Case, Measured, Spread, measure, on_cores, spread
 from .measure import steps as measuring
-from .ours import FULL, USUAL, Variant, rollout_case, step_case, vector_case
+from .ours import FULL, USUAL, WINTER, Variant, rollout_case, step_case, vector_case
 from .report import number
 
 BATCHES: Final = (1, 4, 16, 64, 256, 1024, 4096)
 MEMORY: Final = (256, 1024, 4096, 16384)
-WINTER_BOARDS: Final = ("mountain-expert", "river-expert", "tokyo", "bangkok")
 ROUND_GAMES: Final = 1024
 MICRO: Final = 1e6
 MEGABYTE: Final = 2**20
@@ -109,7 +108,7 @@ def _mixes() -> list[Variant]:
     alone["promise_cards"] = ("new_buildings", "promise_cards")  # PC1
     names = {"none": (), **alone, "all": MODULES}
     mixes = [Variant(f"mix-{name}/4", name.replace("_", " "), SEATS, mods) for name, mods in names.items()]
-    return [*mixes, Variant("mix-winter/4", "all, Winter boards", SEATS, MODULES, WINTER_BOARDS)]
+    return [*mixes, WINTER._replace(key="mix-winter/4", what="all, Winter boards")]
 
 
 def _cases() -> list[Case]:

@@ -8,6 +8,7 @@ from pettingzoo.utils import wrappers
 
 from smallcity_env import batch, smallcity_v0
 from smallcity_env.config import DEFAULT_BOARD, MODULES, Config
+from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE_BYTES
@@ -39,6 +40,10 @@ class Variant(NamedTuple):
 
 USUAL: Final = Variant("godzillas/4", "Godzillas, 4 players", 4, ("godzillas",))
 FULL: Final = Variant("all/4", "all modules, 4 players", 4, MODULES)
+WINTER: Final = Variant(
+    "winter/4", "all modules on Winter boards, 4 players", 4, MODULES,
+    ("mountain-expert", "river-expert", "tokyo", "bangkok"),
+)  # fmt: skip
 VARIANTS: Final = (
     Variant("base/2", "base game, 2 players", 2, ()),
     Variant("base/4", "base game, 4 players", 4, ()),
@@ -53,10 +58,10 @@ def cases() -> list[Case]:
     rollouts = (rollout_case(v, ROLLED, cores) for cores in dict.fromkeys((1, CORES)) for v in VARIANTS)
     big = (rollout_case(USUAL, BIG_BATCH, cores) for cores in dict.fromkeys((1, min(2, CORES))))
     steps = (step_case(USUAL, games) for games in (1, BATCH))
-    vectors = (vector_case(v, games) for games in BATCHES for v in VARIANTS)
+    vectors = (*(vector_case(v, games) for games in BATCHES for v in VARIANTS), _planes(USUAL))
     aec = (_aec(v, wrapped) for wrapped in (False, True) for v in VARIANTS)
     copies = (_fork(v) for v in (USUAL, FULL))
-    return [*rollouts, *big, *steps, *vectors, *aec, *copies, _playouts(USUAL)]
+    return [*rollouts, rollout_case(WINTER), *big, *steps, *vectors, *aec, *copies, _playouts(USUAL)]
 
 
 def values() -> dict[str, float]:
@@ -109,9 +114,20 @@ def step_case(v: Variant, games: int) -> Case:
 
 def vector_case(v: Variant, games: int) -> Case:
     """The vector environment in self-play."""
+    return _vector_case(f"vector/{v.key}/{games}", v, games, "compact")
+
+
+def _planes(v: Variant) -> Case:
+    """The same with the largest observation."""
+    return _vector_case(f"vector/planes/{v.key}/{BATCH}", v, BATCH, "planes")
+
+
+def _vector_case(key: str, v: Variant, games: int, observation: Observing) -> Case:
+    """Self-play with one form of observations."""
+    planes = ", planes" if observation == "planes" else ""
 
     def prepare() -> Ready:
-        env = SmallCityVec(games, players=v.players, modules=v.modules)
+        env = SmallCityVec(games, players=v.players, modules=v.modules, observation=observation)
         env.reset(seed=0)
         turned, over = streams(np.arange(games)), np.zeros(games, np.bool_)
 
@@ -127,7 +143,7 @@ def vector_case(v: Variant, games: int) -> Case:
         return Ready(run, _as_counted)
 
     return Case(
-        f"vector/{v.key}/{games}", GROUP, f"SmallCityVec, {v.what}, {_games(games)}",
+        key, GROUP, f"SmallCityVec, {v.what}, {_games(games)}{planes}",
         "batch.pick and SmallCityVec.step from Python, observations and masks", prepare,
         forced=UNSEEN,
     )  # fmt: skip

@@ -1,4 +1,7 @@
-"""Performance targets, as data, for one sitting on one core; our games have 4 players and Godzillas."""
+"""Performance targets, as data, for one sitting; on one core, if not said otherwise.
+
+Our games have 4 players and Godzillas.
+"""
 
 from typing import Final, NamedTuple
 
@@ -33,18 +36,23 @@ VECTOR: Final = "vector/godzillas/4/1024"
 TARGETS: Final = (
     Target("batch.rollout / catanatron, decisions/s, theirs with forced ones", ROLLOUT, 25, "catanatron"),
     Target("batch.rollout / catanatron, games/s", ROLLOUT, 30, "catanatron", "games"),
-    Target("batch.rollout / OpenSpiel chess in C++ (evaluate_bots)", ROLLOUT, 3, "open_spiel/chess/c++"),
-    Target("batch.rollout, all modules / Godzillas alone", "rollout/all/4/1", 0.6, ROLLOUT),
+    Target("batch.rollout / OpenSpiel chess in C++ (evaluate_bots)", ROLLOUT, 10, "open_spiel/chess/c++"),
+    Target("batch.rollout, all modules on Winter boards / Godzillas alone",
+           "rollout/winter/4/1", 0.85, ROLLOUT),
     Target("SmallCityVec, 1,024 games / OpenSpiel chess from Python", VECTOR, 3, "open_spiel/chess/python"),
-    Target("SmallCityVec, 1,024 games / envpool backgammon, 1,024 games", VECTOR, 2, "envpool/backgammon"),
-    Target("env() / PettingZoo connect_four_v3.env()", "aec/godzillas/4", 3, "pettingzoo/connect_four"),
-    Target("SmallCityVec, 1,024 games / env()", VECTOR, 8, "aec/godzillas/4"),
+    Target("SmallCityVec, 1,024 games / envpool backgammon, 1,024 games", VECTOR, 5, "envpool/backgammon"),
+    Target("... with the observation planes", "vector/planes/godzillas/4/1024", 3, "envpool/backgammon"),
+    Target("env() / PettingZoo connect_four_v3.env()", "aec/godzillas/4", 12, "pettingzoo/connect_four"),
+    Target("SmallCityVec, 1 game / env()", "vector/godzillas/4/1", 1, "aec/godzillas/4"),
+    Target("SmallCityVec, 1,024 games / env()", VECTOR, 3, "aec/godzillas/4"),
     Target("playouts from mid-game / simulations of OpenSpiel's C++ MCTS on backgammon",
            "playouts/godzillas/4", 2, "open_spiel/backgammon/mcts"),
     Target("cost of a decision in batch.step, 1 game / 1,024 games",
-           "step/godzillas/4/1024", 3, "step/godzillas/4/1", at_most=True),
+           "step/godzillas/4/1024", 2, "step/godzillas/4/1", at_most=True),
     Target("batch.rollout of 4,096 games, two cores / one, by the clock",
-           "rollout/godzillas/4/4096/2", 1.7, "rollout/godzillas/4/4096/1"),
+           "rollout/godzillas/4/4096/2", 1.9, "rollout/godzillas/4/4096/1"),
+    Target("smallcity train ppo, learned decisions a second on two cores, by the clock",
+           "train/ppo", 5000, sign="/s"),
     Target("batch.fork, games a second", "fork/godzillas/4", 1e6, sign="/s"),
     Target("bytes of a game", "bytes of a game", 8192, at_most=True, sign=""),
     Target("first compile, to the first decision, processor time",
@@ -76,7 +84,7 @@ def _figure(target: Target, sitting: Sitting) -> Spread | None:
         return Spread(value, value, value)
     ours = _rounds(target.ours, sitting)
     if ours is None or not target.theirs:
-        return ours.per_cpu() if ours else None
+        return ours.figure() if ours else None
     theirs = _rounds(target.theirs, sitting)
     return ratio(ours, theirs, target.of) if theirs else None
 

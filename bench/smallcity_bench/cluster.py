@@ -1,0 +1,154 @@
+"""What a cluster costs: Ray against a pool of processes, two workers against one, bytes per game and update.
+
+    python -m smallcity_bench.cluster
+
+An arena of searches is played by each kind of workers in turn, again and again; they are started and have
+played before the clock runs. On a busy machine compare processor seconds, of this process and all it started
+(Linux only), not games per second.
+"""
+
+import argparse
+import os
+import pickle
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from smallcity_agents.arena import runner
+from smallcity_agents.arena.schedule import schedule
+from smallcity_agents.arena.spread import Table, play_chunk, spread
+from smallcity_agents.cluster import Pool, Ray, Workers
+from smallcity_env import Config
+from smallcity_env.refusal import needing
+
+CONFIG: Final = Config(2)
+AGENTS: Final = ["rollout:sims=16", "greedy"]
+FIXTURES: Final = 32
+ALONE: Final = {"random": 512, "greedy": 512, "rollout:sims=16": 32, "search": 8}  # games of each
+
+
+class Cost(NamedTuple):
+    """What an arena cost."""
+
+    games_per_second: float
+    processor_seconds: float  # per game
+
+    def __str__(self) -> str:
+        return f"{self.games_per_second:.2f} games/s, {self.processor_seconds:.3f} processor seconds a game"
+
+
+def processor_seconds() -> float:
+    """Of this process and all that it started and that still run."""
+    stats = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            stats[int(path.parent.name)] = path.read_text().rpartition(")")[2].split()
+    ours, before = {os.getpid()}, 0
+    while len(ours) > before:
+        before = len(ours)
+        ours |= {pid for pid, fields in stats.items() if int(fields[1]) in ours}
+    return sum(int(field) for pid in ours for field in stats[pid][11:13]) / os.sysconf("SC_CLK_TCK")
+
+
+def cost(crew: Workers, folder: Path, games: int, seed: int) -> Cost:
+    """What an arena costs that was not played before."""
+    began, used = time.monotonic(), processor_seconds()
+    runner.run(CONFIG, AGENTS, games, folder / f"{seed}.jsonl", seed, play=partial(spread, crew))
+    return Cost(games / (time.monotonic() - began), (processor_seconds() - used) / games)
+
+
+def costs(makers: dict[str, Callable[[], Workers]], games: int, seed: int) -> dict[str, Cost]:
+    """What each kind of workers costs, on the same games."""
+    found = {}
+    for name, make in makers.items():
+        with tempfile.TemporaryDirectory() as folder:
+            crew = make()
+            cost(crew, Path(folder), 4 * crew.count, seed=0)
+            found[name] = cost(crew, Path(folder), games, seed)
+            crew.close()
+    return found
+
+
+def core_rates(folder: Path) -> dict[str, float]:
+    """Games of two for each processor second, by who plays."""
+    found = {}
+    for name, games in ALONE.items():
+        names = [name, "first"] if name != "greedy" else [name, "builder"]
+        runner.run(CONFIG, names, 2, folder / "warm.jsonl")
+        began = time.process_time()
+        runner.run(CONFIG, names, games, folder / "alone.jsonl", seed=1000)
+        found[name] = games / (time.process_time() - began)
+    return found
+
+
+def game_bytes() -> tuple[int, int]:
+    """Bytes of a game on its way to a worker, and of its result on the way back."""
+    table = Table(CONFIG, tuple(AGENTS))
+    fixtures = schedule(len(AGENTS), CONFIG.players, FIXTURES)
+    chunk = play_chunk(table, fixtures)
+    return len(pickle.dumps((table, fixtures))) // FIXTURES, len(pickle.dumps(chunk)) // FIXTURES
+
+
+def update_costs(games: int, horizon: int) -> dict[str, float]:
+    """Seconds and bytes of a rollout of PPO, and of learning from it."""
+    with needing("train"):
+        from smallcity_training import streams
+        from smallcity_training.ppo import PPO, PPOConfig
+    import torch
+
+    config = PPOConfig(games=games, horizon=horizon, streams=1, opponents_share=0.0, pool_share=0.0)
+    learner = PPO(streams.Away(), config)  # type: ignore[arg-type]
+    published = streams.published_by(learner, version=0)
+    ticket = streams.Ticket(0, 0, {})
+    rollout = streams.play_rollout(published, ticket)  # compiled from here on
+    took, rollout = _timed(lambda: streams.play_rollout(published, streams.Ticket(0, 0, rollout.state)))
+    tensors = {name: torch.from_numpy(array) for name, array in rollout.data.items()}
+    decisions = len(rollout.data["actions"])
+    learnt, _ = _timed(lambda: learner.learn(tensors, torch.arange(decisions).numpy()))
+    sizes = {"weights": published.net, "decisions": rollout.data, "state": rollout.state}
+    megabytes = {f"MB of {name}": len(pickle.dumps(value)) / 1e6 for name, value in sizes.items()}
+    return {"decisions": decisions, "seconds to play": took, "seconds to learn": learnt} | megabytes
+
+
+def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """The processor seconds something took, and what came of it."""
+    began = time.process_time()
+    made = work()
+    return time.process_time() - began, made
+
+
+def main() -> None:
+    """Print the figures of docs/cluster.md."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=48, help="of an arena (default 48)")
+    parser.add_argument("--repeats", type=int, default=3, help="of every way (default 3)")
+    args = parser.parse_args()
+    sent, received = game_bytes()
+    print(f"a game: {sent:,} bytes to the worker, {received:,} back", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        print(
+            "games/s on a core:",
+            {name: round(x, 3) for name, x in core_rates(Path(folder)).items()},
+            flush=True,
+        )
+    print("a rollout:", {name: round(value, 3) for name, value in update_costs(64, 64).items()}, flush=True)
+    makers: dict[str, Callable[[], Workers]] = {
+        "pool of 1": lambda: Pool(1),
+        "pool of 2": lambda: Pool(2),
+        "Ray with 1": lambda: Ray("local", 1),
+        "Ray with 2": lambda: Ray("local", 2),
+    }
+    rounds = [costs(makers, args.games, seed) for seed in range(1000, 1000 + 100 * args.repeats, 100)]
+    for name in makers:
+        print(f"{name}:", Cost(*(median(values) for values in zip(*(r[name] for r in rounds), strict=True))))
+
+
+if __name__ == "__main__":
+    main()
