@@ -27,7 +27,6 @@ from .mutants import Mutant, mutants, mutated
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 2  # times the usual time of the tests, and seconds, until a mutant counts as hanging
-TEST_LIMIT = 3.0  # seconds: a slower test is left out
 SURVIVED, KILLED, HANGS, UNREACHED = "survived", "killed", "hangs", "unreached"
 
 
@@ -38,20 +37,25 @@ class Target(NamedTuple):
     tests: Sequence[str]
 
 
-RULES = [
-    "smallcity_env/rules/phases/*.py",
-    "smallcity_env/rules/scoring.py",
-    "smallcity_env/rules/modules/*.py",
-]
-ARENA = "agents/smallcity_agents/arena"
+RULES = "smallcity_env/rules"
+KERNELS = [
+    "borough", "people", "placing", "prices", "scoring", "spaces", "storage", "supply", "turns", "zone",
+]  # fmt: skip
+ARENA, SEARCH = "agents/smallcity_agents/arena", "agents/smallcity_agents/search"
+RULES_FILES = [
+    f"{RULES}/phases/*.py", f"{RULES}/modules/*.py", *(f"{RULES}/{name}.py" for name in KERNELS),
+]  # fmt: skip
 TARGETS = {
-    "rules": Target(RULES, ["tests/rulebook"]),
-    "golden": Target(RULES, ["tests/test_golden.py"]),
+    "rules": Target(RULES_FILES, ["tests/rulebook"]),
+    "golden": Target(RULES_FILES, ["tests/test_golden.py"]),
     "statistics": Target(
-        [f"{ARENA}/{name}.py" for name in ("standings", "schedule")],
-        [f"tests/agents/test_{name}.py" for name in ("standings", "schedule")],
+        [f"{ARENA}/{name}.py" for name in ("schedule", "standings", "stats")],
+        [f"tests/agents/test_{name}.py" for name in ("schedule", "standings", "stats")],
     ),
-    "search": Target(["agents/smallcity_agents/search/tree.py"], ["tests/agents/test_tree.py"]),
+    "search": Target(
+        [f"{SEARCH}/tree.py", f"{SEARCH}/improve.py", f"{SEARCH}/line.py"],
+        ["tests/agents/test_tree.py", "tests/agents/test_improve.py"],
+    ),
 }
 
 
@@ -97,7 +101,8 @@ class Run:
         """A sample of the mutants, without those on file."""
         every = [mutant for path in self.paths for mutant in mutants(path, ROOT)]
         sample = random.Random(self.args.seed).sample(every, min(self.args.count, len(every)))
-        done = {(entry["key"], entry["target"]) for entry in results(self.args.results)}
+        entries = results(self.args.results)
+        done = {(e["key"], e["target"]) for e in entries if e["outcome"] == KILLED or not self.args.again}
         if self.args.survivors_of:
             sample = [mutant for mutant in every if (mutant.key) in self._survivors()]
         return [mutant for mutant in sample if (mutant.key, self.args.target) not in done]
@@ -117,10 +122,10 @@ class Run:
     def _learnt(self, session: pytest.Session) -> dict[str, Known]:
         """Every test's time and functions, from file or by running it."""
         path = self.args.results.with_suffix(f".{self.args.target}.tests.json")
-        if not path.is_file():
+        if self.args.again or not path.is_file():
             progress, lines = Estimate(len(session.items)), []
             for item in session.items:
-                lines.append(in_child(functools.partial(self._traced, item), TEST_LIMIT))
+                lines.append(in_child(functools.partial(self._traced, item), self.args.slowest))
                 progress(item.nodeid)
             path.write_text(json.dumps([json.loads(line) for line in lines if line.startswith("[")]))
         entries = json.loads(path.read_text())
@@ -208,10 +213,10 @@ def in_child(call: Callable[[], str], limit: float) -> str:
 
 
 def results(path: Path) -> list[dict[str, str]]:
-    """The lines of a file of results."""
-    if not path.is_file():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    """The last line of every mutant and target in a file of results."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    entries = [json.loads(line) for line in lines]
+    return list({(entry["key"], entry["target"]): entry for entry in entries}.values())
 
 
 def report(path: Path) -> str:
@@ -238,6 +243,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="mutants in the sample (default 100)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default 0)")
     parser.add_argument("--seconds", type=float, default=30, help="of tests for a mutant (default 30)")
+    parser.add_argument("--slowest", type=float, default=3, help="seconds of a test (default 3)")
+    parser.add_argument("--again", action="store_true", help="run survivors again, after tests were added")
     parser.add_argument("--survivors-of", metavar="TARGET", help="run the survivors of another target")
     parser.add_argument("--results", type=Path, default=Path("runs/mutation.jsonl"))
     args = parser.parse_args()
