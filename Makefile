@@ -31,9 +31,8 @@ quick: $(STAMP) ## the rules and their tables, in less than a minute: for the in
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/rulebook $(addprefix tests/test_,$(addsuffix .py,\
 		architecture config golden perft questions rules_tables sets))
 
-fuzz: $(STAMP) ## wrong arguments, saves, texts and logs at random, for an hour (SECONDS_OF_FUZZ=3600)
-	@end=$$(( $$(date +%s) + $(SECONDS_OF_FUZZ) )); while [ $$(date +%s) -lt $$end ]; do \
-		$(BIN)/python -m pytest -n0 tests/fuzz --hypothesis-profile=long || exit 1; done
+fuzz: $(STAMP) ## wrong arguments, files and messages at random, for an hour (SECONDS_OF_FUZZ=3600)
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS_OF_FUZZ)
 
 lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
@@ -76,7 +75,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || $(PYTHON) -m virtualenv --quiet --clear $(VENV) \
 		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
 	@# -qq: nothing but errors
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,docs,dev]'
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,cluster,docs,dev]'
 	@touch $@
 
 $(PEERS): $(STAMP)

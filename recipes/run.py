@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Final
 
 from measure import win_share
+from smallcity_env import files
 from smallcity_env.refusal import Refused, needing
 
 HERE: Final = Path(__file__).parent
@@ -111,12 +112,12 @@ def rows_of(names: list[str], steps: int | None) -> dict[str, str]:
 
 def write(page: Path, rows: dict[str, str]) -> None:
     """Replace the rows of the table in a page; rows of clients that were not run are kept."""
-    before, _, rest = page.read_text().partition(BEGIN)
+    before, _, rest = files.read_text(page).partition(BEGIN)
     table, _, after = rest.partition(END)
     known = {line.split(" | ")[0].strip("| "): f"{line}\n" for line in table.splitlines()[2:]}
     merged = known | rows
     lines = [merged[recipe.client] for recipe in RECIPES.values() if recipe.client in merged]
-    page.write_text(before + BEGIN + HEAD + "".join(lines) + END + after)
+    files.write(page, before + BEGIN + HEAD + "".join(lines) + END + after)
 
 
 def main() -> int:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from .docs_commands import FILE, PAGES
 from .interpreter import ROOT
 
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
 
 
@@ -26,21 +26,32 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), f"{name} has no heading #{anchor}"
 
 
-# -- the guides
+# -- their code
 
-GUIDES = [ROOT / "docs" / f"{name}.md" for name in ("first-agent", "first-training", "reading-an-arena")]
-FILE = re.compile(r"^A file `([\w.]+)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RECIPES = {
+    "changes.md",
+    "modules.md",
+}  # each block names the file it changes: test_changes.py, test_modules_recipe.py
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+QUOTED = [*(ROOT / "smallcity_env").rglob("*.py"), *(ROOT / "recipes").glob("*.py")]
+SOURCES = [path.read_text() for path in QUOTED]
+WITH_CODE = [page for page in PAGES if BLOCK.search(page.read_text()) and page.name not in RECIPES]
 
 
-@pytest.mark.parametrize("guide", GUIDES, ids=lambda page: page.stem)
-def test_guides_do_what_they_say(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
+def test_pages_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files they show are written into an empty folder, and their prompts are answered there."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    text = guide.read_text()
-    for name, code in FILE.findall(text):
+    for name, code in FILE.findall(page.read_text()):
         (tmp_path / name).write_text(code)
-    failures, tried = doctest.testfile(str(guide), module_relative=False, optionflags=FLAGS)
-    blocks = text.count("```python")
-    assert tried >= blocks - len(FILE.findall(text)) > 0 and failures == 0
+    assert doctest.testfile(str(page), module_relative=False, optionflags=FLAGS).failed == 0
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=lambda page: page.stem)
+def test_no_block_goes_untested(page: Path) -> None:
+    """Every block is typed at the prompt, a whole file, or quoted from the sources."""
+    files = {code for _, code in FILE.findall(page.read_text())}
+    for code in BLOCK.findall(page.read_text()):
+        assert code.startswith(">>>") or code in files or any(code in source for source in SOURCES), code

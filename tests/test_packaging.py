@@ -122,3 +122,14 @@ def test_every_declared_python_is_in_the_matrix_of_the_workflow() -> None:
 def test_the_changelog_and_the_citation_name_the_version() -> None:
     assert f"\n## [{smallcity_env.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
     assert f"\nversion: {smallcity_env.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "termios", "tty"}
+
+
+def test_nothing_that_windows_lacks_is_imported() -> None:
+    for folder in ("smallcity_env", "agents", "training"):
+        for path in (ROOT / folder).rglob("*.py"):
+            source = path.read_text(encoding="utf-8")
+            imported = re.findall(r"^\s*(?:import|from) (\w+)", source, re.MULTILINE)
+            assert not POSIX_ONLY & set(imported), path

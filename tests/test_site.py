@@ -1,11 +1,15 @@
 """The site is built strictly: no broken link, no page that is not in its navigation."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import smallcity_agents
+import smallcity_env
 
 ROOT = Path(__file__).parents[1]
 
@@ -13,16 +17,21 @@ ROOT = Path(__file__).parents[1]
 def build(project: Path, to: Path) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(to)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=600)
 
 
 def test_the_site_is_built(tmp_path: Path) -> None:
     built = build(ROOT, tmp_path)
     assert built.returncode == 0, built.stdout + built.stderr
-    pages = {page.stem for page in (ROOT / "docs").glob("*.md")}
-    assert pages <= {page.stem for page in tmp_path.glob("*.html")}
-    assert "play_forced" not in (tmp_path / "api.html").read_text()
-    assert "smallcity_env.Game" in (tmp_path / "api.html").read_text()
+    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "notebooks").glob("*.ipynb")]
+    assert {page.stem for page in pages} <= {page.stem for page in tmp_path.rglob("*.html")}
+    reference = (tmp_path / "api.html").read_text()
+    assert "play_forced" not in reference
+    for package in (smallcity_env, smallcity_agents):
+        assert not [name for name in package.__all__ if f"{package.__name__}.{name}" not in reference]
+    for page in tmp_path.rglob("*.html"):
+        for target in re.findall(r'href="([\w.][\w./-]*\.html)[#"]', page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
 @pytest.mark.parametrize(
