@@ -17,7 +17,7 @@ Every question belongs to a thing that runs out in its round or in the game, so 
                   which product, and where                                   32 a player and round
                   products of Tourists, 2 from each other borough and 2 more
                   by the port: from where, and which                          4 players of these
-                  the Doctor: pay, and who gets up                            2 a player and round
+                  the Doctor: pay, and who is revived                         2 a player and round
     Phase 6       from round 5, each host: arrive (2), leave (2), 5 turns     9 a host and round
                   a death (who, where) at 25, 50, 75 and each round from 5    2 (3 + rounds - 4) a player
     Phase 7 and   2 discs of 4 columns (row, pay, what, where, way)          40 a player

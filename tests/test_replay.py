@@ -80,7 +80,7 @@ WRONG = [
     (r"\nseat[^\n]*\n\Z", "\n", r"this log is incomplete: it should have \d+ answers and has \d+"),
     (r"^seat \d where.*", "hello", r"line \d+: an answer reads like 'seat 0 where: at C3', not 'hello'"),
     (r"^(seat \d) where", r"\1 wherever", r"line \d+: there is no question 'wherever'"),
-    (r"where: at \S+", "where: at Z99", r"line \d+: 'z99' is no space"),
+    (r"where: at \S+", "where: at Z99", r"line \d+: 'z99' is not a space"),
     (r"^players 3", "players 9", "line 5: players is '9'"),
     (r"^money 4", "money lots", r"line \d+: "),
 ]

@@ -1,4 +1,4 @@
-"""Compiled entries on disk: found again wherever the sources lie, checked before they are loaded.
+"""Compiled entries on disk: independent of where the sources are, checked before they are loaded.
 
     $XDG_CACHE_HOME/smallcity/<sources and numbers>/<entry>-<signature, processor, versions>.code
 
@@ -36,11 +36,11 @@ VERSIONS: Final = (platform.python_version(), numba.__version__, llvmlite.__vers
 
 
 class Damaged(Exception):
-    """A file of the cache that does not hold what was written; the message says what is wrong."""
+    """A damaged file of the cache; the message says what is wrong."""
 
 
 def root() -> Path | None:
-    """The user's cache folder for this package; None where there is no home to have one in."""
+    """The user's cache folder for this package; None without a home directory."""
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "smallcity"
     except RuntimeError:
@@ -49,7 +49,7 @@ def root() -> Path | None:
 
 @cache
 def say_once(line: str) -> None:
-    """Tell people on stderr what the cache does; the same line only once."""
+    """Report on stderr what the cache does, each line once."""
     print(f"smallcity: {line}", file=sys.stderr, flush=True)
 
 
@@ -70,7 +70,7 @@ def read(path: Path) -> bytes | None:
 
 
 def write(path: Path, code: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file atomically."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
     try:
         with open(handle, "wb") as file:
@@ -84,7 +84,7 @@ def write(path: Path, code: bytes) -> None:
 
 
 def move_aside(path: Path) -> None:
-    """Rename what is damaged, in the place of what was damaged before."""
+    """Move a damaged file aside, replacing an earlier one."""
     aside = path.with_name(f"{path.name}.damaged")
     if aside.is_dir():
         shutil.rmtree(aside)
@@ -112,7 +112,7 @@ def reduced(result: Any) -> bytes:
 
 
 def rebuilt(code: bytes | None, target_context: Any) -> Any:
-    """A compiled entry from its bytes, None from none."""
+    """The compiled entry in these bytes; None for None."""
     try:
         if code is None:
             return None
@@ -126,7 +126,7 @@ def rebuilt(code: bytes | None, target_context: Any) -> Any:
 
 
 class EntryCache(_Cache):  # type: ignore[misc]
-    """What numba asks for the compiled code of one entry: one file for each signature."""
+    """The cache numba asks for the compiled code of one entry: one file per signature."""
 
     def __init__(self, name: str, folder: Path | None) -> None:
         self._name, self._folder = name, folder
@@ -157,15 +157,15 @@ class EntryCache(_Cache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write an entry compiled for a signature."""
         if self._folder is None or data.library.has_dynamic_globals:  # numba put addresses into the code
-            say_once(f"{self._name} has no place in the cache: it is compiled at every start")
+            say_once(f"{self._name} cannot be cached: it is compiled at every start")
             return
         try:
             write(self._path(sig, data.codegen), reduced(data))
         except OSError as error:
-            say_once(f"cannot write to {self._folder} ({error.strerror}): compiled code is not kept")
+            say_once(f"cannot write to {self._folder} ({error.strerror}): compiled code is not cached")
 
     def enable(self) -> None:
-        """Numba asks for it; this cache is always enabled."""
+        """Part of numba's interface; this cache is always enabled."""
 
     disable = flush = enable
 
@@ -183,7 +183,7 @@ class EntryCache(_Cache):  # type: ignore[misc]
             return None
 
     def _load_in_turn(self, path: Path, target_context: Any) -> Any:
-        """The same when no other process is compiling it; a damaged file is moved aside."""
+        """The same, read while no other process is compiling it; a damaged file is moved aside."""
         with suppress(OSError):  # save_overload says what cannot be written
             path.parent.mkdir(parents=True, exist_ok=True)
             self._wait(path.with_suffix(".lock"))

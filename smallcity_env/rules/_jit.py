@@ -76,7 +76,7 @@ FOLDER = _folder_name()
 def _cache_of(function: Callable[..., Any]) -> EntryCache:
     """The cache of an entry; the folder depends on the sources of its package too, never on where they lie.
 
-    What is typed in or made by another function may change without a change in a source: it is not kept.
+    Functions typed in or generated can change without a change in a source file: they are not cached.
     """
     file, root = Path(function.__code__.co_filename), cache_root()
     if root is None or function.__closure__ or not file.exists():
@@ -119,16 +119,16 @@ class _Linked(JITCodeLibrary):  # type: ignore[misc]
         super().finalize()
 
 
-def _callees_first(library: Any, found: dict[Any, None]) -> None:
+def _callees_first(library: Any, ordered: dict[Any, None]) -> None:
     """Append a library to the list, after every library it needs."""
-    if library not in found:
+    if library not in ordered:
         for callee in library._linking_libraries:
-            _callees_first(callee, found)
-        found[library] = None
+            _callees_first(callee, ordered)
+        ordered[library] = None
 
 
 class _Passes(compiler_machinery.PassManager):  # type: ignore[misc]
-    """Numba's passes without the record it keeps of each: writing out the type of a game took an eighth."""
+    """Numba's passes without its log of each: writing out the type of a game took an eighth of the time."""
 
     def _runPass(self, _index: int, step: Any, state: Any) -> None:  # noqa: N802 - numba's name
         step.analysis = self._analysis
@@ -214,7 +214,7 @@ def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
 def dispatch(
     arguments: str, key: str, branches: Mapping[Any, Sequence[str]], scope: Mapping[str, Any], last: str = ""
 ) -> Any:
-    """A kernel of one if and many elifs on a key: numba has no faster way to call one of several kernels.
+    """A kernel that dispatches on a key by if and elif: numba has no faster way to call one of several.
 
     `branches` has the lines of each value of the key, which may use the names of `scope`; `last` is the line
     of any other value.
@@ -229,7 +229,7 @@ def dispatch(
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Compiling makes many objects and little garbage: looking for it took a tenth of the time."""
+    """Suspend garbage collection, which took a tenth of the time: compiling makes little garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -267,10 +267,10 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def code_of(compiled: Any) -> Callable[..., Any]:
-    """What an entry was compiled to, without numba's look at the types of its arguments.
+    """What an entry was compiled to, without numba's dispatch on the types of its arguments.
 
-    That look takes longer than a decision. Arguments of other types than it was compiled for are not refused:
-    only for arrays that have been checked.
+    Dispatch takes longer than a decision. Nothing refuses arguments of other types than it was compiled for:
+    call it only with arrays that have been checked.
     """
     if not JIT:
         return compiled  # type: ignore[no-any-return]

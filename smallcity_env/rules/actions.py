@@ -79,7 +79,7 @@ def space_number(text: str) -> int:
     """The space a name like D4 stands for."""
     col, row = ord(text[:1].upper()) - ord("A"), text[1:]
     if not (0 <= col < SIDE and row.isdigit() and 1 <= int(row) <= SIDE):
-        raise UnknownAction(f"{text!r} is no space: say a column A-J and a row 1-10, like D4")
+        raise UnknownAction(f"{text!r} is not a space: write a column A-J and a row 1-10, like D4")
     return (int(row) - 1) * SIDE + col
 
 
@@ -117,7 +117,7 @@ ALIASES: Final = {"pass": NO, "stay": NO, "stop": NO, "decline": NO}
 def name(action: int) -> str:
     """The readable name of an id."""
     if not 0 <= action < ACTIONS:
-        raise UnknownAction(f"{action} is no action: ids run from 0 to {ACTIONS - 1}")
+        raise UnknownAction(f"{action} is not an action: ids run from 0 to {ACTIONS - 1}")
     return ACTION_NAMES[action]
 
 
@@ -131,7 +131,7 @@ def parse(text: str) -> int:
     spot = words.removeprefix("at ")
     if spot[:1].isalpha() and spot[1:].isdigit():
         return AT + space_number(spot)
-    raise UnknownAction(f"{text!r} is no action; say one like 'build park-1', 'at D4', 'pay votes' or 'no'")
+    raise UnknownAction(f"{text!r} is not an action: try 'build park-1', 'at D4', 'pay votes' or 'no'")
 
 
 _IDS.update({f"at {space_name(space)}".lower(): AT + space for space in range(SPACES)})

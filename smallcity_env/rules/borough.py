@@ -265,21 +265,21 @@ def rooms_of(b, board, t):
 def at_place(s, p, place):
     """All people spaces of one kind of place in a borough."""
     b = s.borough[p]
-    found = NOWHERE
+    spaces = NOWHERE
     for t in each(b.firsts):
         if TILES[b.kind[t]].place == place:
-            found |= rooms(s, p, t)
-    return found
+            spaces |= rooms(s, p, t)
+    return spaces
 
 
 @kernel
 def labelled(b, family, number):
     """The spaces of a family that carry one label: all a, all stone and so on (C1)."""
-    found = NOWHERE
+    spaces = NOWHERE
     for t in each(of(b.firsts) & of(b.family[family])):
         left = cells(b, t)
         for _ in range(number):
             left = rest(left)
         if some(left):
-            found |= at(first(left))
-    return found
+            spaces |= at(first(left))
+    return spaces

@@ -22,7 +22,7 @@ BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK,
 CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
 FORMS = len(Form)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
-VIEWER, GONE = 0, 1  # the rows of `out` a step writes, if there are any: who sees it, seats that play no more
+VIEWER, GONE = 0, 1  # the rows of `out` a step writes, if there are any: who sees it, seats that are out
 STEP_LINES = 2
 SKIP = -1  # as an action: leave this game alone
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
@@ -48,7 +48,7 @@ def _tell(command, s, out):
 
 @kernel
 def _gone(s):
-    """How many seats play no more: all when the game is over."""
+    """How many seats are out of the game: all when it is over."""
     if s.ask == Ask.OVER:
         return s.rules.players
     return s.rules.players - players_in(s)
@@ -69,7 +69,7 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
     """Run one command over the games; return the first game whose action is illegal, DONE for none.
 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
-    Returns UNFIT if an array is too small or a seat is nobody's: the only check of what callers hand in.
+    Returns UNFIT if an array is too small or a seat has no player; nothing else is checked.
     """
     status = _refused(command, states, actions, streams, legal, _room(form, seen, planes), len(seen))
     if status != DONE:

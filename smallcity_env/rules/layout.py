@@ -1,4 +1,4 @@
-"""Where everything stands in an observation, and which field of the record it is read from.
+"""Where everything is in an observation, and which field of the record it is read from.
 
 There are three forms of an observation (`Form`). All begin with the table and the seats: one row here is a
 stretch of that vector. Then compact has four numbers a space, some of them packed; vector and planes have
@@ -171,7 +171,7 @@ SEAT: Final = [
 ]
 
 _DERIVED: Final = {  # written by observe.py itself, for each seat after SEAT
-    "playing": (1, "1: this seat is at the table"),
+    "playing": (1, "1: this seat is in the game"),
     "board": (BOARDS, "one-hot"),
     "council": (ROWS, "column of a disc / 4"),
     "stock": (MATERIALS, "materials / 10"),
@@ -296,18 +296,18 @@ def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[
 
 
 def _reading_list(unpacked: bool, view: View, viewer: int, players: int) -> list[Read]:
-    """Every read for one viewer in a game of N players."""
-    found: list[Read] = []
+    """Every read for one viewer in a game with this many players."""
+    reads: list[Read] = []
     table, offsets = (UNPACKED_TABLE, TABLE_OFFSETS) if unpacked else (TABLE, OFFSETS)
     for block in table:
         if not (block.hidden and view is View.WAITING):
-            found += _reads(block, _word_of(block.field), offsets[block.name], viewer, players)
+            reads += _reads(block, _word_of(block.field), offsets[block.name], viewer, players)
     for k in range(players):
         shift = SHOWN_SHIFT if view is not View.OPEN and k > 0 else 0
         for block in SEAT:
             word = _word_of_borough(block.field, (viewer + k) % players) + shift
-            found += _reads(block, word, offsets[f"seat+{k}.{block.name}"], viewer, players)
-    return found
+            reads += _reads(block, word, offsets[f"seat+{k}.{block.name}"], viewer, players)
+    return reads
 
 
 _LISTS: Final = {

@@ -129,7 +129,7 @@ def limits_of(name: str, dtype: "np.dtype[Any]") -> tuple[int, int]:
 
 
 def _words(block: "np.dtype[Any]", path: str = "") -> Iterator[tuple[str, int, int]]:
-    """Every word of a block: what it belongs to, and its limits; a word of two fields to the second."""
+    """Every word of a block with its field and limits; a word shared by two fields belongs to the second."""
     half = 0  # 1: a field of bytes has ended in the middle of a word
     for name in block.names or ():
         dtype = block[name]

@@ -1,4 +1,4 @@
-"""What one seat may see, and nothing else, as numbers of about 0 to 1 (the index table: layout.py).
+"""What one seat may see, and nothing else, as numbers from about 0 to 1 (the index table: layout.py).
 
 Hidden from a seat: others' promises, what others build behind their screens (P2.1, SU2), the tiles they
 take from the supply for it and the question they are asked meanwhile, the random stream, and cards not

@@ -178,7 +178,7 @@ def old_tile_will_do(s, p, kind, t):
 def _upgrade_spots(s, p, kind, way, floor, here):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
-    found = NOWHERE
+    anchors = NOWHERE
     for t in each(here.upgradable & of(b.family[TILES[kind].family])):
         if old_tile_will_do(s, p, kind, t):
             old = cells(b, t) - shunned(kind, here)
@@ -191,8 +191,8 @@ def _upgrade_spots(s, p, kind, way, floor, here):
                 spots = meeting(s, p, kind, way, spots)
             if some(spots) and modules.rough(s, p):
                 spots = payable_spots(s, p, kind, way, spots)
-            found |= spots
-    return found
+            anchors |= spots
+    return anchors
 
 
 @kernel
@@ -237,10 +237,10 @@ def all_spots(s, p, kind, upgrade):
     here = site(s.borough[p])
     floor = _floor(s, p, kind, upgrade, here)
     row = TILES[kind]
-    found = NOWHERE
+    anchors = NOWHERE
     for i in range(row.ways):
-        found |= _spots_for(s, p, kind, upgrade, row.way[i], floor, here)
-    return found
+        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, here)
+    return anchors
 
 
 @kernel

@@ -137,7 +137,7 @@ def see_question(s, p, out, at):
 
 
 def sizes(form: Form, players: int) -> tuple[int, int]:
-    """How many numbers the vector of a form has for so many players, and how many bytes its planes."""
+    """The lengths of a form's vector and of its planes for a number of players."""
     if form is Form.COMPACT:
         return COMPACT_SIZE, 0
     if form is Form.VECTOR:

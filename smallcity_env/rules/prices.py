@@ -74,7 +74,7 @@ def payable(s, p, kind, means):
 def payable_spots(s, p, kind, way, spots):
     """On terrain that costs materials: the spots the player can pay for (TB2, TB4)."""
     b = s.borough[p]
-    found = NOWHERE
+    payable = NOWHERE
     for anchor in each(spots):
         covered = tile(way, anchor) - of(b.tiled)
         ok = modules.may_cover(s, p, covered, _stones(s, p, kind))
@@ -83,8 +83,8 @@ def payable_spots(s, p, kind, way, spots):
             if need > 0 and not is_free(s):
                 ok = ok and need + asked(s, p, kind, material) <= stock(b, material)
         if ok:
-            found |= at(anchor)
-    return found
+            payable |= at(anchor)
+    return payable
 
 
 @kernel

@@ -116,13 +116,12 @@ def _guests(s, p):
 
 
 @kernel
-def _gaps(s, p):
+def gaps(s, b, p):
     """Spaces of the zone in the first 7 x 7 without a tile; river and ruined ones are exempt."""
-    b = s.borough[p]
-    wanted = of(b.zone) & of(SQUARE[START_ZONE])
+    required = of(b.zone) & of(SQUARE[START_ZONE])
     ruined = unusable(b) - of(b.cemetery)
     exempt = of(TERRAIN[s.rules.board[p], Terrain.RIVER]) | ruined
-    return count(wanted - of(b.tiled) - exempt)
+    return count(required - of(b.tiled) - exempt)
 
 
 @kernel
@@ -172,7 +171,7 @@ MEASURES: Final[dict[Metric, Any]] = {
     Metric.FACTORY_SPACES: kernel(lambda s, p: counting(s, s.borough[p], Family.FACTORY)),
     Metric.TILE_SPACES: kernel(lambda s, p: count(of(s.borough[p].tiled) - worthless(s, s.borough[p]))),
     Metric.GRAVES: kernel(lambda s, p: count(of(s.borough[p].cemetery))),
-    Metric.GAPS: _gaps,
+    Metric.GAPS: kernel(lambda s, p: gaps(s, s.borough[p], p)),
     Metric.LIVING: kernel(lambda s, p: living(s.borough[p], p)),
     Metric.MUSEUM_GUESTS: _guests,
     Metric.TRAM_RIDERS: kernel(lambda s, p: s.borough[p].riders[p] + 0),

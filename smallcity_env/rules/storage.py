@@ -17,12 +17,12 @@ def stock(b, material):
 @kernel
 def depots(b, kind):
     """The spaces of the tiles of one kind that store: Warehouses, or the Shanghai port."""
-    found = NOWHERE
+    spaces = NOWHERE
     if b.built[kind] > 0:
         for t in each(b.firsts):
             if b.kind[t] == kind:
-                found |= cells(b, t)
-    return found
+                spaces |= cells(b, t)
+    return spaces
 
 
 @kernel

@@ -16,6 +16,15 @@ def playing(s, p):
 
 
 @kernel
+def seat_on(s, board):
+    """The seat still in the game that plays on a board, or -1."""
+    for p in range(s.rules.players):
+        if s.rules.board[p] == board and playing(s, p):
+            return p
+    return -1
+
+
+@kernel
 def next_turn(s):
     """Advance to the next player still in; after the last one `turns_over` is true."""
     s.turn += 1

@@ -6,8 +6,8 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, unusable
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
-from smallcity_env.rules.scoring import counting, counts_as, worthless
-from smallcity_env.rules.spaces import NOWHERE, SQUARE, at, count, each, has, of
+from smallcity_env.rules.scoring import counting, counts_as, gaps, worthless
+from smallcity_env.rules.spaces import NOWHERE, at, count, each, has, of
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
@@ -16,18 +16,16 @@ from smallcity_env.rules.tables import (
     SHOP_MONEY,
     SHOP_VOTES,
     SIDE,
-    START_ZONE,
     UNIVERSITY_VOTES,
     UPGRADING,
     Family,
     Phase,
     Place,
-    Terrain,
     Victory,
 )
 from smallcity_env.rules.tables.cards import STORED_WORTH
 from smallcity_env.rules.tables.expansions import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
-from smallcity_env.rules.tables.maps import TERRAIN, Board
+from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, KINDS, TILES, Kind
 
 from .promises import promise_value
@@ -138,15 +136,7 @@ def _spaces(s, p, b, f):
     f.promise = b.promise
     f.special = b.special
     f.difficulty = b.difficulty
-    f.gaps = _gaps(s, p, b)
-
-
-@kernel
-def _gaps(s, p, b):
-    """Spaces of the first 7 x 7 that need a tile and have none (promise 8)."""
-    wanted = (of(b.zone) & of(SQUARE[START_ZONE])) - of(b.tiled)
-    exempt = of(TERRAIN[s.rules.board[p], Terrain.RIVER]) | (unusable(b) - of(b.cemetery))
-    return count(wanted - exempt)
+    f.gaps = gaps(s, b, p)
 
 
 @kernel

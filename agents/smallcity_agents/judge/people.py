@@ -5,6 +5,7 @@ from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import at_place, hall, kind_at, label
 from smallcity_env.rules.modules.mayor import audience
 from smallcity_env.rules.people import mine, people_on_tiles, place_at
+from smallcity_env.rules.phases.pollution import highest
 from smallcity_env.rules.spaces import count, has, of, some
 from smallcity_env.rules.tables import (
     DEATH_LEVELS,
@@ -22,7 +23,6 @@ from smallcity_env.rules.tables import (
 from smallcity_env.rules.tables.cards import TRADE_MONEY, TRADE_VOTES
 from smallcity_env.rules.tables.expansions import SPECIALIST_VOTES
 from smallcity_env.rules.tables.tiles import TILES, Kind
-from smallcity_env.rules.turns import playing
 
 from .features import WORK_AT
 from .promises import promise_value
@@ -129,18 +129,9 @@ def _clinic(s, p, w, f):
     feared = 0
     for level in DEATH_LEVELS:
         feared += b.pollution < level <= b.pollution + made
-    if s.round_no >= SMOG_ROUND and made > 0 and _dirtiest(s, p):
+    if s.round_no >= SMOG_ROUND and made > 0 and highest(s, p):
         feared += 1
     return w.death + f.pay[Work.CLINIC] if feared > 0 else 0.0
-
-
-@kernel
-def _dirtiest(s, p):
-    """Whether nobody has a higher pollution."""
-    for q in range(s.rules.players):
-        if playing(s, q) and s.borough[q].pollution > s.borough[p].pollution:
-            return False
-    return True
 
 
 # -- moving

@@ -97,11 +97,11 @@ def promise_value(f, w, votes, pollution):
     """The expected points of the own promises (E1), with votes and pollution as expected at the end."""
     value = 0.0
     if f.promise > 0:
-        worth = WORTH[f.difficulty] + BROKEN[f.difficulty]
-        value += worth * _chance(f, w, f.promise, votes, pollution) - BROKEN[f.difficulty]
+        stake = WORTH[f.difficulty] + BROKEN[f.difficulty]
+        value += stake * _chance(f, w, f.promise, votes, pollution) - BROKEN[f.difficulty]
     if f.special > 0:
-        worth = SPECIAL_WORTH + SPECIAL_BROKEN
-        value += worth * _chance(f, w, f.special, votes, pollution) - SPECIAL_BROKEN
+        stake = SPECIAL_WORTH + SPECIAL_BROKEN
+        value += stake * _chance(f, w, f.special, votes, pollution) - SPECIAL_BROKEN
     return value
 
 

@@ -160,7 +160,7 @@ build_plant = power_plants.build  # a plant is built (PP2)
 
 @kernel
 def enters(s, k, space):
-    """Settle that a citizen has moved onto a space (AS5)."""
+    """Apply what follows when a citizen has moved onto a space (AS5)."""
     if s.rules.board[k] == Board.TOKYO:
         asian.enters(s, k, space)
 

@@ -29,7 +29,7 @@ from ..tables import Ask, Family, Phase, Place, Terrain
 from ..tables.expansions import DELHI_DEATHS, DELHI_FIRST, DELHI_LAST, FLOOD_MONEY, FLOOD_ROUNDS, HARBOR_RIVER
 from ..tables.maps import TERRAIN, Board
 from ..tables.tiles import TILES, Kind
-from ..turns import playing
+from ..turns import seat_on
 
 
 @kernel
@@ -68,12 +68,12 @@ def ground(s, p, kind, upgrade, land):
 def harbor_spots(s, p, way, spots):
     """Bangkok's Harbor covers exactly two adjacent river spaces and two of land (AS7)."""
     river = _terrain(s, p, Terrain.RIVER)
-    found = NOWHERE
+    allowed = NOWHERE
     for anchor in each(spots):
         wet = tile(way, anchor) & river
         if count(wet) == HARBOR_RIVER and inside(rest(wet), beside(at(first(wet)))):
-            found |= at(anchor)
-    return found
+            allowed |= at(anchor)
+    return allowed
 
 
 @kernel
@@ -128,18 +128,9 @@ def enters(s, k, space):
 
 
 @kernel
-def tokyo(s):
-    """The seat of Tokyo still in the game, or -1."""
-    for p in range(s.rules.players):
-        if s.rules.board[p] == Board.TOKYO and playing(s, p):
-            return p
-    return -1
-
-
-@kernel
 def next_park(s):
     """The next park that grows, in reading order; the ones of the next round move up at the end."""
-    p = tokyo(s)
+    p = seat_on(s, Board.TOKYO)
     if p < 0:
         return
     b = s.borough[p]
@@ -162,16 +153,16 @@ def growths(s, p, space):
     b = s.borough[p]
     t = b.first[space]
     kind = b.kind[t] + 1
-    found = NOWHERE
+    onto = NOWHERE
     if b.kind[t] == Kind.PARK_3 or not at_hand(s, p, kind) or contaminated(b, t):
-        return found
+        return onto
     old = tile(b.way[t], t)
     floor = empty(b) | old
     for i in range(TILES[kind].ways):
         way = TILES[kind].way[i]
         for anchor in each(fits(way, floor) & covering(way, old)):
-            found |= tile(way, anchor) - old
-    return found
+            onto |= tile(way, anchor) - old
+    return onto
 
 
 @kernel

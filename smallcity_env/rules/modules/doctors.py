@@ -102,9 +102,9 @@ QUESTIONS = [
         (Phase.INCOME,),
         spaces=graves,
         apply=apply_revive,
-        brief="who gets up from the dead?",
-        asks="Who gets up from his grave?",
+        brief="which citizen is revived?",
+        asks="Which citizen is revived?",
         help="He goes to City Hall, or to the Career Center.",
-        at="the citizen buried at {space} gets up",
+        at="the citizen buried at {space} is revived",
     ),
 ]

@@ -180,15 +180,15 @@ def _arrives(s, p):
 @kernel
 def _biggest_factories(b):
     """The first spaces of the factories of the highest level (G3)."""
-    found = NOWHERE
+    biggest = NOWHERE
     level = 0
     for t in each(of(b.firsts) & of(b.family[Family.FACTORY])):
         if TILES[b.kind[t]].level > level:
             level = TILES[b.kind[t]].level
-            found = NOWHERE
+            biggest = NOWHERE
         if TILES[b.kind[t]].level == level:
-            found |= at(t)
-    return found
+            biggest |= at(t)
+    return biggest
 
 
 @kernel
@@ -303,24 +303,24 @@ def apply_engineer(s, action):
 @kernel
 def _group(markers, space):
     """The markers connected to this one."""
-    found = at(space)
-    grown = markers & (found | beside(found))
-    while count(grown) > count(found):
-        found = grown
-        grown = markers & (found | beside(found))
-    return found
+    group = at(space)
+    grown = markers & (group | beside(group))
+    while count(grown) > count(group):
+        group = grown
+        grown = markers & (group | beside(group))
+    return group
 
 
 @kernel
 def cleanable(s):
     """Markers whose removal does not split their group (G11)."""
     markers = of(s.borough[mover(s)].markers)
-    found = NOWHERE
+    removable = NOWHERE
     for space in each(markers):
         others = _group(markers, space) - at(space)
         if not some(others) or inside(others, _group(others, first(others))):
-            found |= at(space)
-    return found
+            removable |= at(space)
+    return removable
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Moments of the game as kernels: each calls the expansions in play that have a function of its name.
 
-An expansion takes part in a moment by having the function; whether it is in play stands in `s.rules`. The
+An expansion takes part in a moment by having the function; `s.rules` says whether it is in play. The
 calls are written out as plain ifs, in the order of MODULES: numba has no faster way to call several kernels.
 """
 
@@ -28,37 +28,37 @@ def _kernel(moment: str, arguments: str, lines: Iterable[str], scope: dict[str, 
 
 
 def _calls(moment: str, arguments: str, write: Callable[[str], str]) -> list[str]:
-    """A line for each listener, that writes its call, if the module is in play."""
+    """A line for each listener, run if its module is in play."""
     return [f"if s.rules.{name}: " + write(f"{name}({arguments})") for name in listeners(moment)]
 
 
 def event(moment: str, arguments: str) -> Any:
-    """Every listener is told."""
+    """A moment that calls every listener."""
     lines = _calls(moment, arguments, str)
     return _kernel(moment, arguments, [*lines, "return"], listeners(moment))
 
 
 def total(moment: str, arguments: str) -> Any:
-    """The sum of what the listeners say."""
+    """A moment that returns the sum of what the listeners return."""
     lines = _calls(moment, arguments, lambda call: f"n += {call}")
     return _kernel(moment, arguments, ["n = 0", *lines, "return n"], listeners(moment))
 
 
 def allowed(moment: str, arguments: str) -> Any:
-    """Whether every listener says yes."""
+    """A moment that returns whether every listener agrees."""
     lines = _calls(moment, arguments, lambda call: f"yes &= {call}")
     return _kernel(moment, arguments, ["yes = True", *lines, "return yes"], listeners(moment))
 
 
 def narrowed(moment: str, arguments: str) -> Any:
-    """What the listeners leave of the last argument, a set of spaces: each takes what the one before left."""
+    """A moment whose listeners narrow down the last argument, a set of spaces, one after the other."""
     spaces = arguments.rpartition(", ")[2]
     lines = _calls(moment, arguments, lambda call: f"{spaces} = {call}")
     return _kernel(moment, arguments, [*lines, f"return {spaces}"], listeners(moment))
 
 
 def one_by_one(moment: str, arguments: str) -> tuple[Any, int]:
-    """The kernel that tells the n-th listener alone, and how many there are: for those that ask something."""
+    """The kernel that calls only the n-th listener, and their number: for listeners that ask a question."""
     calls = _calls(moment, arguments, str)
     lines = [f"if n == {n}:\n        {call}" for n, call in enumerate(calls)]
     return _kernel(moment, f"{arguments}, n", [*lines, "return"], listeners(moment)), len(calls)

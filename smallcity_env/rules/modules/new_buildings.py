@@ -61,13 +61,13 @@ def _airport_area(b):
 def flown(b, busy):
     """The busy factory spaces whose tile the Airport influences (NB1)."""
     area = _airport_area(b)
-    found = NOWHERE
+    doubled = NOWHERE
     if some(area):
         for t in each(of(b.firsts) & of(b.family[Family.FACTORY])):
             factory = cells(b, t)
             if meet(factory, area):
-                found |= factory & busy
-    return found
+                doubled |= factory & busy
+    return doubled
 
 
 @kernel

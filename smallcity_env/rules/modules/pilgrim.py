@@ -9,18 +9,9 @@ from ..spaces import at, count, has, of, some
 from ..tables import Ask, Phase
 from ..tables.maps import Board
 from ..tables.tiles import Kind
-from ..turns import playing, seat_of
+from ..turns import playing, seat_of, seat_on
 
 TO_HALL, TO_CAREER = 1, 2  # where the Pilgrim came back to
-
-
-@kernel
-def ulaanbaatar(s):
-    """The seat of Ulaanbaatar still in the game, or -1."""
-    for p in range(s.rules.players):
-        if s.rules.board[p] == Board.ULAANBAATAR and playing(s, p):
-            return p
-    return -1
 
 
 @kernel
@@ -40,7 +31,7 @@ def _take_away(s, k):
 @kernel
 def comes_back(s):
     """The Pilgrim goes to his owner's City Hall, the city's own to its Career Center (AS9)."""
-    k = ulaanbaatar(s)
+    k = seat_on(s, Board.ULAANBAATAR)
     s.returned = 0
     if k < 0 or s.pilgrim == 0:
         return
@@ -80,7 +71,7 @@ def candidates(s, p):
 @kernel
 def sends(s):
     """The leader sends a Pilgrim, but not in the last round (AS9)."""
-    k = ulaanbaatar(s)
+    k = seat_on(s, Board.ULAANBAATAR)
     if k < 0 or s.round_no == s.rules.rounds:
         _nobody(s)
         return
@@ -129,7 +120,7 @@ def _settle(s, k, colour, monastery):
 @kernel
 def apply_pilgrim(s, action):
     """Send the chosen citizen on his way."""
-    p, k = s.seat, ulaanbaatar(s)
+    p, k = s.seat, seat_on(s, Board.ULAANBAATAR)
     b = s.borough[p]
     space = action - actions.AT
     if has(of(b.citizens[p]), space):

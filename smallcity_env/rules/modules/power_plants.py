@@ -35,11 +35,11 @@ def set_up(s):
 @kernel
 def powered_columns(b):
     """Every space below a plant."""
-    found = NOWHERE
+    spaces = NOWHERE
     for col in range(SIDE):
         if (b.powered >> col) & 1:
-            found |= of(COLUMN[col])
-    return found
+            spaces |= of(COLUMN[col])
+    return spaces
 
 
 @kernel
@@ -64,11 +64,11 @@ def _fits(b, kind, col):
 @kernel
 def spots(s, p, kind):
     """The first columns a plant can stand above, as spaces of the top row."""
-    found = NOWHERE
+    columns = NOWHERE
     for col in range(SIDE):
         if _fits(s.borough[p], kind, col):
-            found |= at(col)
-    return found
+            columns |= at(col)
+    return columns
 
 
 @kernel

@@ -37,12 +37,12 @@ def meeting(s, p, kind, way, spots):
 def _among_parks(b, spots):
     """Those of the spots with five park spaces around them (RB1)."""
     parks = clean_family(b, Family.PARK)
-    found = NOWHERE
+    allowed = NOWHERE
     for anchor in each(spots):
         spot = at(anchor)
         if count(parks & around(spot)) >= BEN_PARKS:
-            found |= spot
-    return found
+            allowed |= spot
+    return allowed
 
 
 @kernel

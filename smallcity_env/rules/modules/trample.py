@@ -62,12 +62,12 @@ def _leads_out(s, b, space, way):
 def exits(s):
     """The spaces of the start it can leave by (G6)."""
     b = s.borough[mover(s)]
-    found = NOWHERE
+    leading_out = NOWHERE
     for space in each(s.start):
         for way in range(WAYS):
             if _leads_out(s, b, space, way):
-                found |= at(space)
-    return found
+                leading_out |= at(space)
+    return leading_out
 
 
 @kernel

@@ -54,7 +54,7 @@ _refused: NumbersError | None = None
 
 
 def choose(path: str) -> None:
-    """Play by the numbers of a file: before any table is read, or they must be those in force."""
+    """Play by the numbers of a file; once a table has been read, they must be those in force."""
     if NUMBERS and fingerprint(check(toml.read(Path(path)))) != fingerprint(IN_FORCE):
         raise NumbersError(f"{path}: this process has begun to play by other numbers; start another one")
     os.environ[VARIABLE] = str(Path(path).absolute())  # processes started by this one inherit it
@@ -81,7 +81,7 @@ def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
 
 
 def _fits(key: str, standard: int | tuple[int, ...], kind: Wholes | Supply) -> None:
-    """Name a table whose own numbers are too few or too small, as one without a number for a fifth player."""
+    """Refuse a table whose own numbers are too few or too small, as without a number for a fifth player."""
     try:
         kind.read(list(standard) if isinstance(standard, tuple) else standard)
     except Wrong as wrong:
@@ -101,14 +101,14 @@ def _all_or_nothing() -> Iterator[None]:
         raise
 
 
-def _value(told: Number, source: Source) -> Any:
+def _value(declared: Number, source: Source) -> Any:
     """The value of a number in the file, or else the standard one."""
-    if told.key not in source.given:
-        return told.standard
+    if declared.key not in source.given:
+        return declared.standard
     try:
-        return told.kind.read(source.given[told.key])
+        return declared.kind.read(source.given[declared.key])
     except Wrong as wrong:
-        raise source.error(told.key, f"{told.key} {wrong}") from None
+        raise source.error(declared.key, f"{declared.key} {wrong}") from None
 
 
 def agree(*keys: str) -> Callable[[Agreement], Agreement]:
@@ -128,7 +128,7 @@ def agree(*keys: str) -> Callable[[Agreement], Agreement]:
 
 
 def _hold(agreement: Agreement, keys: tuple[str, ...], values: Values, source: Source) -> None:
-    """Check one agreement; of the numbers the file gives, one that the sentence names is to blame."""
+    """Check one agreement; the error points at a number of the file that its sentence names."""
     try:
         agreement(values)
     except Wrong as wrong:
@@ -140,7 +140,7 @@ def _hold(agreement: Agreement, keys: tuple[str, ...], values: Values, source: S
 def check(source: Source) -> dict[str, Any]:
     """All numbers by a file, or NumbersError; what is in force stays as it is."""
     _refuse_strangers(source)
-    values = {key: _value(told, source) for key, told in NUMBERS.items()}
+    values = {key: _value(declared, source) for key, declared in NUMBERS.items()}
     for agreement, keys in _AGREEMENTS:
         _hold(agreement, keys, values, source)
     return values
@@ -163,7 +163,7 @@ def complete() -> str:
 
 def fingerprint(values: Values) -> str:
     """A short hash of a set of numbers; it depends on their values, not on how the file is written."""
-    changed = [f"{key}={values[key]!r}" for key, told in NUMBERS.items() if values[key] != told.standard]
+    changed = [f"{key}={values[key]!r}" for key, number in NUMBERS.items() if values[key] != number.standard]
     if not changed:
         return STANDARD
     return hashlib.sha256("\n".join(sorted(changed)).encode()).hexdigest()[:FINGERPRINT_LENGTH]
@@ -172,12 +172,12 @@ def fingerprint(values: Values) -> str:
 def sections() -> dict[str, list[Number]]:
     """The numbers by the part of the key before its last word, by topic, whichever table was read first."""
     parts: dict[str, list[Number]] = {}
-    for told in sorted(NUMBERS.values(), key=lambda told: _topic(told.key)):
-        parts.setdefault(told.key.rpartition(".")[0], []).append(told)
+    for declared in sorted(NUMBERS.values(), key=lambda declared: _topic(declared.key)):
+        parts.setdefault(declared.key.rpartition(".")[0], []).append(declared)
     return parts
 
 
 def _topic(key: str) -> tuple[int, str]:
-    """Where a number stands in the file: the topics of the base game first, then the others by name."""
+    """The sort key of a number in the file: the topics of the base game first, then the others by name."""
     topic = key.partition(".")[0]
     return (TOPICS.index(topic), "") if topic in TOPICS else (len(TOPICS), topic)

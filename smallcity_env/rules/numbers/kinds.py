@@ -8,7 +8,7 @@ LONGEST_SHOWN = 40  # characters of a wrong value that a message repeats
 
 
 class Wrong(ValueError):
-    """A value that is not allowed: the message goes on after the name of the number."""
+    """A value that is not allowed; the message continues a sentence begun with the number's name."""
 
 
 class Kind(Protocol):
@@ -31,7 +31,7 @@ def shown(raw: Any) -> str:
 
 
 def lines_of(raw: Any) -> list[str] | None:
-    """The lines of a drawing, without blank lines around it; None if it is none."""
+    """The lines of a drawing, without blank lines around it; None if it is not one."""
     if isinstance(raw, str):
         raw = raw.split("\n")
     if not isinstance(raw, list) or not all(isinstance(line, str) for line in raw):
@@ -95,13 +95,13 @@ class Wholes:
 
 @dataclass(frozen=True)
 class Words:
-    """Several words of a few, each standing for its place among them."""
+    """A list of words from a fixed set, each read as its index in that set."""
 
     count: int
     options: tuple[str, ...]
 
     def read(self, raw: Any) -> tuple[int, ...]:
-        """The place of each word."""
+        """The index of each word."""
         fits = isinstance(raw, list) and len(raw) == self.count
         if not fits or not all(isinstance(word, str) and word in self.options for word in raw):
             raise Wrong(f"needs a list of {self.count} of {', '.join(self.options)}, not {shown(raw)}")

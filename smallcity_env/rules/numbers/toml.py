@@ -62,11 +62,11 @@ def read(path: Path) -> Source:
 def parse(text: str, name: str) -> Source:
     """The values of a text by key, or NumbersError."""
     try:
-        found = tomllib.loads(text)
+        nested = tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:
         raise _not_toml(str(wrong), text, name) from None
     source = Source(name, text, {})
-    for key, value in _flat(found, ""):
+    for key, value in _flat(nested, ""):
         if key in source.given:
             raise source.error(key, f"{key} is given twice")
         source.given[key] = value
@@ -82,7 +82,7 @@ def _not_toml(wrong: str, text: str, name: str) -> NumbersError:
 
 
 def _flat(table: dict[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
-    """Values of nested tables by their whole key; a table with nothing in it stands for itself."""
+    """Values of nested tables by their whole key; an empty table keeps its own key."""
     for word, value in table.items():
         if isinstance(value, dict) and value:
             yield from _flat(value, f"{prefix}{word}.")

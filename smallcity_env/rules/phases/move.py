@@ -34,7 +34,7 @@ from ..tables.tiles import TILES, Kind
 from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
 
 BEGIN, MOVING, LEAVING_HALL, ARRIVING = range(4)  # stages of a turn
-OPPOSITE = 2  # seats apart, at a table of four
+OPPOSITE = 2  # seats apart, with four players
 
 
 @kernel
@@ -88,13 +88,13 @@ def _welcomes(place, abroad):
 def open_spaces(s, p, k):
     """The people spaces of borough k free to player p as his turn begins (P3.1)."""
     b = s.borough[k]
-    found = NOWHERE
+    spaces = NOWHERE
     if k != p and reach(s, p, k) == 0:
-        return found
+        return spaces
     for t in each(b.firsts):
         if _welcomes(TILES[b.kind[t]].place, k != p):
-            found |= rooms(s, k, t)
-    return free_of_people(b, found)
+            spaces |= rooms(s, k, t)
+    return free_of_people(b, spaces)
 
 
 @kernel
@@ -218,11 +218,11 @@ def _go(s, k, space):
 def small_homes(s, p):
     """Level-1 residences free to a citizen of City Hall (P3.3)."""
     b = s.borough[p]
-    found = NOWHERE
+    homes = NOWHERE
     for t in each(of(s.free[p]) & of(b.family[Family.RESIDENTIAL])):
         if b.kind[b.first[t]] == Kind.RESIDENTIAL_1:
-            found |= at(t)
-    return found
+            homes |= at(t)
+    return homes
 
 
 @kernel

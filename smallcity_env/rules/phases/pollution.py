@@ -93,8 +93,8 @@ def _leave_game(s, p):
 
 
 @kernel
-def _highest(s, p):
-    """Whether nobody still in has a higher level (P6.3)."""
+def highest(s, p):
+    """Whether nobody still in has a higher pollution level (P6.3)."""
     for q in range(s.rules.players):
         if playing(s, q) and s.borough[q].pollution > s.borough[p].pollution:
             return False
@@ -110,7 +110,7 @@ def deaths_due(s, p):
     n = 0
     for level in DEATH_LEVELS:
         n += b.pollution - b.made < level <= b.pollution
-    n += s.round_no >= SMOG_ROUND and b.made > 0 and _highest(s, p)
+    n += s.round_no >= SMOG_ROUND and b.made > 0 and highest(s, p)
     nurses = mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)
     if some(nurses):
         n -= min(n, CLINIC_SAVES)

@@ -54,8 +54,7 @@ def _parade(s):
     if s.rules.mayor:
         modules.speech(s)
         return
-    both_ways = streets(s, ACROSS) | streets(s, DOWN)
-    if not some(both_ways):
+    if not some(street_starts(s)):
         return
     if s.rules.players == 1:
         _random_street(s)

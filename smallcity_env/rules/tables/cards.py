@@ -48,7 +48,7 @@ _TITLES = ("Clerk", "Councillor", "Deputy", "Mayor", "Governor", "Legend")
 _LEAST = number(
     "scores.solo",
     (0, 20, 40, 60, 80, 100),
-    f"SO1 [R] {', '.join(_TITLES)} from so many points",
+    f"SO1 [R] {', '.join(_TITLES)} begin at these points",
     Wholes(len(_TITLES), 0, 10_000, rising=True),
 )
 SCALE: Final = tuple(zip(_LEAST, _TITLES, strict=True))

@@ -1,4 +1,4 @@
-"""What an expansion declares: all that the tables need to know of it before its rules are read.
+"""What an expansion declares: everything the tables need before its rules are imported.
 
 The statement `EXPANSION = Expansion(...)` of its file may use the names of this file and no others.
 """
@@ -100,7 +100,7 @@ class PromiseCard:
 
 @dataclass(frozen=True)
 class Expansion:
-    """One expansion. What has no line is as in the base game."""
+    """One expansion. Fields not given are as in the base game."""
 
     needs: tuple[str, ...] = ()  # modules it cannot be played without
     questions: tuple[str, ...] = ()  # the members of Ask that it asks

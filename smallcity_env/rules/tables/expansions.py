@@ -55,8 +55,9 @@ OPERA_VOTES = number("opera.votes", 3, "RB3 [S] for a citizen who heard it", Who
 PLANTS_IN_HAND = 1  # of each level, a player (PP2)
 
 
-for _told in (told for expansion in EXPANSIONS.values() for told in expansion.numbers):
-    number(_told.key, _told.standard, _told.note, _told.kind)
+for _expansion in EXPANSIONS.values():
+    for _number in _expansion.numbers:
+        number(_number.key, _number.standard, _number.note, _number.kind)
 
 
 @agree("asian.seoul_pollution", "pollution.eliminated")

@@ -1,4 +1,4 @@
-"""All tables, read: the fingerprint of the numbers this process plays by, and what is foreign to it."""
+"""Reads all tables: the fingerprint of the numbers in force, and the refusal of anything made with others."""
 
 from .. import numbers
 from . import cards, expansions, maps, promises, tiles  # noqa: F401  # each declares its numbers

@@ -201,15 +201,15 @@ def _beside(space: int) -> list[int]:
 
 def _printed(letters: str, shapes: dict[Kind, tuple[Cells, ...]]) -> list[tuple[Kind, Cells, int]]:
     """Kind, way round and first space of the printed tiles."""
-    found = []
+    tiles = []
     for first, piece in _pieces(letters).items():
         kinds = [kind for kind in PRINTED_LETTERS[letters[first]] if len(shapes[kind][0]) == len(piece)]
         way = tuple((n // SIDE - first // SIDE, n % SIDE - first % SIDE) for n in sorted(piece))
         if not kinds or not any(way in ways_round(shape) for shape in shapes[kinds[0]]):
             where = f"the {letters[first]} in line {first // SIDE + 1}, column {first % SIDE + 1}"
             raise Wrong(f"{where} is drawn as no tile that can be printed there")
-        found.append((kinds[0], way, first))
-    return found
+        tiles.append((kinds[0], way, first))
+    return tiles
 
 
 # -- what a map must have

@@ -182,11 +182,11 @@ class Needs:
         """As a list of sentences."""
         names = {metric: name for name, metric in _METRICS.items()}
         least = [need.low > -NO_LIMIT for need in value]
-        told = [
+        sentences = [
             f'"{names[need.metric]} {">=" if low else "<="} {need.low if low else need.high}"'
             for need, low in zip(value, least, strict=True)
         ]
-        return f"[{', '.join(told)}]"
+        return f"[{', '.join(sentences)}]"
 
 
 def _in_force(promise: Promise) -> Promise:

@@ -46,14 +46,14 @@ def _from_anchor(cells: Cells) -> Cells:
 
 def ways_round(cells: Cells) -> list[Cells]:
     """Every different way round of a shape, turned and mirrored (tiles are double-sided)."""
-    found: list[Cells] = []
+    ways: list[Cells] = []
     for mirrored in (cells, tuple((r, -c) for r, c in cells)):
         turned = mirrored
         for _ in range(4):
             turned = tuple((c, -r) for r, c in turned)
-            if _from_anchor(turned) not in found:
-                found.append(_from_anchor(turned))
-    return sorted(found)
+            if _from_anchor(turned) not in ways:
+                ways.append(_from_anchor(turned))
+    return sorted(ways)
 
 
 WAYS_OF: Final[dict[str, list[int]]] = {}  # shape -> its ways, as indices of WAYS
@@ -117,13 +117,13 @@ def cells_of(name: str) -> Cells:
 
 def _in_one_piece(cells: Cells) -> bool:
     """Whether all spaces are connected by their sides."""
-    found, todo = set(), [cells[0]]
+    reached, todo = set(), [cells[0]]
     while todo:
         r, c = todo.pop()
-        found.add((r, c))
+        reached.add((r, c))
         beside = ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1))
-        todo += [cell for cell in beside if cell in cells and cell not in found]
-    return len(found) == len(cells)
+        todo += [cell for cell in beside if cell in cells and cell not in reached]
+    return len(reached) == len(cells)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,7 @@ import numpy as np
 from .._jit import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
 from ..borough import at_place, crowd, find
-from ..modules.asian import tokyo
 from ..modules.godzillas import ARRIVING
-from ..modules.pilgrim import ulaanbaatar
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
@@ -18,7 +16,7 @@ from ..tables import MATERIALS, SEATS, WAREHOUSES, Ask, Family, Phase, Place
 from ..tables.expansions import GODZILLAS
 from ..tables.maps import Board
 from ..tables.tiles import Kind
-from ..turns import mover, players_in, playing
+from ..turns import mover, players_in, playing, seat_on
 from .faults import Fault
 
 PARTS = np.zeros(len(Phase), np.int64)  # the last part of each phase
@@ -98,9 +96,9 @@ def _asked(s):
     if s.ask == Ask.NONE or s.ask == Ask.OVER:
         return True
     if s.ask == Ask.PARK_GROWS:
-        return s.seat == tokyo(s) and has(of(s.borough[s.seat].family[Family.PARK]), s.space)
+        return s.seat == seat_on(s, Board.TOKYO) and has(of(s.borough[s.seat].family[Family.PARK]), s.space)
     if s.ask == Ask.PILGRIM:
-        return ulaanbaatar(s) >= 0 and s.part == visit.PARTING and s.pilgrim == 0
+        return seat_on(s, Board.ULAANBAATAR) >= 0 and s.part == visit.PARTING and s.pilgrim == 0
     if TO_OTHERS[s.ask]:
         return True
     return 0 <= s.turn < s.rules.players and mover(s) == s.seat and _about(s)
@@ -168,12 +166,12 @@ def _hosts_fit(s):
 
 @kernel
 def _movable(s, p, k):
-    """Where in borough k those stand whom player p moves, the tram among it if one rides."""
+    """Where in borough k those stand whom player p moves, the tram included if one of them rides it."""
     b = s.borough[k]
-    found = mine(s, p, k)
+    spaces = mine(s, p, k)
     if b.riders[p] > 0:
-        found |= at(find(b, Kind.TRAMWAY))
-    return found
+        spaces |= at(find(b, Kind.TRAMWAY))
+    return spaces
 
 
 @kernel
