@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from . import plain
 from ._version import __version__
-from .interrupt import Stopping, Terminated
+from .interrupt import Interrupt, Terminated
 from .refusal import Refused, needing
 from .rules import numbers
 
@@ -132,7 +132,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     plain.streams()
     try:
-        with Stopping():
+        with Interrupt():
             _run(words)
     except SystemExit:  # argparse has printed its help
         return 0

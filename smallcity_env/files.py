@@ -158,7 +158,7 @@ class Appended:
         try:
             with _refusing(path, "written"):
                 self._file = append_to(path)
-        except Refused:
+        except BaseException:
             self._lock.release()
             raise
 

@@ -12,25 +12,29 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM, which stops a command in the way Ctrl-C does."""
 
 
-def stop(number: int, frame: FrameType | None = None) -> None:
+def stop(number: int) -> None:
     """Raise the exception of a signal."""
     raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
 
 
 class Interrupt:
-    """A context that records Ctrl-C and SIGTERM in `requested`; with `at_once` it also raises the exception.
+    """A context in which Ctrl-C and SIGTERM raise their exceptions, and are recorded in `requested`.
 
-    Compiled code can swallow the exception, so check `requested` regularly in either case. Outside the main
-    thread, which alone receives signals, the context does nothing.
+    An exception can be raised anywhere, and the code there can lose it: compiled code and finalizers swallow
+    it, and an open zip file raises a ValueError instead. So call `check` regularly; and any other exception
+    that leaves the context after a signal is replaced by that of the signal. Outside the main thread, which
+    alone receives signals, the context does nothing.
     """
 
-    def __init__(self, at_once: bool = False) -> None:
-        self.requested, self.at_once = 0, at_once  # the number of the signal
+    def __init__(self) -> None:
+        self.requested = 0  # the number of the signal
         self._old: dict[int, Any] = {}
 
     def __enter__(self) -> "Interrupt":
         if threading.current_thread() is threading.main_thread():
-            self._old = {number: signal.signal(number, self._note) for number in SIGNALS}
+            for number in SIGNALS:
+                self._old[number] = signal.getsignal(number)
+                signal.signal(number, self._note)
         return self
 
     def check(self) -> None:
@@ -41,21 +45,13 @@ class Interrupt:
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.requested = number
         self._restore()  # a second signal acts as usual
-        if self.at_once:
-            stop(number)
+        stop(number)
 
     def _restore(self) -> None:
         for number, old in self._old.items():
-            signal.signal(number, old)
+            signal.signal(number, old or signal.SIG_DFL)  # None: not a handler of Python's
 
-    def __exit__(self, *wrong: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *wrong: object) -> None:
         self._restore()
-
-
-class Stopping(Interrupt):
-    """A context in which SIGTERM raises Terminated; Ctrl-C raises KeyboardInterrupt as it always does."""
-
-    def __enter__(self) -> "Stopping":
-        if threading.current_thread() is threading.main_thread():
-            self._old = {signal.SIGTERM: signal.signal(signal.SIGTERM, stop)}
-        return self
+        if kind is not None and issubclass(kind, Exception):
+            self.check()

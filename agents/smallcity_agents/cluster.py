@@ -14,12 +14,14 @@ import importlib.util
 import os
 import pickle
 import platform
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple
 
 from smallcity_env import __version__, terminal
@@ -118,11 +120,8 @@ class Pool(Workers):
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool = self._executor()
+        self._pool = futures.ProcessPoolExecutor(count, mp_context=get_context("spawn"))
         self._running: dict[futures.Future[Outcome], Any] = {}
-
-    def _executor(self) -> futures.Executor:
-        return futures.ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
 
     def submit(self, function: Function, kept: Any, item: Any) -> None:
         try:
@@ -146,14 +145,56 @@ class Pool(Workers):
             return Done(item, error="a process of the pool died")
 
     def close(self) -> None:
+        if self._running:  # nobody waits for it
+            self._kill()
         self._pool.shutdown(cancel_futures=True)
 
+    def _kill(self) -> None:
+        """End what is being worked on."""
+        for process in list(self._pool._processes.values()):
+            process.kill()
+        self._running.clear()
 
-class Threads(Pool):
-    """Threads of this process, for work that is mostly compiled code."""
 
-    def _executor(self) -> futures.Executor:
-        return futures.ThreadPoolExecutor(self.count)
+class Threads(Workers):
+    """Threads of this process, for work that is mostly compiled code; they end when the process does."""
+
+    def __init__(self, count: int) -> None:
+        self.count, self._running = count, 0
+        self._todo: SimpleQueue[tuple[Function, Any, Any] | None] = SimpleQueue()
+        self._done: SimpleQueue[Done] = SimpleQueue()
+        for _ in range(count):
+            threading.Thread(target=self._work, daemon=True).start()
+
+    def _work(self) -> None:
+        """Work on one item after the other, until there is None."""
+        while task := self._todo.get():
+            function, common, item = task
+            outcome = attempt(IDENTITY, function, item, common)
+            self._done.put(Done(item, outcome.value, outcome.error))
+
+    def submit(self, function: Function, kept: Any, item: Any) -> None:
+        self._todo.put((function, kept, item))
+        self._running += 1
+
+    @property
+    def pending(self) -> int:
+        return self._running
+
+    def ready(self) -> list[Done]:
+        try:
+            done = [self._done.get(timeout=PATIENCE)]
+        except Empty:
+            return []
+        self._running -= 1
+        return done
+
+    def close(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._todo.get_nowait()
+        for _ in range(self.count):
+            self._todo.put(None)
 
 
 class Ray(Workers):

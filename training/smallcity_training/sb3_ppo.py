@@ -11,6 +11,7 @@ from smallcity_env import files
 from smallcity_env.config import Config
 from smallcity_env.envs import rewards
 from smallcity_env.envs.sb3 import SmallCitySB3
+from smallcity_env.terminal import Interrupt
 
 from .config import Coefficient, Count, Fraction, Games, LearningRate, Section, Seed
 from .run import Run
@@ -73,13 +74,21 @@ class SB3:
         )
 
     def train(self) -> None:
-        """Train, save the model, and play evaluation games for places."""
-        self.model.learn(self.config.steps)
+        """Train, save the model, also after ctrl-C, and play evaluation games for places."""
+        try:
+            with Interrupt() as interrupt:
+                self.model.learn(self.config.steps)
+                interrupt.check()
+        finally:
+            self._save()
+        games = self._games(min(self.config.evaluate_games, self.config.games), "rank")
+        self.rank, _ = evaluate_policy(self.model, games, self.config.evaluate_games, warn=False)
+
+    def _save(self) -> None:
+        """Write the model."""
         model = io.BytesIO()
         self.model.save(model)
         files.write(self.run.folder / "model.zip", model.getvalue())
-        games = self._games(min(self.config.evaluate_games, self.config.games), "rank")
-        self.rank, _ = evaluate_policy(self.model, games, self.config.evaluate_games, warn=False)
 
     def report(self) -> str:
         """The run in two lines."""

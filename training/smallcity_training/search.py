@@ -45,13 +45,17 @@ class Search:
         (run.folder / "shards").mkdir(exist_ok=True)
 
     def train(self) -> None:
-        """All iterations that are left; ctrl-C finishes one and saves."""
-        with Interrupt() as interrupt:
-            while self.steps < self.config.steps and not interrupt.requested:
-                self._iterate()
-        self.run.close()
-        if interrupt.requested:
-            raise KeyboardInterrupt
+        """All iterations that are left; after ctrl-C, the games that are on file are not played again."""
+        if self.steps == 0:
+            self.run.save_state(self.state_dict())
+        try:
+            with Interrupt() as interrupt:
+                while self.steps < self.config.steps:
+                    self._iterate()
+                    interrupt.check()
+        finally:
+            self.crew.close()
+            self.run.close()
 
     def _iterate(self) -> None:
         """Play, fit, evaluate, save."""

@@ -69,15 +69,17 @@ class Trainer:
     def train(self, until: int | None = None) -> None:
         """Train to the end or until this many steps; ctrl-C saves the run as it was after the last update."""
         last = self.config.steps if until is None else until
-        self._complete = self.state_dict()
+        self._complete: State = {}  # the state after the last update; empty: nothing has changed
         try:
-            with Interrupt(at_once=True) as interrupt:
+            with Interrupt() as interrupt:
+                self._complete = self.state_dict()
                 self._train(last, interrupt)
+                self._end()
         except KeyboardInterrupt:
-            self._restore(self._complete)
+            if self._complete:
+                self._restore(self._complete)
             self._end()
             raise
-        self._end()
 
     def _end(self) -> None:
         """Save, and release the run folder."""
@@ -190,6 +192,7 @@ class Trainer:
 
     def _restore(self, saved: State) -> None:
         """Continue from a state, which is checked."""
+        torch.set_grad_enabled(True)  # a signal can interrupt `no_grad` before it sets it back
         self.stage = saved["stage"]
         self.start_stage()
         state.check(saved, self.state_dict())

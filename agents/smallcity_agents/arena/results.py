@@ -190,7 +190,7 @@ class Writer:
             data = files.read_bytes(path, "the results")
             self.known = _parse(data, path)
             self._file.truncate(_complete(data))
-        except Refused:
+        except BaseException:
             self.close()
             raise
 

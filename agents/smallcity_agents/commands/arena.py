@@ -72,14 +72,14 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
         bar = bar or Progress(games, begun=kept + more)
         bar.show(kept + more, f"{kept:,} of {all_games:,} games")
 
-    interrupt = Interrupt(at_once=True)
+    interrupt = Interrupt()
     try:
         names, rest = args.table or args.agents, (args.seed, args.batch, progress, bool(args.table))
         with interrupt, workers(args.ray, args.workers, names) as crew:
             play = runner.here if crew.count == 1 and not args.ray else partial(spread, crew)
             return runner.run(config, names, args.games, args.results, *rest, play)
     except KeyboardInterrupt:
-        known = len(read(args.results))
+        known = len(read(args.results)) if args.results.exists() else 0
         print(f"\nstopped: {args.results} holds {known:,} games; the same command resumes", file=sys.stderr)
         raise
     finally:

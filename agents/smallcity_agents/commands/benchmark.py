@@ -48,7 +48,7 @@ def _play(agent: str, chosen: list[Task], path: Path) -> dict[Task, list[Result]
     """The results of every task; games on file are not played again."""
     played: dict[Task, list[Result]] = {}
     bar = Progress(len(chosen))
-    with Interrupt(at_once=True) as interrupt:
+    with Interrupt() as interrupt:
 
         def progress(kept: int, more: float, games: int) -> None:
             interrupt.check()

@@ -14,7 +14,7 @@ from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
 from smallcity_env.rules.tables.tiles import NAMES
 from smallcity_env.show import Ink, result_lines, round_lines
-from smallcity_env.terminal import Refused, words
+from smallcity_env.terminal import Interrupt, Refused, words
 from smallcity_env.text import pieces
 
 from .. import AgentError, make
@@ -52,14 +52,16 @@ class Repl:
         temporary = None if self.path.exists() else self.path
         kept = self._keep()
         try:
-            while not self.match.game.over:
-                self.match.agents_answer()
+            with Interrupt() as interrupt:
+                while not self.match.game.over:
+                    self.match.agents_answer()
+                    self._report()
+                    if not self.match.game.over:
+                        self._ask()
+                        kept = self._keep()
+                    interrupt.check()
                 self._report()
-                if not self.match.game.over:
-                    self._ask()
-                    kept = self._keep()
-            self._report()
-            self._end()
+                self._end()
         except (EOFError, Leaving):
             print()
             self.save("")

@@ -87,8 +87,9 @@ def train(trainer: Any, folder: Path, args: argparse.Namespace) -> None:
     try:
         trainer.train()
     except KeyboardInterrupt:
-        again = f"smallcity train {args.method} --run {folder} --resume"
-        print(f"\nstopped: continue with `{again}`", file=sys.stderr)
+        again = f"continue with `smallcity train {args.method} --run {folder} --resume`"
+        said = again if args.method != "sb3" else f"the model so far is in {folder}"
+        print(f"\nstopped: {said}", file=sys.stderr)
         raise
     print(trainer.report())
 
