@@ -1,4 +1,4 @@
-"""What callers hand in, checked once before compiled code sees it.
+"""Arguments from callers, checked once before compiled code sees them.
 
 Compiled code checks no bounds, and numba compiles everything again for an array of another dtype or layout.
 So every array becomes one of the dtype, shape and layout the kernels are compiled for: as it is, if it fits;
@@ -43,7 +43,7 @@ class IllegalAction(ArgumentError):
 
 
 def whole(value: object, what: str, low: int, high: int) -> int:
-    """A whole number from low to high; True and False are none."""
+    """A whole number from low to high; bools are refused."""
     number = index(value)
     if number is None or not low <= number <= high:
         raise ArgumentError(f"{what} must be a whole number from {low} to {high}, not {shown(value)}")
@@ -51,7 +51,7 @@ def whole(value: object, what: str, low: int, high: int) -> int:
 
 
 def index(value: object) -> int | None:
-    """The number a value is, if it is a whole one."""
+    """The value as an int, if it is a whole number."""
     try:
         return operator.index(_not_bool(value))
     except TypeError:
@@ -83,10 +83,10 @@ def action(value: object) -> int:
 
 
 def seat(value: object, players: int) -> int:
-    """A seat at a table of so many players."""
+    """A seat in a game with this many players."""
     number = index(value)
     if number is None or not 0 <= number < players:
-        raise ArgumentError(f"there is no seat {shown(value)}: {players} players sit on 0 to {players - 1}")
+        raise ArgumentError(f"there is no seat {shown(value)}: {players} players have 0 to {players - 1}")
     return number
 
 
@@ -130,7 +130,7 @@ def seats(values: npt.ArrayLike, games: Array) -> npt.NDArray[np.int64]:
 
 def no_seat(seat: int, game: int, players: int) -> str:
     """One sentence about a seat that has no player in a game."""
-    return f"there is no seat {seat} in game {game}: its {players} players sit on 0 to {players - 1}"
+    return f"there is no seat {seat} in game {game}: its {players} players have 0 to {players - 1}"
 
 
 def rows(values: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
@@ -211,7 +211,7 @@ def _not_bool(value: Any) -> Any:
 
 
 def fits(array: Any, dtype: "np.dtype[Any]", dimensions: int) -> bool:
-    """Whether this is an array as compiled code needs it, of so many dimensions."""
+    """Whether this is an array as compiled code needs it, with this many dimensions."""
     return (
         array.__class__ is np.ndarray
         and array.dtype is dtype

@@ -40,7 +40,7 @@ SKIP = engine.SKIP  # as an action: leave this game alone
 
 
 class InvalidState(ArgumentError):
-    """A record that is no position of a game; `why` says what is wrong with it."""
+    """A record that is not a position of a game; `why` says what is wrong with it."""
 
     def __init__(self, game: int, why: str) -> None:
         super().__init__(f"game {game}: {why}")
@@ -51,7 +51,7 @@ CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
 
 
 def validate(states: States) -> None:
-    """Refuse records that are no positions of a game: InvalidState says which one and what is wrong.
+    """Refuse records that are not positions of a game; InvalidState says which one and what is wrong.
 
     The other functions trust their states, which `new` and `step` keep valid. Use this for records from
     elsewhere; saves, texts and logs are validated as they are loaded.

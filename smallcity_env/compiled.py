@@ -41,7 +41,7 @@ def call(
     table: npt.NDArray[np.int64] = NO_TABLE,
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
-    """Call the compiled entry point; what does not fit it is made to, or refused."""
+    """Call the compiled entry point; arguments that do not fit are converted or refused."""
     compiled = _code or entry_code()
     if not JIT:
         return _fitted(command, states, actions, streams, legal, table, observations)
@@ -118,10 +118,10 @@ def _fitted(
 
 
 def _unfit(games: States, seats: npt.NDArray[np.int64]) -> str:
-    """One sentence about the first record that is no game, or the first seat that has no player."""
+    """One sentence about the first record that is not a game, or the first seat that has no player."""
     for game, players in enumerate(games["rules"]["players"].tolist()):
         if not 0 < players <= SEATS:
-            return f"game {game} is no game: it has {players} players instead of 1 to {SEATS}"
+            return f"game {game} is not a game: it has {players} players instead of 1 to {SEATS}"
         if len(seats) and not 0 <= seats[game] < players:
             return arguments.no_seat(int(seats[game]), game, players)
     raise AssertionError("these games fit")

@@ -45,7 +45,7 @@ def write_keeping(path: Path, data: bytes) -> None:
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Make a folder and those it lies in, unless they are there."""
+    """Make a folder and its parents, unless they exist."""
     with _refusing(path, "made", "the folder"):
         path.mkdir(mode=mode, parents=True, exist_ok=True)
 
@@ -148,7 +148,7 @@ def lock(path: Path, who: str) -> FileLock:
 
 
 class Appended:
-    """A file to which whole records are appended: what cannot be written whole leaves no part behind."""
+    """A file to which records are appended whole: a failed write leaves no part behind."""
 
     def __init__(self, path: Path, who: str) -> None:
         self.path = path
@@ -163,7 +163,7 @@ class Appended:
             raise
 
     def truncate(self, size: int) -> None:
-        """Cut off what lies after so many bytes."""
+        """Truncate the file after this many bytes."""
         with _refusing(self.path, "written"):
             self._file.truncate(size)
 
@@ -217,7 +217,7 @@ def packed(arrays: dict[str, Any], compressed: bool = False) -> bytes:
 
 
 def read_arrays(path: Path, what: str) -> dict[str, Any]:
-    """The arrays of an npz file; nothing is unpickled, and what is no array is refused."""
+    """The arrays of an npz file; nothing is unpickled, and anything but an array is refused."""
     data = io.BytesIO(read_bytes(path, what))
     try:
         with zipfile.ZipFile(data) as archive:

@@ -103,9 +103,9 @@ def valid_state(data: Any) -> batch.States:
     try:
         batch.validate(states)
     except batch.InvalidState as wrong:
-        raise BadLog(f"this is no position of a game: {wrong.why}") from None
+        raise BadLog(f"this is not a position of a game: {wrong.why}") from None
     if states["ask"][0] == Ask.NONE:
-        raise BadLog("this is no position of a game: no question is being asked")
+        raise BadLog("this is not a position of a game: no question is being asked")
     return states
 
 
@@ -179,10 +179,10 @@ def replay_steps(log: Log) -> Iterator[Step]:
 def checked_entry(number: int, entry: Any) -> Entry:
     """An answer with numbers that seats, questions and actions can have."""
     if not isinstance(entry, Entry) or not isinstance(entry.ask, Ask):
-        raise BadLog(f"answer {number} of this log is no answer: {arguments.shown(entry)}")
+        raise BadLog(f"answer {number} of this log is not an answer: {arguments.shown(entry)}")
     if arguments.index(entry.seat) not in range(SEATS) or arguments.index(entry.action) not in range(ACTIONS):
         numbers = f"seat {arguments.shown(entry.seat)}, action {arguments.shown(entry.action)}"
-        raise BadLog(f"answer {number} of this log is of no seat or no action: {numbers}")
+        raise BadLog(f"answer {number} of this log is for no seat or no action: {numbers}")
     return entry
 
 

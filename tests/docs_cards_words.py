@@ -33,7 +33,7 @@ tables the rules are compiled from (`python -m tests.docs_cards`), so what it sa
 | [P] | public facts about the base game |
 | [R] | reconstructed, since the base game's rulebook was not at hand; [a file](numbers.md) can replace it |
 
-The full text of every rule is in [the rules](rules.md); [ten minutes](learn.md) explain the game itself.
+[The rules](rules.md) have the full text of every rule; [Learn the game](learn.md) explains the game itself.
 """
 SECTIONS: Final = {
     "tiles": (

@@ -23,7 +23,7 @@ from smallcity_bench import (
     start,
     targets,
 )
-from smallcity_bench.measure import AMONG, Case, Measured, Ready, Round, Sitting, Spread, Tally
+from smallcity_bench.measure import AMONG, Case, Measured, Ready, Results, Round, Spread, Tally
 from smallcity_bench.play import Recorded, aec_game, midgame
 from smallcity_env import Ask, Config, batch
 from smallcity_env.cli import main
@@ -154,10 +154,10 @@ def test_every_case_runs_in_every_round_in_turn() -> None:
     def case(key: str) -> Case:
         return Case(key, "", key, "", lambda: Ready(lambda: order.append(key), lambda _: Tally(2, 1, 1)))
 
-    sitting = measure.measure([case("a"), case("b")], 3, 1e-9, silent)
+    results = measure.measure([case("a"), case("b")], 3, 1e-9, silent)
     assert order == ["a", "b"] + ["a", "b"] * 3  # once to warm up
-    assert [(r.done, r.forced, r.games) for r in sitting.measured["a"].rounds] == [(2, 1, 1)] * 3
-    assert sitting.measured["a"].forced() == 0.5
+    assert [(r.done, r.forced, r.games) for r in results.measured["a"].rounds] == [(2, 1, 1)] * 3
+    assert results.measured["a"].forced() == 0.5
 
 
 def test_ratios_are_taken_round_by_round() -> None:
@@ -183,13 +183,13 @@ def test_a_figure_is_the_median_with_the_lowest_and_the_highest() -> None:
 
 def test_missing_peers_are_named_and_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measure, "find_spec", lambda name: None)
-    sitting = measure.measure(peers.cases(), 1, 1e-9, silent)
-    assert not sitting.measured and len(sitting.missing) == len(peers.cases())
-    assert all("not installed: pip install" in why for why in sitting.missing.values())
-    text = report.missing(sitting)
+    results = measure.measure(peers.cases(), 1, 1e-9, silent)
+    assert not results.measured and len(results.missing) == len(peers.cases())
+    assert all("not installed: pip install" in why for why in results.missing.values())
+    text = report.missing(results)
     assert all(case.what in text for case in peers.cases())
-    assert all(o.figure is None and o.met is None for o in targets.outcomes(sitting))
-    assert {row[2] for row in report.target_rows(sitting)} == {"not measured"}
+    assert all(o.figure is None and o.met is None for o in targets.outcomes(results))
+    assert {row[2] for row in report.target_rows(results)} == {"not measured"}
 
 
 def test_a_peer_that_does_not_run_is_named_with_its_reason() -> None:
@@ -197,8 +197,8 @@ def test_a_peer_that_does_not_run_is_named_with_its_reason() -> None:
         raise RuntimeError("it wants another processor\nand more")
 
     case = Case("broken", "a peer", "the broken one", "", broken, needs=("numpy",))
-    sitting = measure.measure([case], 1, 1e-9, silent)
-    assert sitting.missing == {"the broken one": "RuntimeError: it wants another processor"}
+    results = measure.measure([case], 1, 1e-9, silent)
+    assert results.missing == {"the broken one": "RuntimeError: it wants another processor"}
     with pytest.raises(RuntimeError):  # our own must run
         measure.measure([Case("ours", "", "", "", broken)], 1, 1e-9, silent)
 
@@ -231,12 +231,12 @@ def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
 
 
 def test_targets_are_met_or_not() -> None:
-    sitting = Sitting(values={"bytes of a game": 8192, **start._values("first compile", start.Took(61, 99))})
-    sitting.measured[targets.ROLLOUT] = measured(targets.ROLLOUT, Round(1, 1, 300, 0, 29))
-    sitting.measured["catanatron"] = measured("catanatron", Round(1, 1, 12, 0, 1))
-    met = {o.target.what: o.met for o in targets.outcomes(sitting) if o.met is not None}
+    results = Results(values={"bytes of a game": 8192, **start._values("first compile", start.Took(61, 99))})
+    results.measured[targets.ROLLOUT] = measured(targets.ROLLOUT, Round(1, 1, 300, 0, 29))
+    results.measured["catanatron"] = measured("catanatron", Round(1, 1, 12, 0, 1))
+    met = {o.target.what: o.met for o in targets.outcomes(results) if o.met is not None}
     assert list(met.values()) == [True, False, True, False]  # 25 x, 29 x of 30, 8 KiB, 61 s of 20
-    assert ("61.0 s", "99.0 s by the clock", "no") in [row[2:] for row in report.target_rows(sitting)]
+    assert ("61.0 s", "99.0 s by the clock", "no") in [row[2:] for row in report.target_rows(results)]
 
 
 @pytest.mark.parametrize(
@@ -256,8 +256,8 @@ def test_a_text_is_put_between_its_marks_and_nowhere_else(tmp_path: Path) -> Non
 
 
 def test_the_cost_of_very_many_decisions() -> None:
-    sitting = Sitting({targets.ROLLOUT: measured(targets.ROLLOUT, Round(1, 1, 1_000_000, 0, 1))})
-    (row,) = report.cluster_rows(sitting)
+    results = Results({targets.ROLLOUT: measured(targets.ROLLOUT, Round(1, 1, 1_000_000, 0, 1))})
+    (row,) = report.cluster_rows(results)
     assert row[1:] == ("1,000,000", "278", "0.181", "11.1")  # 10^6 s; / 64 / 24; at 4 cents
 
 
@@ -294,8 +294,8 @@ def test_pictures_are_drawn_where_matplotlib_is(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from smallcity_bench.charts import draw_bars
 
-    sitting = Sitting({key: measured(key, Round(1, 1, 10, 0, 1), Round(1, 1, 12, 0, 1)) for key in FEW})
-    draw_bars(sitting, "two", tmp_path / "bars.png")
+    results = Results({key: measured(key, Round(1, 1, 10, 0, 1), Round(1, 1, 12, 0, 1)) for key in FEW})
+    draw_bars(results, "two", tmp_path / "bars.png")
     assert (tmp_path / "bars.png").read_bytes()[1:4] == b"PNG"
 
 

@@ -255,7 +255,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
     [
         ({"num_envs": 0}, "the number of games must be a whole number from 1 to .*, not 0"),
         ({"seat": 1}, "name opponents too"),
-        ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players sit on 0 to 1"),
+        ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players have 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
         ({"autoreset_mode": "never"}, "no autoreset mode 'never': choose from NextStep, SameStep, Disabled"),
         ({"observation": "pixels"}, "no observation 'pixels': choose from compact, vector, planes"),

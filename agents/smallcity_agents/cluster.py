@@ -66,7 +66,7 @@ def attempt(identity: str, function: Function, item: Any, common: Any) -> Outcom
 
 
 class Workers:
-    """The plainest workers: this process, which works on an item when its result is asked for.
+    """The simplest workers: this process, which works on an item when its result is requested.
 
     Here an error is raised at once, with its traceback; other workers report it and carry on.
     """
@@ -90,7 +90,7 @@ class Workers:
         return len(self._waiting)
 
     def ready(self) -> list[Done]:
-        """Items that are done; waits for one, but not for ever."""
+        """Items that are done; waits for one, up to a time limit."""
         function, common, item = self._waiting.popleft()
         return [Done(item, function(common, item))]
 

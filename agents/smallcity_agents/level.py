@@ -1,8 +1,8 @@
 """`level:1` to `level:10`: opponents for people, from a beginner to the champion.
 
-The lower levels answer by eye: greedy's value of every answer, in a taste of their own. The higher ones look
-ahead, further with every level. All choose by a softmax over the values of the answers, cooler the higher the
-level, so that close answers vary and a much worse one is not given.
+The lower levels judge by eye: greedy's value of every answer, each with a taste of its own. The higher ones
+search, deeper with every level. All choose by a softmax over the values of the answers, cooler the higher the
+level: close answers vary, and a much worse one is never given.
 """
 
 from dataclasses import dataclass
@@ -58,8 +58,8 @@ class Ahead:
 LEVELS: Final = (
     ByEye("green", 0.5, "loves parks, and answers what looks good"),
     ByEye("builder", 0.3, "builds homes first, and answers what looks good"),
-    ByEye(TUNED, 0.2, "a sound eye, changeable in close decisions"),
-    ByEye(TUNED, 0.0, "a sound eye without hesitation: greedy"),
+    ByEye(TUNED, 0.2, "plays soundly, but wavers in close decisions"),
+    ByEye(TUNED, 0.0, "plays soundly and never wavers: greedy"),
     Ahead(Search(sims=12, width=4), "compares four answers in a few futures"),
     Ahead(Search(sims=32, width=6), "compares six answers to the end of the next round"),
     Ahead(Search(sims=96, width=8), "plans ahead"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from smallcity_env import files
 
-from .measure import Sitting
+from .measure import Results
 from .ours import GROUP
 from .report import chart_rows, number
 
@@ -27,9 +27,9 @@ def _pyplot() -> Any:
     return import_module("matplotlib.pyplot")
 
 
-def draw_bars(sitting: Sitting, title: str, path: Path) -> None:
+def draw_bars(results: Results, title: str, path: Path) -> None:
     """A bar chart with error bars, our cases in another colour."""
-    rows = chart_rows(sitting)[::-1]
+    rows = chart_rows(results)[::-1]
     pyplot = _pyplot()
     figure, axes = pyplot.subplots(figsize=(7, ROW * len(rows) + 1))
     for place, measured in enumerate(rows):

@@ -9,7 +9,7 @@ from smallcity_env.terminal import Progress, Refused, config_of, count, game_opt
 
 from . import compare, growth, learner, ours, peers, report, start
 from . import profile as profiling
-from .measure import EXTRA, Case, Sitting, measure, steps
+from .measure import EXTRA, Case, Results, measure, steps
 
 REPEATS: Final = 5
 SECONDS: Final = 0.5
@@ -97,51 +97,51 @@ def _chosen(only: list[str] | None) -> list[Case]:
 def _beside_peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
     """Our cases, the peers, and the targets."""
     if args.results:
-        sitting, at = report.read(args.results)
+        results, at = report.read(args.results)
     else:
-        sitting = _measured(args)
+        results = _measured(args)
     if args.json:
-        report.save(args.json, report.as_json(sitting, at))
-    _print(sitting, at)
+        report.save(args.json, report.as_json(results, at))
+    _print(results, at)
     if args.png:
         from smallcity_bench.charts import draw_bars
 
-        draw_bars(sitting, f"{at['date']}, {at['machine']['cores']} cores", args.png)
-    return _texts(sitting, at)
+        draw_bars(results, f"{at['date']}, {at['machine']['cores']} cores", args.png)
+    return _texts(results, at)
 
 
-def _measured(args: argparse.Namespace) -> Sitting:
+def _measured(args: argparse.Namespace) -> Results:
     """Measure all selected cases."""
     cases = _chosen(args.only)
     progress = Progress(steps(cases, args.repeats) + 1)
-    sitting = measure(cases, args.repeats, args.seconds, progress)
-    sitting.values |= ours.values()
+    results = measure(cases, args.repeats, args.seconds, progress)
+    results.values |= ours.values()
     if args.only is None or STARTS in args.only:
         progress("starting again" if args.quick else "recompiling the rules")
-        sitting.values |= start.started() if args.quick else start.compiled()
+        results.values |= start.started() if args.quick else start.compiled()
     progress.close()
-    return sitting
+    return results
 
 
-def _print(sitting: Sitting, at: dict[str, Any]) -> None:
+def _print(results: Results, at: dict[str, Any]) -> None:
     """Print tables and bars."""
     print(report.heading(at), LEGEND, sep="\n", end="\n\n")
-    figures = report.aligned(report.HEAD, report.rows(sitting))
-    parts = (figures, report.missing(sitting), report.bars(sitting))
+    figures = report.aligned(report.HEAD, report.rows(results))
+    parts = (figures, report.missing(results), report.bars(results))
     print(*filter(None, parts), sep="\n\n", end="\n\n")
-    print(report.aligned(report.TARGET_HEAD, report.target_rows(sitting)))
+    print(report.aligned(report.TARGET_HEAD, report.target_rows(results)))
 
 
-def _texts(sitting: Sitting, at: dict[str, Any]) -> dict[str, str]:
+def _texts(results: Results, at: dict[str, Any]) -> dict[str, str]:
     """Tables for the documentation pages."""
     heading = report.heading(at)
-    targets = report.markdown(report.TARGET_HEAD, report.target_rows(sitting))
-    figures = report.markdown(report.HEAD, report.rows(sitting))
-    cluster = report.markdown(report.CLUSTER_HEAD, report.cluster_rows(sitting))
+    targets = report.markdown(report.TARGET_HEAD, report.target_rows(results))
+    figures = report.markdown(report.HEAD, report.rows(results))
+    cluster = report.markdown(report.CLUSTER_HEAD, report.cluster_rows(results))
     return {
-        "targets": f"{heading}\n\n{targets}\n\n{report.missing(sitting)}",
+        "targets": f"{heading}\n\n{targets}\n\n{report.missing(results)}",
         "figures": f"{LEGEND}\n\n{figures}",
-        "bars": f"```\n{report.bars(sitting)}\n```",
+        "bars": f"```\n{report.bars(results)}\n```",
         "cluster": cluster,
     }
 

@@ -110,7 +110,7 @@ def _commit(revision: str) -> str:
     try:
         return git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     except subprocess.CalledProcessError:
-        raise Refused(f"there is no revision {revision!r} in {ROOT}, or it is no git repository") from None
+        raise Refused(f"there is no revision {revision!r} in {ROOT}, or it is not a git repository") from None
 
 
 def git(*words: str) -> bytes:

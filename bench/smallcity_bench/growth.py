@@ -36,14 +36,14 @@ from smallcity_env import Config, batch
 def resident():
     return int(open("/proc/self/statm").read().split()[1])
 
-def look(games):
+def hold(games):
     legal = batch.new_masks(games)
     states = batch.new(games, Config(), np.arange(games), legal)
     return states, legal, batch.observe(states, 0)
 
-warm = look(1)
+warm = hold(1)
 before = resident()
-held = look(int(sys.argv[1]))
+held = hold(int(sys.argv[1]))
 print(resident() - before)
 """
 

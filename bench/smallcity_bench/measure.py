@@ -135,37 +135,37 @@ def one_round(ready: Ready, seconds: float) -> Round:
 
 
 @dataclass
-class Sitting:
-    """Everything measured in one sitting."""
+class Results:
+    """Everything measured in one run."""
 
     measured: dict[str, Measured] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)  # the reason, by the case's name in the table
     values: dict[str, float] = field(default_factory=dict)  # values that are not rates: bytes, seconds
 
 
-def measure(cases: Sequence[Case], repeats: int, seconds: float, say: Callable[[str], None]) -> Sitting:
+def measure(cases: Sequence[Case], repeats: int, seconds: float, say: Callable[[str], None]) -> Results:
     """Set every case up, then run all of them in turn, round by round."""
-    sitting, prepared = Sitting(), {}
+    results, prepared = Results(), {}
     for case in cases:
         say(f"setting up: {case.what}")
         reason = case.missing()
         if not reason:
             try:
                 prepared[case.key], took = _prepare(case)
-                sitting.measured[case.key] = Measured(case, took)
+                results.measured[case.key] = Measured(case, took)
             except Exception as wrong:  # a peer that does not run here is reported as missing
                 if not case.needs:
                     raise
                 reason = f"{type(wrong).__name__}: {wrong}".split("\n")[0]
         if reason:
-            sitting.missing[case.what] = reason
+            results.missing[case.what] = reason
     for number in range(repeats):
         for key, ready in prepared.items():
-            measured = sitting.measured[key]
+            measured = results.measured[key]
             say(f"round {number + 1} of {repeats}: {measured.case.what}")
             with on_cores(measured.case.cores):
                 measured.rounds.append(one_round(ready, seconds))
-    return sitting
+    return results
 
 
 def steps(cases: Sequence[Case], repeats: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from smallcity_env import __version__, files
 from smallcity_env.refusal import Refused
 
-from .measure import AMONG, CORES, UNSEEN, Case, Measured, Ready, Round, Sitting, Spread, ratio
+from .measure import AMONG, CORES, UNSEEN, Case, Measured, Ready, Results, Round, Spread, ratio
 from .ours import GROUP, USUAL
 from .targets import ROLLOUT, VECTOR, Outcome, outcomes
 
@@ -87,9 +87,9 @@ def forced_words(measured: Measured) -> str:
     return f"{share} of them" if case.forced == AMONG else f"+ {share}"
 
 
-def against(key: str, sitting: Sitting) -> Spread | None:
+def against(key: str, results: Results) -> Spread | None:
     """How many times as fast we do the same kind of work."""
-    ours, theirs = sitting.measured.get(KINDS.get(key, "")), sitting.measured.get(key)
+    ours, theirs = results.measured.get(KINDS.get(key, "")), results.measured.get(key)
     return ratio(ours, theirs) if ours and theirs else None
 
 
@@ -98,11 +98,11 @@ HEAD: Final = (
 )  # fmt: skip
 
 
-def row(measured: Measured, sitting: Sitting) -> tuple[str, ...]:
+def row(measured: Measured, results: Results) -> tuple[str, ...]:
     """One line of the table of figures."""
     case, figure = measured.case, measured.figure()
     unit = "" if case.unit == "decisions" else f" {case.unit}"
-    times = against(case.key, sitting)
+    times = against(case.key, results)
     games = number(measured.games().median) if any(r.games for r in measured.rounds) else ""
     return (
         case.what, number(figure.median) + unit, span(figure), number(measured.rate().median), games,
@@ -111,15 +111,15 @@ def row(measured: Measured, sitting: Sitting) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def rows(sitting: Sitting) -> list[tuple[str, ...]]:
+def rows(results: Results) -> list[tuple[str, ...]]:
     """The table of figures."""
-    return [row(measured, sitting) for measured in sitting.measured.values()]
+    return [row(measured, results) for measured in results.measured.values()]
 
 
-def missing(sitting: Sitting) -> str:
+def missing(results: Results) -> str:
     """What could not be measured, and why."""
     reasons: dict[str, list[str]] = {}
-    for what, why in sitting.missing.items():
+    for what, why in results.missing.items():
         reasons.setdefault(why, []).append(what)
     return "\n".join(f"Missing: {'; '.join(whats)} ({why})." for why, whats in reasons.items())
 
@@ -138,12 +138,12 @@ def target_row(outcome: Outcome) -> tuple[str, ...]:
     return (target.what, bound, reached, spread, "yes" if outcome.met else "no")
 
 
-TARGET_HEAD: Final = ("ours / theirs, in one sitting", "target", "reached", "lowest - highest", "met")
+TARGET_HEAD: Final = ("ours / theirs, in one run", "target", "reached", "lowest - highest", "met")
 
 
-def target_rows(sitting: Sitting) -> list[tuple[str, ...]]:
+def target_rows(results: Results) -> list[tuple[str, ...]]:
     """The table of targets."""
-    return [target_row(outcome) for outcome in outcomes(sitting)]
+    return [target_row(outcome) for outcome in outcomes(results)]
 
 
 def aligned(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
@@ -163,16 +163,16 @@ def markdown(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *table])
 
 
-def chart_rows(sitting: Sitting) -> list[Measured]:
+def chart_rows(results: Results) -> list[Measured]:
     """The rows of the bar chart, fastest first: decisions on one core, of ours only the usual game."""
-    one_core = [m for m in sitting.measured.values() if m.case.unit == "decisions" and m.case.cores == 1]
+    one_core = [m for m in results.measured.values() if m.case.unit == "decisions" and m.case.cores == 1]
     usual = [m for m in one_core if m.case.group != GROUP or USUAL.key in m.case.key]
     return sorted(usual, key=lambda m: -m.figure().median)
 
 
-def bars(sitting: Sitting) -> str:
+def bars(results: Results) -> str:
     """Text bars on a log2 scale."""
-    ordered = [(m.case.what, m.figure().median) for m in chart_rows(sitting)]
+    ordered = [(m.case.what, m.figure().median) for m in chart_rows(results)]
     if not ordered:
         return ""
     name = max(len(what) for what, _ in ordered)
@@ -184,19 +184,19 @@ def bars(sitting: Sitting) -> str:
     )
 
 
-def as_json(sitting: Sitting, at: dict[str, Any]) -> dict[str, Any]:
+def as_json(results: Results, at: dict[str, Any]) -> dict[str, Any]:
     """All results, with every round."""
     return {
         **at,
-        "cases": [_case_json(measured, sitting) for measured in sitting.measured.values()],
-        "missing": sitting.missing,
-        "values": sitting.values,
-        "targets": [_target_json(outcome) for outcome in outcomes(sitting)],
+        "cases": [_case_json(measured, results) for measured in results.measured.values()],
+        "missing": results.missing,
+        "values": results.values,
+        "targets": [_target_json(outcome) for outcome in outcomes(results)],
     }
 
 
-def _case_json(measured: Measured, sitting: Sitting) -> dict[str, Any]:
-    case, times = measured.case, against(measured.case.key, sitting)
+def _case_json(measured: Measured, results: Results) -> dict[str, Any]:
+    case, times = measured.case, against(measured.case.key, results)
     return {
         "key": case.key, "group": case.group, "what": case.what, "counts": case.counts, "unit": case.unit,
         "forced": case.forced, "cores": case.cores, "setup_seconds": measured.setup,
@@ -213,8 +213,8 @@ def _target_json(outcome: Outcome) -> dict[str, Any]:
     return {**outcome.target._asdict(), "figure": figure, "met": outcome.met}
 
 
-def read(path: Path) -> tuple[Sitting, dict[str, Any]]:
-    """Read the results and the setting of an earlier sitting from its JSON file."""
+def read(path: Path) -> tuple[Results, dict[str, Any]]:
+    """Read the results and the setting of an earlier run from its JSON file."""
     text = files.read_text(path, "the results")
     try:
         return _parsed(json.loads(text))
@@ -222,18 +222,18 @@ def read(path: Path) -> tuple[Sitting, dict[str, Any]]:
         raise Refused(f"{path} does not hold results of `smallcity bench --json`") from None
 
 
-def _parsed(saved: dict[str, Any]) -> tuple[Sitting, dict[str, Any]]:
-    """A sitting and its setting from JSON."""
-    sitting = Sitting(missing=saved["missing"], values=saved["values"])
+def _parsed(saved: dict[str, Any]) -> tuple[Results, dict[str, Any]]:
+    """Results and their setting from JSON."""
+    results = Results(missing=saved["missing"], values=saved["values"])
     for case in saved["cases"]:
         fields = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}
         rounds = [Round(**one) for one in case["rounds"]]
-        sitting.measured[case["key"]] = Measured(Case(prepare=_done, **fields), case["setup_seconds"], rounds)
-    return sitting, {name: saved[name] for name in setting(0, 0)}
+        results.measured[case["key"]] = Measured(Case(prepare=_done, **fields), case["setup_seconds"], rounds)
+    return results, {name: saved[name] for name in setting(0, 0)}
 
 
 def _done() -> Ready:
-    raise RuntimeError("this was measured in an earlier sitting")
+    raise RuntimeError("this was measured in an earlier run")
 
 
 def save(path: Path, results: dict[str, Any]) -> None:
@@ -250,9 +250,9 @@ HOUR: Final = 3600
 DAY: Final = 24
 
 
-def cluster_rows(sitting: Sitting) -> list[tuple[str, ...]]:
+def cluster_rows(results: Results) -> list[tuple[str, ...]]:
     """The estimated cost of 10^12 decisions on rented machines."""
-    cases = [sitting.measured[key] for key in CLUSTER if key in sitting.measured]
+    cases = [results.measured[key] for key in CLUSTER if key in results.measured]
     return [_cluster_row(measured.case.what, measured.per_cpu().median) for measured in cases]
 
 

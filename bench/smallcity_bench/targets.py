@@ -1,11 +1,11 @@
-"""Performance targets, as data, for one sitting; on one core, if not said otherwise.
+"""Performance targets, as data, of one run; on one core, if not said otherwise.
 
 Our games have 4 players and Godzillas.
 """
 
 from typing import Final, NamedTuple
 
-from .measure import Measured, Sitting, Spread, ratio
+from .measure import Measured, Results, Spread, ratio
 from .start import BY_CLOCK
 
 
@@ -64,31 +64,31 @@ TARGETS: Final = (
 )  # fmt: skip
 
 
-def outcomes(sitting: Sitting) -> list[Outcome]:
+def outcomes(results: Results) -> list[Outcome]:
     """The results of all targets."""
-    return [_outcome(target, sitting) for target in TARGETS]
+    return [_outcome(target, results) for target in TARGETS]
 
 
-def _outcome(target: Target, sitting: Sitting) -> Outcome:
-    figure = _figure(target, sitting)
+def _outcome(target: Target, results: Results) -> Outcome:
+    figure = _figure(target, results)
     if figure is None:
         return Outcome(target, None, None)
     met = figure.median <= target.bound if target.at_most else figure.median >= target.bound
-    return Outcome(target, figure, met, sitting.values.get(target.ours + BY_CLOCK))
+    return Outcome(target, figure, met, results.values.get(target.ours + BY_CLOCK))
 
 
-def _figure(target: Target, sitting: Sitting) -> Spread | None:
+def _figure(target: Target, results: Results) -> Spread | None:
     """The figure of a target, if everything it needs was measured."""
-    if target.ours in sitting.values:
-        value = sitting.values[target.ours]
+    if target.ours in results.values:
+        value = results.values[target.ours]
         return Spread(value, value, value)
-    ours = _rounds(target.ours, sitting)
+    ours = _rounds(target.ours, results)
     if ours is None or not target.theirs:
         return ours.figure() if ours else None
-    theirs = _rounds(target.theirs, sitting)
+    theirs = _rounds(target.theirs, results)
     return ratio(ours, theirs, target.of) if theirs else None
 
 
-def _rounds(key: str, sitting: Sitting) -> Measured | None:
+def _rounds(key: str, results: Results) -> Measured | None:
     """A case that was measured."""
-    return sitting.measured.get(key)
+    return results.measured.get(key)

@@ -41,7 +41,7 @@ def checked_mode(mode: str | None, modes: tuple[str, ...] = RENDER_MODES) -> str
 
 
 def checked_reset(options: Any) -> dict[str, Any]:
-    """The options of a reset, or a ConfigError; None is none of them."""
+    """The options of a reset, or a ConfigError; None means no options."""
     if options is None:
         return {}
     if not isinstance(options, dict) or not all(isinstance(name, str) for name in options):

@@ -69,7 +69,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     With `illegal="terminate"`, the default, an illegal action ends the game as in PettingZoo's classic
     games: its player gets -1, the others 0, and `infos` of the player has `illegal_action`. With
     `illegal="raise"` it raises `IllegalAction` with one clear sentence and leaves the game unchanged.
-    What is no whole number, or comes out of turn, always raises it.
+    An action that is not a whole number, or comes out of turn, always raises it.
 
     ### Arguments
     The game is configured by `config`, or by the arguments of `Config`: players, modules, boards, victory,
@@ -304,7 +304,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     def set_state(self, state: dict[str, Any]) -> None:
         """Restore a snapshot."""
         if unknown := set(state) - set(_SNAPSHOT):
-            raise ValueError(f"this is no state of {self}: it has {', '.join(sorted(unknown))}")
+            raise ValueError(f"this is not a state of {self}: it has {', '.join(sorted(unknown))}")
         for name, value in state.items():
             setattr(self, name, copy.deepcopy(value))
         if "_states" in state:

@@ -23,14 +23,14 @@ _PANEL_X: Final = (_LEFT, _LEFT + panels.WIDTH + GAP)
 _ROWS: Final = (SEATS + 1) // 2
 _PANEL_Y: Final = tuple(_TOP + row * (panels.HEIGHT + GAP) for row in range(_ROWS))
 _SIDE_X: Final = _PANEL_X[1] + panels.WIDTH + GAP
-_BESIDE: Final = 4  # with so many players and more, council, cards, supply and legend stand beside the panels
+_BESIDE: Final = 4  # from this many players on, council, cards, supply and legend are beside the panels
 _SEATS_AT: Final = (  # where the panels are, clockwise as people sit around a table
     ((0, 0),),
     ((0, 0), (1, 0)),
     ((0, 0), (1, 0), (1, 1)),
     ((0, 0), (1, 0), (1, 1), (0, 1)),
 )
-every(range(1, SEATS + 1), range(1, len(_SEATS_AT) + 1), "places at a table of")
+every(range(1, SEATS + 1), range(1, len(_SEATS_AT) + 1), "arrangement of the panels")
 
 
 class BadSeat(arguments.ArgumentError):
@@ -208,7 +208,7 @@ def promise_points(state: State, p: int) -> list[tuple[str, int]]:
 
 
 def _score(state: State, p: int) -> str:
-    """The place of a seat and the sum of its score; in solo the title stands above."""
+    """The place of a seat and the sum of its score; in solo the title is above it."""
     scores, places = _result(state)
     promised = sum(points for _, points in promise_points(state, p))
     pollution = int(state["borough"][p]["pollution"])

@@ -46,9 +46,9 @@ _EFFECTS: Final = {
     Kind.FIRE: "A public building.",
     Kind.AIRPORT_8: "Doubles the products of factories beside it; homes and shops beside it suffer noise.",
     Kind.AIRPORT_9: "Doubles the products of factories beside it; homes and shops beside it suffer noise.",
-    Kind.BANK: f"Shops cost ${BANK_SAVES} less and need a home less; who works there earns ${BANK_INCOME}.",
-    Kind.RECYCLING: f"Removes {RECYCLED} pollution while people work there.",
-    Kind.TRAMWAY: f"Brings {PASSENGERS} citizen each round; any number of people stand on it.",
+    Kind.BANK: f"Shops cost ${BANK_SAVES} less and need one home fewer; a worker there earns ${BANK_INCOME}.",
+    Kind.RECYCLING: f"Removes {RECYCLED} pollution in a round in which your citizens work there.",
+    Kind.TRAMWAY: f"Brings {PASSENGERS} citizen each round and holds any number of people.",
     Kind.BIG_BEN: f"Each round {BEN_ADVANCES} free advance in the council.",
     Kind.OPERA: f"A citizen who hears it gives {OPERA_VOTES} votes. It is demolished if the zone grows.",
     Kind.CITY_HALL: "Citizens live and materials lie here, four in all. A public building.",
@@ -58,12 +58,12 @@ _EFFECTS: Final = {
 _NEEDS: Final = {
     Kind.WAREHOUSE: "a factory beside it",
     Kind.REFINERY: "a factory beside it",
-    Kind.HARBOR: "the edge of the zone",
+    Kind.HARBOR: "a space on the edge of the zone",
     Kind.AIRPORT_8: "a factory beside it",
     Kind.AIRPORT_9: "a factory beside it",
     Kind.BANK: "City Hall beside it",
     Kind.RECYCLING: f"{RECYCLERS} active citizens and no home beside it",
-    Kind.OPERA: "a growth edge of the zone",
+    Kind.OPERA: "to touch a growth edge of the zone",
     Kind.BIG_BEN: f"{BEN_PARKS} park spaces, a home, a shop and City Hall around it",
     Kind.POLICE: "the Construction row of the council",
     Kind.FIRE: "the Construction row of the council",
@@ -141,15 +141,15 @@ def effect(kind: Kind) -> str:
     row, level = TILES[kind], int(TILES[kind]["level"])
     match Family(int(row["family"])):
         case Family.RESIDENTIAL:
-            return f"Who moves in gives {_counted(HOME_VOTES[level], 'vote')} in Phase 5."
+            return f"A citizen who moves in gives {_counted(HOME_VOTES[level], 'vote')} in Phase 5."
         case Family.COMMERCIAL:
             spaces = (f"a ${SHOP_MONEY}", "b trade for money", f"c {SHOP_VOTES} votes", "d trade for votes")
-            return f"Who works there earns: {', '.join(spaces[:level])}."
+            return f"A citizen who works there earns: {', '.join(spaces[:level])}."
         case Family.FACTORY:
             made = ", ".join(material.name.lower() for material in list(Material)[:level])
-            return f"Who works there makes {made}, and pollution. A new one brings a Warehouse."
+            return f"Each space makes a material ({made}) and pollution. A new one brings a Warehouse."
         case Family.PARK:
-            return "Each space cleans pollution."
+            return "Each space removes 1 pollution a round."
     if row["plant"]:
         return "Every tile but City Hall needs a powered column when it is built."
     return _EFFECTS[kind]

@@ -126,7 +126,7 @@ def test_a_folder_with_other_games_is_refused(folder: Path) -> None:
 
 
 def test_a_folder_without_a_card_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"is no dataset: it has no card\.json"):
+    with pytest.raises(Refused, match=r"is not a dataset: it has no card\.json"):
         list(dataset.load(tmp_path))
 
 

@@ -53,7 +53,7 @@ def test_a_checkpoint_is_read_as_it_was_written(tmp_path: Path) -> None:
         ({"place": np.zeros((), np.float32)}, "must be float32"),
         ({"place": np.zeros((100, 0), np.float32)}, "must be float32"),
         ({"tile": np.zeros((3, 4), np.float32)}, "tile must be float32"),
-        ({"extra": np.zeros(3, np.float32)}, "it holds 'extra', which no net has"),
+        ({"extra": np.zeros(3, np.float32)}, "it holds 'extra', which is not a weight of a net"),
     ],
 )
 def test_weights_of_another_net_are_refused(tmp_path: Path, changed: Any, sentence: str) -> None:
@@ -131,11 +131,11 @@ def refused(tmp_path: Path, text: str) -> str:
         ({"seed": True}, "seed cannot be True"),
         ({"agents": ["random", ""]}, "agents cannot hold ''"),
         ({"agents": ["random", "\x1b[2J"]}, "agents cannot hold"),
-        ({"game": {"players": 9}}, "its game is none (players must be 1 to 4"),
-        ({"game": {"colour": 1}}, "its game is none"),
-        ({"game": None}, "its game is none"),
+        ({"game": {"players": 9}}, "its game is not valid (players must be 1 to 4"),
+        ({"game": {"colour": 1}}, "its game is not valid"),
+        ({"game": None}, "its game is not valid"),
         ({"books": {}}, "its statistics are incomplete"),
-        ({"strange": 1}, "it has 'strange', which no result has"),
+        ({"strange": 1}, "it has 'strange', which is not a field of a result"),
         ({"promises": [[1], [2]]}, "promises cannot hold [1]"),
     ],
 )

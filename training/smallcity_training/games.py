@@ -55,7 +55,7 @@ class VariantVec(SmallCityVec):
         self._begun = True
 
     def _check(self) -> None:
-        """Refuse games that are no positions of this variant, or whose masks are not theirs."""
+        """Refuse games that are not positions of this variant, and masks that do not match them."""
         games = batch.clone(self._states)
         if self.rounds:
             self._check_rounds(games)
@@ -143,7 +143,7 @@ class Games:
         seen = batch.observe(part.states, seats), part.action_masks(), seats
         held = self.observations[rows], self.legal[rows], self.seats[rows]
         if not all(map(np.array_equal, held, seen)):
-            raise Refused("the training state is damaged: what is seen of its games is not what they are")
+            raise Refused("the training state is damaged: its observations are not those of its games")
 
 
 def _bytes(states: batch.States) -> npt.NDArray[np.uint8]:

@@ -20,7 +20,7 @@ SPREAD: Final = 0.15  # std of the time of a rollout, relative to it
 
 @dataclass(frozen=True)
 class Costs:
-    """What was measured, of one rollout."""
+    """The measured costs of one rollout."""
 
     decisions: int = 4096  # that the learner trains on
     play_seconds: float = 4.0  # on one core
@@ -34,7 +34,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a simulation found."""
+    """The result of a simulation."""
 
     cores: int
     decisions_per_second: float  # trained on

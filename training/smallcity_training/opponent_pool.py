@@ -83,8 +83,8 @@ class OpponentPool:
     def load_state_dict(self, state: State) -> None:
         """Resume from a saved state; refuses checkpoints that are not of this run."""
         if not all(isinstance(name, str) and NET_NAME.fullmatch(name) for name in state["checkpoints"]):
-            raise Refused("the training state is damaged: its pool holds what is no checkpoint of the run")
+            raise Refused("the training state is damaged: its pool names files that are not checkpoints")
         if not ((state["owners"] >= LEARNER) & (state["owners"] < len(self.shares))).all():
-            raise Refused("the training state is damaged: its seats belong to nobody")
+            raise Refused("the training state is damaged: its seats have opponents it does not name")
         self.owners[:], self.checkpoints = state["owners"], list(state["checkpoints"])
         self.rng.bit_generator.state = state["rng"]

@@ -15,7 +15,7 @@ from smallcity_env import batch, files
 from smallcity_env.batch import States
 from smallcity_env.rules.schema import STATE
 
-KEPT: Final = 0.03  # of all positions, unless told otherwise
+KEPT: Final = 0.03  # default share of all positions
 HIGHEST: Final = 60_000  # a float16 can hold
 USUAL_CODES: Final = 400  # more than a seat ever has on average
 KEPT_FIRST: Final = 0.5  # of the first positions of a round: where playouts end

@@ -1,6 +1,6 @@
 """`smallcity train search`: a value net learns from the games of the search that uses it (expert iteration).
 
-The first iteration plays scripted games of every kind of table; every later one adds games of a search whose
+The first iteration plays scripted games of all variants; every later one adds games of a search whose
 leaves the last accepted net evaluates, against itself, its past and scripted agents. After each, a net is
 fitted to the outcomes. It is accepted if it holds its own against the accepted one. Shards of positions, nets
 and logs are files of the run folder, and every batch of games has a seed of its own: a run that was stopped

@@ -1,4 +1,4 @@
-"""The games of learning by search: a batch follows from the configuration, the nets and its number alone."""
+"""The games of learning by search: a batch depends only on the configuration, the nets and its number."""
 
 import hashlib
 import tempfile

@@ -19,7 +19,7 @@ from .value_net import POINTS, Minibatch, ValueNet, minibatch, place_loss
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-HELD_OUT: Final = 10  # one game in so many is for testing
+HELD_OUT: Final = 10  # one game in this many is for testing
 CHUNK: Final = 4096  # positions evaluated at once
 FEW: Final = 20  # seats of a round that say nothing about it
 PAYOFF_WEIGHT, PLACE_WEIGHT = 4.0, 0.5  # of the losses, beside that of the score

@@ -78,7 +78,7 @@ class Choice:
     share: float  # of seats that chose it at least once
     lead: float  # mean of those seats
     lead_error: float  # half the 95 % interval, like the other error
-    more: float  # what one more of it than others at the table goes with, in points
+    more: float  # points that go with having one more of it than the others in the game
     more_error: float
     first: float  # share of first places among those seats
     interval: tuple[float, float]

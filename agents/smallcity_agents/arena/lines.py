@@ -22,11 +22,11 @@ def problem(entry: dict[str, Any], names: Sequence[str]) -> str:
     if missing := [name for name in names if name not in entry]:
         return f"it has no {missing[0]}"
     if strange := [name for name in entry if name not in names]:
-        return f"it has {strange[0]!r}, which no result has"
+        return f"it has {strange[0]!r}, which is not a field of a result"
     try:
         players = Config(**entry["game"]).players
     except (ConfigError, TypeError, ValueError) as error:
-        return f"its game is none ({error})"
+        return f"its game is not valid ({error})"
     for name, check in CHECKS.items():
         if not check(entry[name]):
             return f"{name} cannot be {_short(entry[name])}"
@@ -61,7 +61,7 @@ def _seconds(value: Any) -> bool:
 
 
 def _wholes(length: int, high: int) -> Check:
-    """Whether a value is a list of so many whole numbers from 0 to below `high`."""
+    """Whether a value is a list of this many whole numbers from 0 to below `high`."""
     return lambda value: isinstance(value, list) and len(value) == length and all(map(_whole(0, high), value))
 
 
@@ -96,7 +96,7 @@ def _wrong_statistics(books: Any) -> str:
         return "its statistics are incomplete"
     for name, shape in STATISTICS.items():
         if not isinstance(books[name], list) or not all(map(_whole(-LARGE, LARGE), books[name])):
-            return f"its statistics of {name} are no whole numbers"
+            return f"its statistics of {name} are not whole numbers"
         if len(books[name]) % (len(shape) + 1):
             return f"its statistics of {name} are incomplete"
         rows = np.array(books[name], np.int64).reshape(-1, len(shape) + 1)

@@ -145,7 +145,7 @@ def unpack(packed: list[dict[str, Any]]) -> GameStats:
 
 
 def read(path: Path) -> list[Result]:
-    """Every game in a file once, without an incomplete last line; refuses lines that are no results."""
+    """Every game in a file once, without an incomplete last line; refuses lines that are not results."""
     return _parse(files.read_bytes(path, "the results"), path)
 
 

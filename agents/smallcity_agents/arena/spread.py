@@ -20,7 +20,7 @@ from . import runner
 from .results import Result
 from .schedule import Fixture
 
-AIM: Final = 10.0  # seconds of a chunk: a died machine costs no more, and sending one takes milliseconds
+AIM: Final = 10.0  # seconds of a chunk: a machine that dies costs no more, and sending one takes milliseconds
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Rule mixes: thousands of games of one family, split into those to train on and those held out.
+"""Rule mixes: thousands of variants of one game, split into those to train on and those held out.
 
 A mix is everything in a `Config` but the number of players. A hash of its canonical form decides on which
 side it is, so the split needs no list: one mix in five is held out. Train on `sample(seed, held_out=False)`
@@ -17,7 +17,7 @@ from smallcity_env.config import EDITIONS, MODULES, VICTORIES, Config
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.maps import ASIAN, NAMES
 
-IN: Final = 5  # one in so many is held out
+IN: Final = 5  # one mix in this many is held out
 ASIA: Final = 0.3  # how often boards of Asian cities are among those drawn
 CITIES: Final = [NAMES[board] for board in NAMES if board in ASIAN]
 LANDSCAPES: Final = [NAMES[board] for board in NAMES if board not in ASIAN]

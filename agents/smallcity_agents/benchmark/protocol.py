@@ -12,7 +12,7 @@ VERSION: Final = "v1"
 SEED: Final = 1_000_000  # of the first game of every task
 GAMES: Final = 100  # of a task, rounded up to whole seeds
 MIXES: Final = 24  # rule mixes on each side of the split, for 2, 3 and 4 players: 72 in all
-QUICK: Final = 10  # a quick run plays one in so many games and mixes
+QUICK: Final = 10  # a quick run plays one game and one mix in this many
 ANCHOR: Final = "greedy"  # at the other seats
 STRONG: Final = ("rollout:sims=64", "mcts:sims=256")  # in addition, for two players
 TABLES: Final = {1: "alone", 2: "duel", 3: "three", 4: "four"}
@@ -23,7 +23,7 @@ TRAINING, HELD_OUT = "training mixes", "held-out mixes"
 
 @dataclass(frozen=True)
 class Task:
-    """Games of one kind: the agent at a table with anchors, rotated over the seats."""
+    """Games of one kind: the agent and anchors at one table, rotated over the seats."""
 
     name: str
     group: str  # the line of the report card it belongs to

@@ -26,9 +26,9 @@ Made by `{command}` from {games:,} games that `smallcity arena` played, by {agen
 - **Lead** is the mean score of those seats less the mean score of their tables. With two players it is half
   the difference of the two scores. What everybody chooses has a lead near 0, however good it is.
 - **One more** compares the seats of one table: the points that go with having one more of it than the
-  others, after what the turn order of round 1 explains is taken out. For a promise or a place in the turn
+  others, with the effect of the turn order of round 1 taken out. For a promise or a place in the turn
   order it is the points that go with having it, for a council row with one more column (its times a seat is
-  the mean column). This is the column to judge a number by; all set-ups stand side by side first.
+  the mean column). Judge a number by this column; the first tables compare all set-ups.
 - **First** is the share of first places of those seats, a shared one counted in part. Chance is 50 % with
   two players, 33 % with three and 25 % with four.
 - `±` and **95 %** are 95 % intervals, clustered by seed; a mean of fewer than {least} seeds has none. One row

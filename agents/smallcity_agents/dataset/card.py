@@ -1,4 +1,4 @@
-"""The card of a dataset: everything its games follow from, and what its arrays are."""
+"""The card of a dataset: everything that determines its games, and what its arrays hold."""
 
 from collections.abc import Sequence
 from typing import Any, Final

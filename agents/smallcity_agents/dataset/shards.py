@@ -85,7 +85,7 @@ def play_shard(game: tuple[Config, tuple[str, ...]], shard: Shard) -> bytes:
 def load(folder: Path) -> Iterator[Arrays]:
     """The arrays of every shard, one shard at a time; refuses a folder without a card."""
     if not (folder / CARD).is_file():
-        raise Refused(f"{folder} is no dataset: it has no {CARD}")
+        raise Refused(f"{folder} is not a dataset: it has no {CARD}")
     for path in sorted(folder.glob("shard-*.npz")):
         yield files.read_arrays(path, "the shard")
 
@@ -100,7 +100,7 @@ def _claim(folder: Path, card: dict[str, Any]) -> None:
     except (ValueError, RecursionError):
         known = None
     if not isinstance(known, dict):
-        raise Refused(f"{path} is no card of a dataset: it is not a JSON object")
+        raise Refused(f"{path} is not the card of a dataset: it is not a JSON object")
     if other := [key for key in card if known.get(key) != card[key]]:
         raise Refused(f"{folder} holds another dataset: not the same {', '.join(other)}; name another folder")
     for left in folder.glob(f".*{files.PART}"):

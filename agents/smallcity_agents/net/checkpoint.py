@@ -78,7 +78,7 @@ def _other_net(weights: dict[str, Any]) -> str:
         if not (np.abs(array) <= LARGEST).all():
             return f"{name} is not finite, or has a number beyond {LARGEST:g}"
     strange = sorted(weights.keys() - expected.keys())
-    return f"it holds {strange[0]!r}, which no net has" if strange else ""
+    return f"it holds {strange[0]!r}, which is not a weight of a net" if strange else ""
 
 
 def _width(weights: dict[str, Any], name: str) -> int:

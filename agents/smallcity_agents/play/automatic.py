@@ -1,4 +1,4 @@
-"""Answers given for a person where nothing hinges on them; each kind can be switched off."""
+"""Answers given for a person where little depends on them; each kind can be switched off."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,7 +10,7 @@ from smallcity_env.rules.tables import Ask, Store
 WAREHOUSE: Final = actions.STORE + Store.WAREHOUSE
 SWITCHES: Final = {
     "store": "products go to a Warehouse while one has room: City Hall is for citizens",
-    "none": "`none` declines such questions until your means change or the phase ends",
+    "none": "`none` declines such questions until your money, votes or materials change, or the phase ends",
 }
 _MOMENT = tuple[int, int, int, int]
 
@@ -21,7 +21,7 @@ class Automatic:
 
     store: bool = True
     none: bool = True
-    declined: dict[_MOMENT, bytes] = field(default_factory=dict)  # questions, and the means they met
+    declined: dict[_MOMENT, bytes] = field(default_factory=dict)  # questions, and what could be paid then
 
     def answer(self, game: Game) -> int | None:
         """The answer to the question being asked, None if the person is asked."""

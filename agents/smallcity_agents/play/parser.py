@@ -16,7 +16,7 @@ COMMANDS: Final = {
     "log": "show the rounds so far",
     "council": "show the council board",
     "go": "move several citizens in one go: `go C3-D4 E5-A1`; `go C3-D4 rest` keeps the rest at home",
-    "none": "answer no to this and to such questions, until your means change or the phase ends",
+    "none": "answer no to questions like this until you have something else to pay with or the phase ends",
     "auto": "show what is answered for you; `auto store` and `auto none` switch it on or off",
     "hint": "show what the champion would answer, and what it expects; `hint greedy` asks greedy",
     "undo": "undo your last answer, if nothing has come of it yet",

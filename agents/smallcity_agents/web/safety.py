@@ -103,7 +103,7 @@ def known_host(header: str) -> bool:
 
 
 class Limit:
-    """At most so many requests a second from each address, ten times as many at once."""
+    """At most this many requests a second from each address, with bursts of ten times as many."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate

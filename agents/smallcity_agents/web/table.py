@@ -85,7 +85,7 @@ class Table:
         return self.changes, json.dumps(about), self.match.to_bytes()
 
     def save(self, changes: int, about: str, game: bytes) -> None:
-        """Write the table as it was after so many changes: links and settings, and the game."""
+        """Write the table as of this change: links, settings and the game."""
         if about != self._about:
             files.write(self.path.with_suffix(".json"), about)
             self._about = about
