@@ -1,4 +1,4 @@
-"""What the site changes: links to source files become names of files, and the notebooks are pages too."""
+"""What the site changes: links to source files become paths, notebooks are pages, pictures open large."""
 
 import posixpath
 import re
@@ -11,6 +11,7 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = "notebooks"
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
+PICTURE = re.compile(r'<p>(<img [^>]*src="([^"]+)"[^>]*>)</p>')
 HREF = re.compile(r'href="((?:\.\./)?[\w/]*\.(?:md|ipynb))(#[^"]*)?"')
 
 
@@ -35,6 +36,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return match[1] if match[1].strip("`") == target else f"{match[1]} (`{target}`)"
 
     return markdown if page.file.src_uri.startswith(NOTEBOOKS) else LINK.sub(path, markdown)
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Link every picture that is a paragraph to its file, so that a phone can show it large."""
+    return PICTURE.sub(r'<p><a href="\2">\1</a></p>', html)
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:

@@ -53,7 +53,7 @@ def _rules(state: Any) -> str:
     if len(played) > FEW_MODULES:
         played = [f"{len(played)} modules"]
     played += ["godzillas of 2016"] * bool(rules["godzillas_2016"])
-    return "   ".join([f"victory: {Victory(int(rules['victory'])).name.lower()}", *played])
+    return ", ".join([f"victory: {Victory(int(rules['victory'])).name.lower()}", *played])
 
 
 def _steps(state: Any, x: float, y: float, width: float) -> Iterator[Item]:
