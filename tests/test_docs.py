@@ -5,8 +5,15 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
-from .docs_commands import FILE, PAGES
+from smallcity_env.rules import numbers
+from smallcity_env.rules.numbers import toml
+from smallcity_env.rules.tables import in_force
+from smallcity_training.config import parse
+from smallcity_training.ppo import PPOConfig
+
+from .docs_commands import FENCE, FILE, PAGES
 from .interpreter import ROOT
 
 LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
@@ -55,3 +62,45 @@ def test_no_block_goes_untested(page: Path) -> None:
     files = {code for _, code in FILE.findall(page.read_text())}
     for code in BLOCK.findall(page.read_text()):
         assert code.startswith(">>>") or code in files or any(code in source for source in SOURCES), code
+
+
+# -- files that are not Python
+
+LANGUAGES = {"", "python", "toml", "yaml", "dockerfile"}  # a block in any other would go untested
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """All blocks of a language, each with the name of its page."""
+    return [
+        (page.name, body)
+        for page in PAGES
+        for kind, body in FENCE.findall(page.read_text())
+        if kind == language
+    ]
+
+
+def test_every_block_has_a_language_that_is_tested() -> None:
+    assert {kind for page in PAGES for kind, _ in FENCE.findall(page.read_text())} <= LANGUAGES
+
+
+@pytest.mark.parametrize("body", [body for _, body in blocks("toml")])
+def test_numbers_of_the_pages_are_accepted(body: str) -> None:
+    assert in_force.FINGERPRINT == numbers.STANDARD
+    assert numbers.fingerprint(numbers.check(toml.parse(body, "the page"))) != numbers.STANDARD
+
+
+@pytest.mark.parametrize(("page", "body"), blocks("yaml"))
+def test_yaml_of_the_pages_is_what_it_is_for(page: str, body: str) -> None:
+    values = yaml.safe_load(body)
+    if page == "training.md":
+        assert parse(PPOConfig, values).stages
+    else:
+        assert (page, values["kind"]) == ("cluster.md", "RayCluster")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github").rglob("*.yml")), ids=lambda path: path.name)
+def test_workflows_and_templates_are_yaml(path: Path) -> None:
+    values = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert isinstance(values, dict)
+    if path.parent.name == "workflows":
+        assert all(job["runs-on"] and job["steps"] for job in values["jobs"].values())

@@ -104,6 +104,23 @@ def test_modules_and_scripts_exist() -> None:
             assert (ROOT / words[1]).exists() or words[1] == "my_script.py", command.text
 
 
+MODULES = sorted(
+    {
+        command.words[2]
+        for command in of_tool("python")
+        if " --" in command.text and "pytest" not in command.text
+    }
+)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_options_of_modules_exist(module: str) -> None:
+    known = run_python("-m", module, "--help")
+    for command in of_tool("python"):
+        if command.words[2:3] == [module]:
+            assert all(word in known for word in command.words if word.startswith("--")), command.text
+
+
 def test_extras_exist() -> None:
     named = {extra for command in of_tool("pip") for extra in re.findall(r"\[(.*?)\]", command.text)}
     assert named and {extra for group in named for extra in group.split(",")} <= set(EXTRAS)

@@ -19,8 +19,9 @@ from .standings import Row, head_to_head
 HEADS = ("agent", "games", "wins", "95 %", "score", "rank", "rating", "ordinal", "out", "ms/decision")
 NO_RATING = "Ratings need the package openskill: pip install 'smallcity-env[arena]'."
 NO_PICTURE = "The picture needs the package matplotlib: pip install 'smallcity-env[arena]'."
-LONG = 24  # letters of a name in a picture
-SLANTED: Final[dict[str, Any]] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}  # long names
+LONG = 18  # letters of a line of a name in a picture
+SLANTED: Final[dict[str, Any]] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
+UPRIGHT: Final[dict[str, Any]] = {"rotation": 90}  # names of several lines
 SURE = 3  # sigmas below mu: OpenSkill's ordinal
 
 
@@ -107,9 +108,13 @@ def _save(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -
 
 
 def _label(agent: str) -> str:
-    """A name in a picture: a long one goes on in a second line, files without their folders."""
-    name = re.sub(r"[^=,:]*/", "", agent)
-    return name if len(name) <= LONG else name.replace(":", ":\n").replace(",", ",\n")
+    """A name in a picture: a long one is broken between options, files are without their folders."""
+    lines = [""]
+    for part in re.split(r"(?<=[:,])", re.sub(r"[^=,:]*/", "", agent)):
+        if lines[-1] and len(lines[-1] + part) > LONG:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def _bars(axes: Any, rows: Sequence[Row]) -> None:
@@ -129,7 +134,7 @@ def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -
     """The matrix as a heat map with numbers."""
     axes.imshow(shares, cmap="RdYlBu", vmin=-0.4, vmax=1.4)  # pale, so that numbers stay readable
     ticks, names = range(len(agents)), [_label(agent) for agent in agents]
-    axes.set_xticks(ticks, names, **SLANTED)
+    axes.set_xticks(ticks, names, **(UPRIGHT if "\n" in "".join(names) else SLANTED))
     axes.set_yticks(ticks, names)
     axes.set(title="who finishes ahead of whom", xlabel="... of this one", ylabel="this one ahead ...")
     for row, line in enumerate(shares):
@@ -146,6 +151,7 @@ def draw_rounds(results: Sequence[Result], path: Path) -> bool:
         axes = figure.subplots(2, 2).ravel()
         for name, ax in zip(TRACKS, axes, strict=False):
             _lines(ax, who, name)
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
         _stacks(axes[-1], who)
 
     return _save(path, (11, 7), paint)
@@ -157,10 +163,9 @@ def _lines(axes: Any, who: stats.Seats, name: str) -> None:
     for agent in who.agents:
         track = getattr(who.of(agent), name)[:, rounds]
         low, half, high = np.nanquantile(track, [0.25, 0.5, 0.75], axis=0)
-        axes.plot(rounds, half, marker="o", label=agent)
+        axes.plot(rounds, half, marker="o", label=_label(agent))
         axes.fill_between(rounds, low, high, alpha=0.15)
-    axes.set(title="median and middle half", xlabel="round", ylabel=f"{name} at its end", xticks=rounds)
-    axes.legend()
+    axes.set(title=name, xlabel="round", ylabel="at its end: median, middle half", xticks=rounds)
 
 
 def _stacks(axes: Any, who: stats.Seats) -> None:
@@ -172,6 +177,6 @@ def _stacks(axes: Any, who: stats.Seats) -> None:
         axes.bar(who.agents, means[source], bottom=reached[side], label=SOURCES[source])
         reached[side] += means[source]
     axes.axhline(0, color="#333333", linewidth=0.8)
-    axes.set(title="where votes come from", ylabel="votes in a game, mean")
-    axes.set_xticks(range(len(who.agents)), who.agents, **SLANTED)
-    axes.legend(fontsize="small")
+    axes.set(title="where votes come from", xlabel="agent", ylabel="votes in a game, mean")
+    axes.set_xticks(range(len(who.agents)), [_label(agent) for agent in who.agents], **SLANTED)
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
