@@ -64,26 +64,26 @@ def cost(crew: Workers, folder: Path, games: int, seed: int) -> Cost:
 
 def costs(makers: dict[str, Callable[[], Workers]], games: int, seed: int) -> dict[str, Cost]:
     """What each kind of workers costs, on the same games."""
-    found = {}
+    costs = {}
     for name, make in makers.items():
         with tempfile.TemporaryDirectory() as folder:
             crew = make()
             cost(crew, Path(folder), 4 * crew.count, seed=0)
-            found[name] = cost(crew, Path(folder), games, seed)
+            costs[name] = cost(crew, Path(folder), games, seed)
             crew.close()
-    return found
+    return costs
 
 
 def core_rates(folder: Path) -> dict[str, float]:
     """Games of two for each processor second, by who plays."""
-    found = {}
+    rates = {}
     for name, games in ALONE.items():
         names = [name, "first"] if name != "greedy" else [name, "builder"]
         runner.run(CONFIG, names, 2, folder / "warm.jsonl")
         began = time.process_time()
         runner.run(CONFIG, names, games, folder / "alone.jsonl", seed=1000)
-        found[name] = games / (time.process_time() - began)
-    return found
+        rates[name] = games / (time.process_time() - began)
+    return rates
 
 
 def game_bytes() -> tuple[int, int]:

@@ -170,12 +170,12 @@ def _summary(results: Sequence[Result]) -> list[str]:
 
 def side_by_side(by_group: Sequence[Sequence[Table]]) -> list[Table]:
     """What one more of everything is worth, with a column for each set-up in the order of `overview`."""
-    found: dict[str, dict[str, dict[int, str]]] = {}
+    collected: dict[str, dict[str, dict[int, str]]] = {}
     for n, group in enumerate(by_group):
         for table in group:
             for row in table.rows if MORE in table.heads else ():
                 cells = dict(zip(table.heads, row, strict=True))
-                found.setdefault(table.title, {}).setdefault(row[0], {})[n] = cells[MORE]
+                collected.setdefault(table.title, {}).setdefault(row[0], {})[n] = cells[MORE]
     columns = range(len(by_group))
     return [
         Table(
@@ -183,7 +183,7 @@ def side_by_side(by_group: Sequence[Sequence[Table]]) -> list[Table]:
             ["", *(str(n + 1) for n in columns)],
             [[name, *(cells.get(n, "-") for n in columns)] for name, cells in rows.items()],
         )
-        for title, rows in found.items()
+        for title, rows in collected.items()
     ]
 
 

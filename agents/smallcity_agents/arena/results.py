@@ -152,11 +152,11 @@ def read(path: Path) -> list[Result]:
 def _parse(data: bytes, path: Path) -> list[Result]:
     """The results in the complete lines of a file; of games with the same key, the first."""
     lines = data[: _complete(data)].splitlines()
-    found: dict[Key, Result] = {}
+    by_key: dict[Key, Result] = {}
     for n, line in enumerate(lines, start=1):
         result = _result(line, f"line {n} of {path}")
-        found.setdefault(result.key, result)
-    return list(found.values())
+        by_key.setdefault(result.key, result)
+    return list(by_key.values())
 
 
 def _complete(data: bytes) -> int:

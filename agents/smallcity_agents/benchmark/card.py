@@ -97,6 +97,6 @@ def markdown(agent: str, card: Sequence[Line], quick: bool) -> list[str]:
     rule = ["---", *["---:"] * (len(HEADS) - 1)]
     rows = [list(HEADS), rule, *(line.cells() for line in card)]
     title = f"## `{agent}`, {VERSION}{' (quick)' if quick else ''}"
-    found = gap(card)
-    after = [] if found is None else ["", f"Generalisation gap: {found:.2f} of an even share."]
+    lost = gap(card)
+    after = [] if lost is None else ["", f"Generalisation gap: {lost:.2f} of an even share."]
     return [title, "", *(f"| {' | '.join(cells)} |" for cells in rows), *after, ""]
