@@ -99,10 +99,10 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
     os.kill(running.pid, how)
     _, said = running.communicate()
     before = [{**asdict(result), "seconds": None} for result in read(path)]
-    assert 1 <= len(before) < 100_000  # a batch may be half written
+    assert len(before) < 100_000  # none if the signal came while the first batch was being synced: it is cut off
     if how != signal.SIGKILL:
         assert running.returncode == 128 + how, said
-        assert f"{path} holds {len(before)} games; the same command resumes" in said
+        assert f"{path} holds {len(before):,} games; the same command resumes" in said
     games = len(before) + 6
     resumed = runner.run(CONFIG, NAMES, games=games, path=path)
     after = timeless(path)
