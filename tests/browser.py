@@ -17,7 +17,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
 )  # fmt: skip
 MISSING = "no Chromium here: install it with `apt-get install chromium` or put a Chrome on the PATH"
-SECONDS = 120
+SECONDS = 600
 WATCH = """<script>
   window.wrong = [];
   addEventListener("error", (event) => wrong.push(String(event.message)));

@@ -74,4 +74,4 @@ def run_tests(project: Path, *tests: str) -> "subprocess.CompletedProcess[str]":
     paths = os.pathsep.join(str(project / name) for name in (".", "agents", "training"))
     environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *tests]
-    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=600)
+    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=1800)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 def build(project: Path, to: Path) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(to)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=600)
+    return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=1800)
 
 
 def test_the_site_is_built(tmp_path: Path) -> None:

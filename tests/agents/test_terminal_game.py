@@ -21,7 +21,7 @@ CODES = re.compile("\033\\[[0-9;?]*[a-zA-Z]")
 
 def start(*words: str, columns: int = 120) -> "pexpect.spawn[str]":
     arguments = ["-c", MAIN, "play", *words]
-    child = pexpect.spawn(sys.executable, arguments, cwd=str(ROOT), encoding="utf-8", timeout=120,
+    child = pexpect.spawn(sys.executable, arguments, cwd=str(ROOT), encoding="utf-8", timeout=900,
                           dimensions=(50, columns), env={**_environment(), "TERM": "xterm"})  # fmt: skip
     child.delaybeforesend = None
     return child
