@@ -5,6 +5,7 @@ import multiprocessing
 import pickle
 from typing import Any, get_type_hints
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.spaces import Discrete
@@ -17,6 +18,8 @@ from smallcity_env.arguments import ArgumentError
 from smallcity_env.config import MODULES, ConfigArguments
 from smallcity_env.envs.action_space import Actions
 from smallcity_env.envs.rewards import REWARDS
+from smallcity_env.envs.sb3 import SmallCitySB3
+from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import Ask, Phase
 from tests.interpreter import run_python
@@ -24,7 +27,7 @@ from tests.interpreter import run_python
 WITH = [("promise_cards", "new_buildings") if module == "promise_cards" else (module,) for module in MODULES]
 GAMES: list[dict[str, Any]] = [{"players": n} for n in (1, 2, 3, 4)]
 GAMES += [{"players": 2, "modules": modules} for modules in WITH]
-GAMES += [{"players": 2, "observation": observation} for observation in ("vector", "planes")]
+GAMES += [{"players": 2, "observation": observation} for observation in ("compact", "planes")]
 
 
 def play(env: Any, seed: int = 3, steps: int = 10_000) -> dict[str, float]:
@@ -54,7 +57,7 @@ def test_pettingzoos_own_tests_pass(game: dict[str, Any], capsys: pytest.Capture
     save_obs_test(smallcity_v0.env(**game))
 
 
-@pytest.mark.parametrize("observation", ["compact", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
 def test_observations_that_are_kept_do_not_change(observation: str) -> None:
     env = fresh(players=2, observation=observation)
     kept: list[Any] = []
@@ -67,7 +70,7 @@ def test_observations_that_are_kept_do_not_change(observation: str) -> None:
         assert np.array_equal(seen["action_mask"], now["action_mask"])
         for name in ("planes", "vector") if observation == "planes" else ():
             assert np.array_equal(seen["observation"][name], now["observation"][name])
-        if observation == "compact":
+        if observation != "planes":
             assert np.array_equal(seen["observation"], now["observation"])
             now["observation"][:] = -1  # what a user does to his copy is his own business
             assert np.array_equal(seen["observation"], again.last()[0]["observation"])
@@ -139,6 +142,17 @@ def test_an_environment_takes_a_config_or_its_arguments() -> None:
 def test_the_arguments_of_an_environment_are_those_of_config() -> None:
     hints = get_type_hints(Config)
     assert get_type_hints(ConfigArguments) == {name: hints[name] for name in Config.__dataclass_fields__}
+
+
+def test_every_environment_observes_the_vector_unless_told_otherwise() -> None:
+    shown = [smallcity_v0.env(players=2).observation_space("seat_0")["observation"]]
+    shown += [smallcity_v0.parallel_env(players=2).observation_space("seat_0")["observation"]]
+    shown += [gymnasium.make("SmallCity-v0", players=2).observation_space]
+    shown += [gymnasium.make_vec("SmallCity-v0", num_envs=2, players=2).single_observation_space]
+    shown += [SmallCitySB3(2, players=2).observation_space]
+    assert all(
+        space == SmallCityVec(players=2, observation="vector").single_observation_space for space in shown
+    )
 
 
 def test_the_observation_can_have_another_name() -> None:

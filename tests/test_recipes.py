@@ -13,6 +13,7 @@ import pytest
 from measure import win_share
 from run import BEGIN, END, RECIPES, main, write
 from smallcity_env import Config, batch
+from smallcity_env.rules.layout import Form
 
 from .interpreter import ROOT
 
@@ -38,7 +39,9 @@ def test_a_recipe_passes_the_checker_and_trains_a_policy(name: str) -> None:
     assert 0 <= win_share(policy, games=8) <= 1  # an illegal answer would lose at once or raise
     legal = batch.new_masks(4)
     states = batch.new(4, Config(players=2), range(4), legal)
-    actions = np.asarray(policy(batch.observe(states, states["seat"]), legal))
+    seen = batch.new_observations(4, Form.VECTOR, players=2)
+    batch.observe(states, states["seat"], seen)
+    actions = np.asarray(policy(seen.vector, legal))
     assert legal[np.arange(4), actions].all()
 
 

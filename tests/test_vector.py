@@ -16,7 +16,7 @@ from smallcity_env import MODULES, Config, ConfigError, IllegalAction, batch, re
 from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
-from smallcity_env.rules import layout, rng
+from smallcity_env.rules import rng
 from smallcity_env.rules.layout import Form
 from smallcity_env.rules.tables import Ask
 
@@ -76,7 +76,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
 
 
 def test_next_step_shows_the_end_and_then_begins_again() -> None:
-    games = SmallCityVec(3, players=2)
+    games = SmallCityVec(3, players=2, observation="compact")
     streams = rng.streams(np.arange(3))
     games.reset(seed=1)
     over = np.zeros(3, bool)
@@ -165,7 +165,8 @@ def test_an_eliminated_learner_ends_his_game() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_self_play_shows_the_end_to_the_seat_that_answered_last(mode: str) -> None:
-    games, chance, ends = SmallCityVec(16, players=4, autoreset_mode=mode), rng.streams(np.arange(16)), 0
+    games = SmallCityVec(16, players=4, observation="compact", autoreset_mode=mode)
+    chance, ends = rng.streams(np.arange(16)), 0
     _, infos = games.reset(seed=7)
     while ends < 16:
         answered = infos["seat"].copy()
@@ -203,7 +204,7 @@ def test_buffers_are_reused_or_copied() -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))])
-@pytest.mark.parametrize("observation", ["compact", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
 def test_a_copy_goes_on_as_the_original_does(copied: Any, observation: Observing) -> None:
     games, streams = (
         SmallCityVec(3, players=2, modules=(), observation=observation),
@@ -282,7 +283,8 @@ def test_unknown_opponents_options_and_seeds() -> None:
 def test_make_vec() -> None:
     games = gymnasium.make_vec("SmallCity-v0", num_envs=3, players=2)
     seen, infos = games.reset(seed=1)
-    assert seen.shape == (3, layout.SIZE) and infos["action_mask"].shape == (3, 199)
+    assert seen.shape == games.observation_space.shape == (3, 14609)
+    assert infos["action_mask"].shape == (3, 199)
     assert isinstance(games.unwrapped, SmallCityVec)
     assert games.unwrapped.config == Config(players=2)
 
@@ -362,7 +364,7 @@ def test_gymnasiums_vector_wrappers(mode: str) -> None:
     games = vector.RecordEpisodeStatistics(games)
     games = vector.TransformReward(vector.ClipReward(games, -0.5, 0.5), lambda reward: reward * 2)
     if mode == "NextStep":  # Gymnasium's wrappers of observations do not support the other
-        games = vector.VectorizeTransformObservation(games, ReshapeObservation, shape=(1, layout.SIZE))
+        games = vector.VectorizeTransformObservation(games, ReshapeObservation, shape=(1, 14609))
     games = vector.DictInfoToList(games)
     seen, infos = games.reset(seed=1)
     assert seen.shape == games.observation_space.shape and [info["seat"] for info in infos] == [0, 1, 0, 1]
@@ -408,7 +410,7 @@ def test_observation_and_mask_in_one_dict(mode: str) -> None:
         assert games.single_observation_space.contains(said["final_obs"][row])
 
 
-@pytest.mark.parametrize("observation", ["vector", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
 @pytest.mark.parametrize("opponents", [None, "random"])
 @pytest.mark.parametrize("mode", MODES)
 def test_every_form_of_observations(observation: Any, opponents: str | None, mode: str) -> None:

@@ -163,7 +163,7 @@ def _aec(v: Variant, wrapped: bool) -> Case:
     """The PettingZoo environment, bare or inside PettingZoo's own wrappers."""
 
     def prepare() -> Ready:
-        env: Any = smallcity_v0.env(players=v.players, modules=v.modules)
+        env: Any = smallcity_v0.env(players=v.players, modules=v.modules, observation="compact")
         if wrapped:
             env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
             env = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
@@ -171,7 +171,7 @@ def _aec(v: Variant, wrapped: bool) -> Case:
 
     name = f"AEC env(), {v.what}" + (", in PettingZoo's wrappers" if wrapped else "")
     key = f"aec/{v.key}/wrapped" if wrapped else f"aec/{v.key}"
-    counts = "whole games from Python, an observation and a mask each"
+    counts = "whole games from Python, a compact observation and a mask each"
     return Case(key, GROUP, name, counts, prepare, forced=UNSEEN)
 
 

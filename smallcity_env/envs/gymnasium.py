@@ -23,7 +23,7 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
 
     `gymnasium.make("SmallCity-v0", players=2, opponents="random")`
 
-    An observation is what the learner's seat may see when it is asked: `"compact"` or `"vector"`, one vector
+    An observation is what the learner's seat may see when it is asked: `"vector"` or `"compact"`, one vector
     of numbers, or `"planes"`, a Dict of planes and a vector (docs/observations.md). An action is an id of the
     flat action space; the mask of legal actions is in `info["action_mask"]` (int8, as `action_space.sample`
     takes it) and returned by `action_masks()` (bool). `observation_key="observations"`
@@ -46,7 +46,7 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         reward: str = "rank",
         opponents: str | Sequence[str] = "random",
         seat: int | None = None,
-        observation: Observing = "compact",
+        observation: Observing = "vector",
         observation_key: str | None = None,
         illegal: Illegal = "terminate",
         render_mode: str | None = None,

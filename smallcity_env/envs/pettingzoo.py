@@ -44,13 +44,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Agents             | 1 - 4                                    |
     | Action Shape       | Discrete(199)                            |
     | Action Values      | Discrete(199)                            |
-    | Observation Shape  | (2206,) and a mask (199,), or by `observation` |
+    | Observation Shape  | (28609,) for 4 players and a mask (199,), or by `observation` |
     | Observation Values | about [0, 1]                             |
 
     ### Observation
-    A dict: `observation` is what the seat may see, as float32 numbers (`observation="compact"` or `"vector"`)
-    or as a dict of planes and a vector (`"planes"`); their index tables are in docs/observations.md;
-    `action_mask` is 1 for every legal action and all 0 for a seat that is not being asked.
+    A dict: `observation` is what the seat may see, as float32 numbers (`observation="vector"`, one-hot or
+    scaled, or `"compact"`, shorter and in part packed) or as a dict of planes and a vector (`"planes"`);
+    their index tables are in docs/observations.md; `action_mask` is 1 for every legal action and all 0 for
+    a seat that is not being asked.
     `observation_key` is another name for the first, such as RLlib's `observations`.
 
     ### Actions
@@ -94,7 +95,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         *,
         config: Config | None = None,
         reward: str = "rank",
-        observation: Observing = "compact",
+        observation: Observing = "vector",
         observation_key: str = "observation",
         illegal: Illegal = "terminate",
         render_mode: str | None = None,

@@ -14,10 +14,11 @@ from .vector import SmallCityVec
 class SmallCitySB3(VecEnv):
     """Many games in one process for stable-baselines3 and sb3-contrib.
 
-    `MaskablePPO("MlpPolicy", SmallCitySB3(256, players=2, opponents="random"))`
+    `MaskablePPO("MlpPolicy", SmallCitySB3(64, players=2, opponents="random"), n_steps=64)`
 
-    The arguments are those of `SmallCityVec`. A game that ends is reset in the same step; its info holds
-    the last observation as `terminal_observation`, and its return and length as `episode`.
+    The arguments are those of `SmallCityVec`. A rollout of sb3 keeps `num_envs * n_steps` observations:
+    with the default `n_steps=2048` that takes gigabytes. A game that ends is reset in the same step; its info
+    holds the last observation as `terminal_observation`, and its return and length as `episode`.
     """
 
     def __init__(self, num_envs: int, **kwargs: Any) -> None:

@@ -35,7 +35,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     learn (self-play): `infos["seat"]` is the seat being asked in each row, the reward of a step is that
     of the seat that answered, and `infos["rewards"]` (n, players) holds the rewards of all seats.
 
-    **Observations** are `"compact"` or `"vector"`, one vector of numbers, or `"planes"`, a Dict of planes and
+    **Observations** are `"vector"` or `"compact"`, one vector of numbers, or `"planes"`, a Dict of planes and
     a vector (docs/observations.md). **Actions** are ids of the flat action space; their masks are in
     `infos["action_mask"]` (int8) and returned by `action_masks()` (bool). After the end the mask is all ones.
     `observation_key="observations"` puts both into one Dict, the observation under this name and the mask
@@ -74,7 +74,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         reward: str = "rank",
         opponents: str | Sequence[str] | None = None,
         seat: int | None = None,
-        observation: Observing = "compact",
+        observation: Observing = "vector",
         observation_key: str | None = None,
         illegal: Illegal = "terminate",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,

@@ -85,8 +85,12 @@ def test_opponents_decisions_are_not_trained_on(tmp_path: Path) -> None:
     assert ((trainer.opponents.owners[rows] == 0).sum(axis=1) >= 1).all()
 
 
-def test_sb3_trains_one_seat_and_saves_its_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("observation", ["vector", "planes"])
+def test_sb3_trains_one_seat_and_saves_its_model(
+    observation: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     small = ["steps=64", "games=4", "n_steps=8", "batch_size=16", "n_epochs=1", "evaluate_games=4"]
+    small.append(f"observation={observation}")
     folder = str(tmp_path / "run")
     words = ["train", "sb3", "--run", folder, *(word for pair in small for word in ("--set", pair))]
     assert main(words) == 0

@@ -31,7 +31,12 @@ class VariantVec(SmallCityVec):
     def __init__(self, games: int, variant: Variant, reward: str) -> None:
         self.rounds = variant.rounds
         super().__init__(
-            games, config=variant.game(), reward=reward, illegal="raise", autoreset_mode="SameStep"
+            games,
+            config=variant.game(),
+            reward=reward,
+            observation="compact",
+            illegal="raise",
+            autoreset_mode="SameStep",
         )
         self._rules = self._states["rules"][:1].copy()  # before games are cut short
 

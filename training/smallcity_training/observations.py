@@ -1,7 +1,7 @@
-"""Which form of observation a stock learner learns from: one run each, same steps, same small net.
+"""Which form of observation a stock learner learns from: same seed, same steps, same small net.
 
-    python -m smallcity_training.observations --steps 300000     trains on all three, one after another
-    python -m smallcity_training.observations --report           prints the table and draws the curves
+    python -m smallcity_training.observations --steps 300000 --seed 1     one run on each, one after another
+    python -m smallcity_training.observations --report                    the table and curves of all runs
 
 MaskablePPO of sb3-contrib plays one seat of two-player games against greedy. Everything but the observation
 is the same: the seed, the steps, the hyper-parameters, and two hidden layers of 64 after the features, which
@@ -13,7 +13,7 @@ import csv
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 import torch
@@ -38,6 +38,17 @@ POINTS: Final = 100  # the reward `margin` counts in hundreds
 CHANNELS: Final = 32
 
 
+class Trial(NamedTuple):
+    """A run: its observation and its seed."""
+
+    form: Observing
+    seed: int
+
+    def path(self, folder: Path) -> Path:
+        """The file of the run's curve."""
+        return folder / f"{self.form}-{self.seed}.csv"
+
+
 class Point(NamedTuple):
     """One evaluation."""
 
@@ -45,6 +56,9 @@ class Point(NamedTuple):
     seconds: float
     wins: dict[str, float]  # share of games won, by rival; a tie is half
     points: dict[str, float]  # mean lead
+
+
+Curves: TypeAlias = dict[Trial, list[Point]]
 
 
 class Convolution(BaseFeaturesExtractor):
@@ -118,10 +132,20 @@ class Curve(BaseCallback):
         self.paused += time.process_time() - at
 
 
-def train(form: Observing, steps: int, every: int, seed: int, folder: Path) -> None:
+def train(trial: Trial, steps: int, every: int, folder: Path) -> None:
     """One run."""
     torch.set_num_threads(1)
-    learner(form, seed).learn(steps, callback=Curve(form, folder / f"{form}.csv", every))
+    learner(*trial).learn(steps, callback=Curve(trial.form, trial.path(folder), every))
+
+
+def trials(folder: Path) -> list[Trial]:
+    """The runs in a folder, by form and seed."""
+    curves = {form: folder.glob(f"{form}-*.csv") for form in FORMS}
+    return [
+        Trial(form, seed)
+        for form in FORMS
+        for seed in sorted(int(path.stem.rpartition("-")[2]) for path in curves[form])
+    ]
 
 
 def load(path: Path) -> list[Point]:
@@ -135,31 +159,33 @@ def load(path: Path) -> list[Point]:
     ]
 
 
-def table(curves: dict[str, list[Point]]) -> str:
+def table(curves: Curves) -> str:
     """The results at the last step that all runs reached, as markdown."""
     last = min(points[-1].steps for points in curves.values())
     lines = [
-        "| observation | steps | wins against random | against greedy | points ahead of random | of greedy | "
-        "steps/s of one core |",
-        "|---|---|---|---|---|---|---|",
+        "| observation | seed | steps | wins against random | against greedy | points ahead of random "
+        "| of greedy | steps/s of one core |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for form, points in curves.items():
+    for trial, points in curves.items():
         end = next(point for point in points if point.steps >= last)
         wins = " | ".join(f"{end.wins[rival]:.0%}" for rival in RIVALS)
         lead = " | ".join(f"{end.points[rival]:+.1f}" for rival in RIVALS)
         speed = end.steps / (end.seconds - points[0].seconds)  # less the start, which may compile
-        lines.append(f"| `{form}` | {end.steps:,} | {wins} | {lead} | {speed:,.0f} |")
+        lines.append(f"| `{trial.form}` | {trial.seed} | {end.steps:,} | {wins} | {lead} | {speed:,.0f} |")
     return "\n".join(lines)
 
 
-def draw(curves: dict[str, list[Point]], path: Path) -> None:
-    """The lead over each rival by steps."""
+def draw(curves: Curves, path: Path) -> None:
+    """The lead over each rival by steps: a colour for each form, a line for each seed."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     for axes, rival in zip(figure.subplots(1, len(RIVALS)), RIVALS, strict=True):
-        for form, points in curves.items():
-            axes.plot([p.steps / 1000 for p in points], [p.points[rival] for p in points], label=form)
+        for trial, points in curves.items():
+            colour, first = f"C{FORMS.index(trial.form)}", trial.seed == min(k.seed for k in curves)
+            steps, lead = [p.steps / 1000 for p in points], [p.points[rival] for p in points]
+            axes.plot(steps, lead, color=colour, label=trial.form if first else None)
         axes.set(title=f"against {rival}", xlabel="thousand steps", ylabel="points ahead")
         axes.axhline(0, color="grey", linewidth=0.5)
         axes.legend()
@@ -180,9 +206,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(argv)
     if args.report is None:
         for form in [args.only] if args.only else FORMS:
-            train(form, args.steps, args.every, args.seed, args.folder)
+            train(Trial(form, args.seed), args.steps, args.every, args.folder)
         return
-    curves = {form: load(args.folder / f"{form}.csv") for form in FORMS}
+    curves = {trial: load(trial.path(args.folder)) for trial in trials(args.folder)}
+    if not curves:
+        parser.error(f"there is no curve in {args.folder}: train first")
     print(table(curves))
     draw(curves, args.report)
 

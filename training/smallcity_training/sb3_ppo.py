@@ -10,6 +10,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from smallcity_env import files
 from smallcity_env.config import Config
 from smallcity_env.envs import rewards
+from smallcity_env.envs.options import Observing
 from smallcity_env.envs.sb3 import SmallCitySB3
 from smallcity_env.terminal import Interrupt
 
@@ -32,6 +33,7 @@ class SB3Config(Section):
     modules: list[str] = field(default_factory=lambda: ["godzillas"])
     opponents: list[str] = field(default_factory=lambda: ["random"])  # one for all other seats, or one each
     reward: str = "score"
+    observation: Observing = "vector"
     n_steps: Count = 128
     batch_size: Count = 1024
     n_epochs: Count = 4
@@ -59,7 +61,7 @@ class SB3:
     def __init__(self, run: Run, config: SB3Config) -> None:
         self.run, self.config = run, config
         self.model = MaskablePPO(
-            "MlpPolicy",
+            "MultiInputPolicy" if config.observation == "planes" else "MlpPolicy",
             self._games(config.games, config.reward),
             tensorboard_log=str(run.folder / "tensorboard"),
             device="cpu",
@@ -70,7 +72,12 @@ class SB3:
     def _games(self, n: int, reward: str) -> SmallCitySB3:
         config = self.config
         return SmallCitySB3(
-            n, players=config.players, modules=config.modules, opponents=config.opponents, reward=reward
+            n,
+            players=config.players,
+            modules=config.modules,
+            opponents=config.opponents,
+            reward=reward,
+            observation=config.observation,
         )
 
     def train(self) -> None:
