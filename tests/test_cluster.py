@@ -134,7 +134,7 @@ def test_a_killed_driver_is_resumed(path: Path, nodes: Nodes) -> None:
     nodes.resize(2)
     options = ["--games", str(GAMES), "--results", str(path), "--ray", nodes.address]
     driver = subprocess.Popen([sys.executable, "-m", "smallcity_env", "arena", *names, *options])
-    while driver.poll() is None and not (path.exists() and path.read_text()):
+    while driver.poll() is None and not (path.exists() and "\n" in path.read_text()):
         time.sleep(0.05)
     driver.send_signal(signal.SIGKILL)
     assert driver.wait() == -signal.SIGKILL

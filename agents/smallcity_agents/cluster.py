@@ -207,7 +207,7 @@ class Ray(Workers):
         options = local if address == LOCAL else {}
         try:
             ray.init(address, log_to_driver=False, logging_level="error", **options)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except Exception as error:  # Ray raises bare ones too
             wanted = f"give --ray an address of one, {AUTO} or {LOCAL}"
             raise Refused(f"there is no Ray cluster at {address!r} ({_sentence(error)}): {wanted}") from None
         self._ray, self._shipment = ray, ray.put(shipment(agents))
