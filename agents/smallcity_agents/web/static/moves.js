@@ -31,7 +31,7 @@ export class Moves {
       el(
         "p",
         {},
-        "Drag citizens to where they go, or click one and then its goal. Who does not move does not work.",
+        "Drag citizens to where they go, or click one and then its goal. Those who do not move do not work.",
       ),
       this.list,
       this.doneButton,

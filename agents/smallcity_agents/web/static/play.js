@@ -124,7 +124,7 @@ export class Play {
           this.listen();
         },
       },
-      "I am the one: lift the curtain",
+      "That is me: lift the curtain",
     );
     this.page.replaceChildren(
       el(
@@ -364,7 +364,7 @@ export class Play {
         el(
           "button",
           { type: "button", class: "answer soft", onclick: () => this.send("decline") },
-          "No more of these, unless my means change",
+          "No more of these until my resources change",
         ),
       );
     }

@@ -45,7 +45,7 @@ export async function watchReplay(page, token, pieces, theme) {
     min: 0,
     max: first.steps,
     value: 0,
-    "aria-label": "Moment of the game",
+    "aria-label": "Step of the game",
     oninput: () => load(Number(slider.value)),
   });
   const counter = el("span", { class: "soft", "data-step": "" });
