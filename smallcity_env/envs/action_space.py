@@ -16,17 +16,13 @@ class Actions(Discrete):
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """A random action; with a mask (int8), one of those it marks with 1."""
-        if mask is None or probability is not None or not _marks(mask):
-            return super().sample(mask, probability)
-        legal = mask.nonzero()[0]
-        drawn: np.int64 = legal[self.np_random.integers(len(legal))]
-        return drawn
+        if mask.__class__ is np.ndarray and mask.dtype is _MARKS and mask.shape == _SHAPE:
+            legal = mask.nonzero()[0]
+            n = len(legal)
+            if probability is None and 0 < n == mask.tobytes().count(1):
+                drawn: np.int64 = legal[self.np_random.integers(n)]
+                return drawn
+        return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
 
 
-def _marks(mask: Any) -> bool:
-    """Whether a mask is as it should be and allows something; the others are left to Discrete."""
-    if mask.__class__ is not np.ndarray or mask.dtype != np.int8 or mask.shape != (ACTIONS,):
-        return False
-    flags = mask.tobytes()
-    legal = flags.count(1)
-    return legal > 0 and legal + flags.count(0) == ACTIONS
+_MARKS, _SHAPE = np.dtype(np.int8), (ACTIONS,)

@@ -13,7 +13,7 @@ from .. import arguments, batch, compiled
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..game import Game
-from ..rules import actions, engine
+from ..rules import actions, engine, rng
 from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
 from .action_space import Actions
@@ -135,7 +135,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if seed is not None or not hasattr(self, "_seeds"):
             self._seeds = np.random.default_rng(None if seed is None else arguments.seed(seed))
         self._names = options.get("names", False)
-        self._take(self._first_states(options))
+        if "text" in options or "save" in options or not hasattr(self, "_states"):
+            self._take(self._first_states(options))
+        else:
+            self._begin_again()
         self.agents = [a for p, a in enumerate(self.possible_agents) if not self._out[p]]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -154,6 +157,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if "save" in options:
             return Game.load(options["save"]).states
         return batch.new(1, self.config, [self._seeds.integers(2**63)])
+
+    def _begin_again(self) -> None:
+        """Begin a new game by the same rules, in the same buffers."""
+        self._chance[:] = rng.streams(self._seeds.integers(2**63))
+        self._answer[0] = engine.AGAIN
+        self._run(engine.STEP, *self._buffers)
+        self._viewer, self._gone = self._told.tolist()
+        self._paid[:] = False
+        if self.reward == "score":
+            self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
 
     def _take(self, states: batch.States) -> None:
         """Continue from this state."""
@@ -176,10 +189,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._flags = self._legal.view(np.int8)[0]
         self._seen = row_view(self._observations.arrays, 0)
         self._answer, told = np.zeros(1, np.int64), np.zeros((engine.STEP_LINES, 1), np.int64)
+        self._chance = np.zeros(1, np.uint64)  # the stream of a new game
         self._told = told[:, 0]
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         words = self._states.view(np.int16).reshape(1, -1)
-        buffers = self._states, self._answer, _NO_STREAMS, self._legal, told, words
+        buffers = self._states, self._answer, self._chance, self._legal, told, words
         self._run = compiled.entry_code()  # checks no types: all buffers are our own
         self._buffers = *buffers, *self._observations.buffers
         self._observe_as(self._seat.item())
@@ -337,7 +351,6 @@ _OVER = int(Ask.OVER)
 _NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is not being asked
 _NO_ACTIONS.flags.writeable = False
 _ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
-_NO_STREAMS, _NO_TABLE = np.zeros(0, np.uint64), np.zeros((0, 0), np.int64)
 _WHOLE: Final[frozenset[Any]] = frozenset({int, np.int64})
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (

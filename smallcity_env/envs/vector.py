@@ -22,7 +22,7 @@ from .rendering import render_state
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
-_VIEWS: Final = ("_viewers", "_flags", "_seen", "_arguments")  # of the buffers: copies make their own
+_VIEWS: Final = ("_viewers", "_flags", "_seen", "_arguments", "_run")  # copies make their own
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 
 
@@ -108,6 +108,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Allocate everything that is written at every step."""
         self._rows = np.arange(n)
         self._streams = rng.streams(np.random.default_rng().integers(2**63, size=n))
+        self._chance = self._streams.copy()  # the streams of games that begin
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
@@ -121,6 +122,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
         self._all = np.ones(n, np.bool_)
+        self._every_step = self.opponents is not None or self.reward == "score"  # what is paid is not known
         self._begun = False
 
     def _make_views(self) -> None:
@@ -130,7 +132,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._seen = self._observations.arrays
         seen = batch.new_observations(0) if self.opponents else self._observations.buffers
         words = self._states.view(np.int16).reshape(self.num_envs, -1)
-        self._arguments = np.zeros(0, np.uint64), self._legal, self._told, words, *seen
+        self._arguments = self._chance, self._legal, self._told, words, *seen
+        self._run = compiled.entry_code()  # checks no types: all buffers are our own
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
@@ -156,8 +159,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             self._learner[rows] = self._first_learner[rows]
         self._begun, self._illegal = True, None
         self._mark_ended(self._ended)
-        self._play_opponents()
-        self._observe(rows)
+        self._play_opponents(rows)
         self._store_scores(rows)
         return self._copied(self._seen), self._infos()
 
@@ -188,22 +190,22 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Answer in every game; the class docstring describes the result."""
         answered, fresh = self._asked(), self._over_rows
         self._answer(actions)
-        self._begin(fresh)
-        self._play_opponents()
+        self._play_opponents(self._rows)
         left = self._rows_left()
-        paid = self._pay(left, fresh, answered)
-        over = ~self._all
+        paid, over = np.zeros(self._paid.shape, np.float32), np.zeros(self.num_envs, np.bool_)
+        self._rewards.fill(0)
         if len(left) or len(fresh) or self._illegal is not None:
+            self._pay(paid, left, fresh, answered)
             over = self._over()
             self._mark_ended(over)
-        self._observe(self._rows if self.opponents else fresh)
         infos = self._illegal_infos()
         if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
             infos = self._restart(over, infos)
         infos |= self._infos()
         if not self.opponents:
             infos |= {"rewards": paid, "_rewards": self._all}
-        return self._copied(self._seen), self._copied(self._rewards), over, ~self._all, infos
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._copied(self._seen), self._copied(self._rewards), over, truncated, infos
 
     def action_masks(self) -> Bools:
         """The masks of legal actions of all games (n, actions)."""
@@ -233,10 +235,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _answer(self, actions: Ints) -> None:
         """Apply the learners' actions; in self-play this also writes the next observations."""
         chosen = self._checked(actions)
-        if len(self._over_rows):
-            chosen[self._over_rows] = batch.SKIP
         self._illegal = None
-        wrong = self._apply(chosen)
+        wrong = self._apply(chosen, self._over_rows)
         if wrong < 0:
             return
         if self.illegal == "raise":
@@ -247,11 +247,18 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._illegal = (chosen != known) | ~self._legal[self._rows, known]
         self._illegal[self._over_rows] = False
         chosen[self._illegal] = batch.SKIP
-        self._apply(chosen)
+        self._apply(chosen, self._over_rows)
 
-    def _apply(self, chosen: Ints) -> int:
-        """Answer in every game, or in none: the first whose answer is illegal, if there is one."""
-        return compiled.entry_code()(engine.STEP, self._states, chosen, *self._arguments)
+    def _apply(self, chosen: Ints, fresh: Ints) -> int:
+        """Answer in every game, and begin new ones in some rows, or do nothing and return an illegal row."""
+        if not len(fresh):
+            return self._run(engine.STEP, self._states, chosen, *self._arguments)
+        seeds = rng.streams(self._streams[fresh])
+        self._chance[fresh], chosen[fresh] = rng.streams(seeds), engine.AGAIN
+        wrong = self._run(engine.STEP, self._states, chosen, *self._arguments)
+        if wrong < 0:
+            self._forget(fresh, seeds)
+        return wrong
 
     def _checked(self, actions: Ints) -> Ints:
         """One whole number per game; negative ones become an id that is refused as illegal."""
@@ -268,9 +275,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     _none = actions.ACTIONS  # not an action: refused as illegal
 
-    def _pay(self, rows: Ints, fresh: Ints, answered: Ints) -> npt.NDArray[np.float32]:
-        """The rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
-        paid = np.zeros(self._paid.shape, np.float32)
+    def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, fresh: Ints, answered: Ints) -> None:
+        """Write the rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
         if len(rows):
             paid[rows] = rewards.pay_rows(self.reward, self._states, rows, self._paid, self._scores)
             paid[fresh] = 0
@@ -281,13 +287,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             paid[rows, answered[rows]] = rewards.ILLEGAL
         if len(rows):
             self._rewards[:] = paid[self._rows, answered]
-        else:
-            self._rewards.fill(0)
-        return paid
 
     def _rows_left(self) -> Ints:
         """The games somebody has left in this step; all of them where that is not known or all are paid."""
-        if self.opponents or self.reward == "score":
+        if self._every_step:
             return self._rows
         gone = self._told[engine.GONE]
         rows: Ints = (gone != self._gone).nonzero()[0]
@@ -297,40 +300,35 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _begin(self, rows: Ints) -> None:
         """Begin new games in some rows."""
-        if not len(rows):
-            return
-        self._streams[rows] = seeds = rng.streams(self._streams[rows])
-        legal = batch.new_masks(len(rows))
-        batch.put(self._states, rows, batch.new(len(rows), self.config, seeds, legal))
-        self._legal[rows], self._paid[rows], self._gone[rows], self._told[engine.GONE, rows] = (
-            legal,
-            False,
-            0,
-            0,
-        )
-        self._viewers[rows], self._ended[rows] = self._states["seat"][rows], False
+        self._apply(np.full(self.num_envs, batch.SKIP), rows)
+
+    def _forget(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
+        """Forget the games before those that began in some rows, from these seeds."""
+        self._streams[rows] = seeds
+        self._paid[rows], self._ended[rows], self._gone[rows] = False, False, 0
         if self.opponents:
             self.opponents.seed(rows, seeds)
             if self.seat is None:
                 self._learner[rows] = (self._learner[rows] + 1) % self.config.players
 
-    def _play_opponents(self) -> None:
-        """Let the opponents answer until every learner is asked."""
+    def _play_opponents(self, rows: Ints) -> None:
+        """Let the opponents answer until every learner is asked, and write what those of some rows see."""
         if self.opponents:
             self.opponents.play_on(self._states, self._learner, self._legal)
+            self._observe(rows)
+
+    def _observe(self, rows: Ints) -> None:
+        """Write the observations of the seats being asked in some rows; a step does it without opponents."""
+        if len(rows) == self.num_envs:
+            self._observations.write(self._states, self._asked())
+        elif len(rows):
+            self._observations.write_rows(rows, batch.take(self._states, rows), self._asked()[rows])
 
     def _store_scores(self, rows: Ints) -> None:
         """Store the public scores of new games, from which the score reward is counted."""
         if len(rows) and self.reward == "score":
             visible = batch.visible_scores(batch.take(self._states, rows))
             self._scores[rows] = visible[:, : self.config.players]
-
-    def _observe(self, rows: Ints) -> None:
-        """Write the observations of the seats being asked in some rows."""
-        if len(rows) == self.num_envs:
-            self._observations.write(self._states, self._asked())
-        elif len(rows):
-            self._observations.write_rows(rows, batch.take(self._states, rows), self._asked()[rows])
 
     def _restart(self, over: Bools, infos: dict[str, Any]) -> dict[str, Any]:
         """SAME_STEP: keep the last observations and infos, and begin new games."""
@@ -340,9 +338,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         last = infos | {"seat": self._asked(), "_seat": ended}
         self._begin(rows)
         self._mark_ended(self._ended)
-        self._play_opponents()
+        self._play_opponents(rows)
         self._store_scores(rows)
-        self._observe(rows)
         return {"final_obs": final, "_final_obs": ended, "final_info": last, "_final_info": ended}
 
     # -- seats, ends, infos

@@ -6,13 +6,14 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 from . import determinize, scoring
 from ._flags import chosen, how_many
 from ._jit import entry, kernel
+from ._memory import fetch
 from .actions import ACTIONS
 from .layout import Form
 from .observe import observe
 from .phases import answer, carry_out, run_on
 from .planes import SIZES
 from .rng import pick, turned
-from .step import NOBODY, ask, begin, play_forced, play_on
+from .step import NOBODY, ask, begin, begin_again, play_forced, play_on
 from .tables import SEATS, Ask
 from .turns import players_in
 from .validity import fault
@@ -25,6 +26,7 @@ LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 VIEWER, GONE = 0, 1  # the rows of `out` a step writes, if there are any: who sees it, seats that are out
 STEP_LINES = 2
 SKIP = -1  # as an action: leave this game alone
+AGAIN = -2  # as an action of a step with streams: begin a new game by the same rules
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
 # commands that write to games
 CHANGING = frozenset({BEGIN, STEP, ANSWER, CARRY_OUT, ROLL_OUT, PLAY_ON, FORK, RUN_ON})
@@ -80,10 +82,15 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
             actions[i] = chosen(legal[i], pick(streams[i], how_many(legal[i])))
     for i in range(len(states)):
         s = states[i]
+        if i + 1 < len(states):
+            fetch(states[i + 1])
         if command == STEP:
             p, action, actions[i] = s.seat, actions[i], 0
-            if action != SKIP:
+            if action == AGAIN:
+                begin_again(s, state_words[i], streams[i])
+            elif action != SKIP:
                 answer(s, action)
+            if action != SKIP:
                 actions[i] = play_forced(s, legal[i])
                 _show(s, p, i, out, state_words, form, seen, planes)
         elif command == ANSWER or command == CARRY_OUT:
@@ -131,7 +138,9 @@ def _refused(command, states, actions, streams, legal, room, seen):
         return UNFIT
     if command == STEP or command == ANSWER or command == CARRY_OUT:
         for i in range(len(actions)):
-            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+            again = actions[i] == AGAIN and command == STEP and len(streams) == len(actions)
+            taken = actions[i] == SKIP or again
+            if not taken and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
                 return i
     return DONE
 

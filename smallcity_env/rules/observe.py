@@ -8,6 +8,7 @@ dealt. Everything else is open.
 import numpy as np
 
 from ._jit import kernel
+from ._memory import write_set
 from .layout import (
     BOROUGH_SIZE,
     NUMBER_COUNT,
@@ -27,7 +28,7 @@ from .phases.screens import secret
 from .planes import SIZE as PLANES_SIZE
 from .planes import see_board, see_question
 from .planes import see_borough as see_planes
-from .spaces import HALF, ONE, WORD, each, of
+from .spaces import each, of
 from .storage import stock
 from .supply import supply_seen
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE, SPACES
@@ -158,13 +159,6 @@ def _add(out, at, spaces, amount):
 
 
 @kernel
-def _fill(out, at, word, amount):
-    """Write an amount on every space of the set, 0 elsewhere, in one half of a borough."""
-    for space in range(HALF):
-        out[at + space] = np.float32(np.int32((word >> WORD(space)) & ONE)) * amount
-
-
-@kernel
 def _see_borough(s, b, viewer, out, at):
     """Write the spaces of a borough: tiles, things, and their state."""
     for space in each(b.tiled):
@@ -176,8 +170,7 @@ def _see_borough(s, b, viewer, out, at):
     _add(out, at + THING, of(b.worked), WORKED / THINGS)
     for material in range(MATERIALS):
         _add(out, at + THING, of(b.materials[material]), (FIRST_MATERIAL + material) / THINGS)
-    _fill(out, at + CONDITION, b.zone[0], IN_ZONE)
-    _fill(out, at + CONDITION + HALF, b.zone[1], IN_ZONE)
+    write_set(out, at + CONDITION, b.zone, IN_ZONE)
     _add(out, at + CONDITION, of(b.cemetery), CEMETERY * STATE_SCALE)
     _add(out, at + CONDITION, of(b.markers), MARKER * STATE_SCALE)
     _add(out, at + CONDITION, of(b.godzilla), GODZILLA * STATE_SCALE)

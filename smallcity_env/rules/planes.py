@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 
 from ._jit import kernel
+from ._memory import write_set
 from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row
 from .layout import SIZE as COMPACT_SIZE
-from .spaces import each, of
+from .spaces import each
 from .tables import MATERIALS, SEATS, SIDE, SPACES, Ask, Material, Terrain
 from .tables.maps import TERRAIN as PRINTED
 from .tables.shapes import LENGTH, MOST_WAYS, OFFSET
@@ -73,30 +74,23 @@ ABOUT[Ask.WAY] = AT_ANCHOR
 
 
 @kernel
-def _mark(out, at, spaces):
-    """Write 1 on every space of a set."""
-    for space in each(spaces):
-        out[at + space] = 1
-
-
-@kernel
 def see_borough(s, b, viewer, out, at):
     """Write the planes of one borough."""
     _see_tiles(b, out, at)
     for p in range(s.rules.players):
         colour = (p - viewer) % s.rules.players
-        _mark(out, at + CITIZEN + colour * SPACES, of(b.citizens[p]))
+        write_set(out, at + CITIZEN + colour * SPACES, b.citizens[p], 1)
     for material in range(MATERIALS):
-        _mark(out, at + MATERIAL + material * SPACES, of(b.materials[material]))
-    _mark(out, at + WORKED, of(b.worked))
-    _mark(out, at + CEMETERY, of(b.cemetery))
-    _mark(out, at + RADIATION, of(b.markers))
-    _mark(out, at + GODZILLA, of(b.godzilla))
-    _mark(out, at + MAYOR, of(b.mayor))
-    _mark(out, at + FRESH, of(b.fresh))
-    _mark(out, at + GROWING, of(b.growing))
-    _mark(out, at + LATER, of(b.growing_later))
-    _mark(out, at + ZONE, of(b.zone))
+        write_set(out, at + MATERIAL + material * SPACES, b.materials[material], 1)
+    write_set(out, at + WORKED, b.worked, 1)
+    write_set(out, at + CEMETERY, b.cemetery, 1)
+    write_set(out, at + RADIATION, b.markers, 1)
+    write_set(out, at + GODZILLA, b.godzilla, 1)
+    write_set(out, at + MAYOR, b.mayor, 1)
+    write_set(out, at + FRESH, b.fresh, 1)
+    write_set(out, at + GROWING, b.growing, 1)
+    write_set(out, at + LATER, b.growing_later, 1)
+    write_set(out, at + ZONE, b.zone, 1)
 
 
 @kernel
@@ -117,7 +111,7 @@ def see_board(board, out, at):
     """Write what is printed on the board of one seat."""
     for terrain in range(len(TERRAIN)):
         if TERRAIN[terrain] != NO_PLANE:
-            _mark(out, at + TERRAIN[terrain], of(PRINTED[board, terrain]))
+            write_set(out, at + TERRAIN[terrain], PRINTED[board, terrain], 1)
 
 
 @kernel

@@ -6,17 +6,23 @@ import numpy.typing as npt
 from ._jit import kernel
 
 _A, _B, _C, _TOP = (np.uint64(n) for n in (13, 7, 17, 32))
-_GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_GOLDEN, _MIX1, _MIX2 = (
+    np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+)
+_SHIFT1, _SHIFT2, _SHIFT3 = (np.uint64(n) for n in (30, 27, 31))
 
 
 def streams(seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     """Well-mixed, non-zero initial streams, one per seed (splitmix64)."""
-    x = np.atleast_1d(np.asarray(seeds)).astype(np.uint64) + np.uint64(_GOLDEN)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(_MIX1)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(_MIX2)
-    x = x ^ (x >> np.uint64(31))
-    mixed: npt.NDArray[np.uint64] = np.where(x == 0, np.uint64(_GOLDEN), x)
-    return mixed
+    x = np.atleast_1d(np.asarray(seeds).astype(np.uint64))
+    x += _GOLDEN
+    x ^= x >> _SHIFT1
+    x *= _MIX1
+    x ^= x >> _SHIFT2
+    x *= _MIX2
+    x ^= x >> _SHIFT3
+    x[x == 0] = _GOLDEN
+    return x
 
 
 @kernel

@@ -1,14 +1,18 @@
 """One game, one answer: apply it, run on, and auto-play forced answers."""
 
+from . import limits
 from ._flags import chosen, how_many
 from ._jit import kernel
 from .phases import answer, legal_answers, run_on, setup
 from .rng import pick, turned
+from .schema import RULES
 from .tables import Ask
 
 DECISIONS, FORCED = 0, 1  # counters: decisions and forced answers
 COUNTED = 2
 NOBODY = -1  # as a seat: play to the end
+RULES_AT = limits.word_of("rules")
+RULES_END = RULES_AT + RULES.itemsize // 2
 
 
 @kernel
@@ -16,6 +20,15 @@ def begin(s):
     """Set a game up to its first question, asked or not."""
     setup.begin(s)
     run_on(s)
+
+
+@kernel
+def begin_again(s, words, stream):
+    """Begin a new game by the same rules, from a stream; `words` are the game as int16."""
+    words[:RULES_AT] = 0
+    words[RULES_END:] = 0
+    s.stream = stream
+    begin(s)
 
 
 @kernel

@@ -44,6 +44,7 @@ class VariantVec(SmallCityVec):
         super()._begin(rows)
         if self.rounds:
             self._states["rules"]["rounds"][rows] = self.rounds
+            self._observe(rows)
 
     def state_dict(self) -> State:
         """Everything needed to resume exactly; records are saved as bytes."""
