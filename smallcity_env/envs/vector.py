@@ -23,6 +23,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
 _VIEWS: Final = ("_viewers", "_flags", "_seen", "_arguments", "_run")  # copies make their own
+_NO_ROWS = np.zeros(0, np.int64)
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 
 
@@ -293,9 +294,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         if self._every_step:
             return self._rows
         gone = self._told[engine.GONE]
+        if gone.tobytes() == self._gone.tobytes():  # the quickest comparison for one game and for many
+            return _NO_ROWS
         rows: Ints = (gone != self._gone).nonzero()[0]
-        if len(rows):
-            self._gone[rows] = gone[rows]
+        self._gone[rows] = gone[rows]
         return rows
 
     def _begin(self, rows: Ints) -> None:
