@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
-from filelock import FileLock, Timeout
 
 from .refusal import Refused
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 PREVIOUS: Final = ".bak"  # added to the name of a file to keep the one before it
 PART: Final = ".part"
@@ -133,8 +135,10 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def lock(path: Path, who: str) -> FileLock:
+def lock(path: Path, who: str) -> "FileLock":
     """Lock a file, or a folder, against other processes until `release` or the end of this one."""
+    from filelock import FileLock, Timeout  # not needed to read files, which every start does
+
     held = FileLock(path.with_name(f".{path.name}.lock"), thread_local=False)  # any thread may release it
     with _refusing(path, "locked"):
         try:

@@ -12,7 +12,6 @@ from pettingzoo import AECEnv
 from .. import arguments, batch, compiled
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
-from ..game import Game
 from ..rules import actions, engine, rng
 from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
@@ -152,11 +151,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _first_states(self, options: dict[str, Any]) -> batch.States:
         """The game to start from."""
-        if "text" in options:
-            return Game.from_text(options["text"]).states
-        if "save" in options:
-            return Game.load(options["save"]).states
-        return batch.new(1, self.config, [self._seeds.integers(2**63)])
+        if not options.keys() & {"text", "save"}:
+            return batch.new(1, self.config, [self._seeds.integers(2**63)])
+        from ..game import Game  # a tenth of the start, and most games begin at the beginning
+
+        return (Game.from_text(options["text"]) if "text" in options else Game.load(options["save"])).states
 
     def _begin_again(self) -> None:
         """Begin a new game by the same rules, in the same buffers."""
@@ -324,6 +323,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             setattr(self, name, copy.deepcopy(value))
         if "_states" in state:
             self._make_buffers()
+            self.config = Config.of(self._states[0])
 
     def clone(self) -> "raw_env":
         """An independent copy of the environment."""

@@ -6,8 +6,6 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from .. import render
-
 Rendered: TypeAlias = str | npt.NDArray[np.uint8] | None
 
 
@@ -16,6 +14,8 @@ def render_state(mode: str | None, state: Any, seat: int) -> Rendered:
     if mode is None:
         gymnasium.logger.warn("render needs a render_mode: pass one to the environment")
         return None
+    from .. import render  # a tenth of the start, and most games are not drawn
+
     if mode == "rgb_array":
         return render.pixels(state, seat)
     text = render.text(state, seat)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from . import modules
 from ._jit import kernel
 from .borough import building_money
-from .spaces import NOWHERE, at, each, of, tile
+from .spaces import at, each, of, tile, touching
 from .storage import stock
 from .tables import MATERIALS, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
@@ -74,8 +74,9 @@ def payable(s, p, kind, means):
 def payable_spots(s, p, kind, way, spots):
     """On terrain that costs materials: the spots the player can pay for (TB2, TB4)."""
     b = s.borough[p]
-    payable = NOWHERE
-    for anchor in each(spots):
+    costly = spots & touching(way, modules.costly(s, p))
+    payable = spots - costly
+    for anchor in each(costly):
         covered = tile(way, anchor) - of(b.tiled)
         ok = modules.may_cover(s, p, covered, _stones(s, p, kind))
         for material in range(MATERIALS):

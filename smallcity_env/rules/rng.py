@@ -6,9 +6,7 @@ import numpy.typing as npt
 from ._jit import kernel
 
 _A, _B, _C, _TOP = (np.uint64(n) for n in (13, 7, 17, 32))
-_GOLDEN, _MIX1, _MIX2 = (
-    np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
-)
+_GOLDEN, _MIX1, _MIX2 = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _SHIFT1, _SHIFT2, _SHIFT3 = (np.uint64(n) for n in (30, 27, 31))
 
 

@@ -161,6 +161,17 @@ register(Spaces, each, HALF)
 
 
 @kernel
+def columns(a):
+    """The columns of the set, as bits of the top row."""
+    rows = a[0] | a[1]
+    folded = rows
+    for _ in range(_ROWS - 1):
+        rows >>= _ROW
+        folded |= rows
+    return folded & TOP_ROW
+
+
+@kernel
 def nth(a, n):
     """The n-th space (from 0) in reading order."""
     for _ in range(n):

@@ -128,6 +128,7 @@ def meeting(s, p, kind, way, spots):
 residences_saved = total("residences_saved", "s, b")  # fewer that a commercial tile needs (NB2)
 bank_saves = total("bank_saves", "s, p, family")  # money, on a commercial build (NB2)
 rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
+costly = terrain.costly  # where that can cost anything
 may_cover = terrain.may_cover  # stones under a new tile (TB4)
 terrain_price = terrain.price  # materials for river spaces (TB2)
 covers = asian.covers  # a tile has newly covered these spaces (AS7)

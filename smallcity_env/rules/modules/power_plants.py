@@ -3,9 +3,9 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import building_money
-from ..spaces import COLUMN, NOWHERE, at, meet, of, some
+from ..spaces import WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
 from ..supply import at_hand, take_tile
-from ..tables import SIDE, Card
+from ..tables import Card
 from ..tables.cards import MEDIATOR_SAVES
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import PLANTS_IN_HAND
@@ -35,11 +35,8 @@ def set_up(s):
 @kernel
 def powered_columns(b):
     """Every space below a plant."""
-    spaces = NOWHERE
-    for col in range(SIDE):
-        if (b.powered >> col) & 1:
-            spaces |= of(COLUMN[col])
-    return spaces
+    half = WORD(b.powered) * WEST_COLUMN  # the same columns in every row
+    return Spaces(half, half)
 
 
 @kernel
@@ -50,25 +47,14 @@ def price(s, p, kind):
 
 
 @kernel
-def _fits(b, kind, col):
-    """Whether the plant fits above columns of the zone that have none, from this one on (PP2)."""
-    level = TILES[kind].level
-    if col + level > SIDE:
-        return False
-    for c in range(col, col + level):
-        if (b.powered >> c) & 1 or not meet(of(b.zone), of(COLUMN[c])):
-            return False
-    return True
-
-
-@kernel
 def spots(s, p, kind):
-    """The first columns a plant can stand above, as spaces of the top row."""
-    columns = NOWHERE
-    for col in range(SIDE):
-        if _fits(s.borough[p], kind, col):
-            columns |= at(col)
-    return columns
+    """Where a plant can begin, in the top row: above columns of the zone that have none (PP2)."""
+    b = s.borough[p]
+    free = columns(of(b.zone)) & ~WORD(b.powered)
+    first = free
+    for c in range(1, TILES[kind].level):
+        first &= free >> WORD(c)
+    return Spaces(first, ZERO)
 
 
 @kernel

@@ -28,6 +28,12 @@ def river(s, p):
 
 
 @kernel
+def costly(s, p):
+    """Spaces that a tile may have to pay for: on the river (TB2), or with a stone (TB4)."""
+    return river(s, p) | stored(s.borough[p])
+
+
+@kernel
 def ground(s, p, kind, land):
     """City Hall and a Warehouse that comes along stay off the river (SU2, P2.9); stones may be built
     over by a tile that costs stones (TB4)."""
