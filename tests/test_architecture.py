@@ -25,6 +25,7 @@ ROOMS = [
 ]  # fmt: skip
 ORDER = [
     "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "limits", "actions", "_flags",
+    "_memory",
     "questions", "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices",
     "placing", "phases", "why_not", "scoring", "determinize", "step", "validity", "layout", "planes",
     "observe", "engine",

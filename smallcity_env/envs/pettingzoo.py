@@ -157,16 +157,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
         return (Game.from_text(options["text"]) if "text" in options else Game.load(options["save"])).states
 
-    def _begin_again(self) -> None:
-        """Begin a new game by the same rules, in the same buffers."""
-        self._chance[:] = rng.streams(self._seeds.integers(2**63))
-        self._answer[0] = engine.AGAIN
-        self._run(engine.STEP, *self._buffers)
-        self._viewer, self._gone = self._told.tolist()
-        self._paid[:] = False
-        if self.reward == "score":
-            self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
-
     def _take(self, states: batch.States) -> None:
         """Continue from this state."""
         config, seats = Config.of(states[0]), len(self.possible_agents)
@@ -196,6 +186,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._run = compiled.entry_code()  # checks no types: all buffers are our own
         self._buffers = *buffers, *self._observations.buffers
         self._observe_as(self._seat.item())
+
+    def _begin_again(self) -> None:
+        """Begin a new game by the same rules, in the same buffers."""
+        self._chance[:] = rng.streams(self._seeds.integers(2**63))
+        self._answer[0] = engine.AGAIN
+        self._run(engine.STEP, *self._buffers)
+        self._viewer, self._gone = self._told.tolist()
+        self._paid[:] = False
+        if self.reward == "score":
+            self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
 
     def _observe_as(self, seat: int) -> None:
         """Write the observation of a seat into the buffer."""

@@ -7,14 +7,15 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from ._jit import JIT, kernel
-from .schema import STATE, STATE_BYTES
+from .limits import word_of
+from .schema import STATE_BYTES
 from .tables import SPACES
 
 HALF = SPACES // 2
 LINE = 64  # bytes of a cache line
 _BYTE, _FLAG, _INT, _WORD = (ir.IntType(bits) for bits in (8, 1, 32, 64))
 _READ, _SECOND_CACHE, _DATA = (_INT(n) for n in (0, 2, 1))
-SCREENED, AFTER = (STATE.fields[name][1] for name in ("shown", "waiting"))  # what is read only behind screens
+SCREENED, AFTER = (2 * word_of(name) for name in ("shown", "waiting"))  # between them: read behind screens only
 
 
 @intrinsic
