@@ -15,7 +15,7 @@ HALF = SPACES // 2
 LINE = 64  # bytes of a cache line
 _BYTE, _FLAG, _INT, _WORD = (ir.IntType(bits) for bits in (8, 1, 32, 64))
 _READ, _SECOND_CACHE, _DATA = (_INT(n) for n in (0, 2, 1))
-SCREENED, AFTER = (2 * word_of(name) for name in ("shown", "waiting"))  # between them: read behind screens only
+SCREENED, AFTER = (2 * word_of(name) for name in ("shown", "waiting"))  # between: boroughs behind screens
 
 
 @intrinsic
