@@ -57,6 +57,18 @@ def _gone(s):
 
 
 @kernel
+def _step(s, action, streams, legal, state_words, i):
+    """Answer in game i, or begin it again, and play forced answers; return how many, none if it is skipped."""
+    if action == SKIP:
+        return 0
+    if action == AGAIN:
+        begin_again(s, state_words[i], streams[i])
+    else:
+        answer(s, action)
+    return play_forced(s, legal)
+
+
+@kernel
 def _show(s, p, i, out, state_words, form, seen, planes):
     """After a step of seat p: tell who sees the game and how many have left it, and write what is seen."""
     viewer = p if s.ask == Ask.OVER else s.seat
@@ -85,13 +97,9 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
         if i + 1 < len(states):
             fetch(states[i + 1])
         if command == STEP:
-            p, action, actions[i] = s.seat, actions[i], 0
-            if action == AGAIN:
-                begin_again(s, state_words[i], streams[i])
-            elif action != SKIP:
-                answer(s, action)
+            p, action = s.seat, actions[i]
+            actions[i] = _step(s, action, streams, legal[i], state_words, i)
             if action != SKIP:
-                actions[i] = play_forced(s, legal[i])
                 _show(s, p, i, out, state_words, form, seen, planes)
         elif command == ANSWER or command == CARRY_OUT:
             if actions[i] != SKIP:
