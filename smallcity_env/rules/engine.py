@@ -58,7 +58,7 @@ def _gone(s):
 
 @kernel
 def _step(s, action, streams, legal, state_words, i):
-    """Answer in game i, or begin it again, and play forced answers; return how many, none if it is skipped."""
+    """Answer in game i, or begin it again, and play forced answers; return how many."""
     if action == SKIP:
         return 0
     if action == AGAIN:
