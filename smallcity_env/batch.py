@@ -10,8 +10,10 @@ All of them go through one compiled entry (compiled.py), so that the rules are c
 """
 
 import threading
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -105,10 +107,16 @@ def set_up(states: States) -> None:
 
 def masks(states: States, legal: Mask | None = None) -> Mask:
     """The legal answers of every game, written into `legal` if given; all False where the game is over."""
-    n = arguments.size(states)
-    legal = np.zeros((n, ACTIONS), np.bool_) if legal is None else legal
-    call(engine.ASK, states, legal=legal, table=_table(n, 1))
+    legal = np.zeros((arguments.size(states), ACTIONS), np.bool_) if legal is None else legal
+    ask(states, legal)
     return legal
+
+
+def ask(states: States, legal: Mask) -> npt.NDArray[np.int64]:
+    """Write the masks of every game into `legal`; return how many answers each has."""
+    table = _table(arguments.size(states), 1)
+    call(engine.ASK, states, legal=legal, table=table)
+    return table.reshape(-1)
 
 
 def step(
@@ -245,13 +253,19 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
 
 def clone(states: States) -> States:
     """Exact copies, chance and secrets included."""
-    return arguments.games(states, written=False).view(np.uint8).copy().view(STATE)
+    return _records(bytearray(arguments.games(states, written=False).view(np.uint8)))
 
 
 def take(states: States, rows: npt.ArrayLike) -> States:
     """Exact copies of some games, as bytes: numpy copies records field by field, which is slow."""
     games = arguments.games(states, written=False)
-    return _bytes(games)[arguments.rows(rows, len(games))].reshape(-1).view(STATE)
+    return _records(_bytes(games)[arguments.rows(rows, len(games))])
+
+
+def join(batches: Iterable[States]) -> States:
+    """Exact copies of the games of several batches as one."""
+    games = (arguments.games(states, written=False).view(np.uint8).data for states in batches)
+    return _records(bytearray().join(games))
 
 
 def put(states: States, rows: npt.ArrayLike, games: States) -> None:
@@ -262,6 +276,11 @@ def put(states: States, rows: npt.ArrayLike, games: States) -> None:
         raise ArgumentError(f"{len(chosen)} rows need {len(chosen)} games, not {len(given)}")
     _bytes(table)[chosen] = _bytes(given)
     arguments.give_back(table, states)
+
+
+def _records(data: Any) -> States:
+    """Games from a buffer of their bytes: numpy checks a view of bytes as records for several us."""
+    return np.ndarray(memoryview(data).nbytes // STATE_BYTES, STATE, data)
 
 
 def _bytes(states: States) -> npt.NDArray[np.uint8]:

@@ -4,6 +4,7 @@ import hashlib
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,6 +28,7 @@ VERSION = 1
 _HEADER = struct.Struct("<9sHQIQ")
 _LONGEST = 1 << 24  # bytes of a body: more than any game needs
 _OVER = int(Ask.OVER)
+_ASKS = {int(ask): ask for ask in Ask}  # the call of an enum is slow
 _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
 
 
@@ -34,6 +36,7 @@ class BadSave(ValueError):
     """Bytes that are not a saved game, or a damaged one."""
 
 
+@cache
 def _schema_number() -> int:
     """A hash of the layout of STATE: a save with another layout is refused."""
     return int.from_bytes(hashlib.sha256(repr(STATE.descr).encode()).digest()[:8], "little")
@@ -86,7 +89,8 @@ class Game:
     @property
     def seat(self) -> int:
         """The seat being asked."""
-        return int(self.states["seat"][0])  # a field of an array: records are slow
+        seat: int = self.states["seat"].item()  # a field of an array: records are slow
+        return seat
 
     @property
     def round(self) -> int:
@@ -101,12 +105,13 @@ class Game:
     @property
     def ask(self) -> Ask:
         """The question being asked."""
-        return Ask(self.states["ask"][0])
+        return _ASKS[self.states["ask"].item()]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return int(self.states["ask"][0]) == _OVER
+        over: bool = self.states["ask"].item() == _OVER
+        return over
 
     def mask(self) -> npt.NDArray[np.bool_]:
         """Whether each action is legal."""
@@ -115,7 +120,8 @@ class Game:
 
     def legal(self) -> npt.NDArray[np.int64]:
         """The legal actions, in order."""
-        return np.flatnonzero(self._mask[0])
+        legal: npt.NDArray[np.int64] = self._mask[0].nonzero()[0]
+        return legal
 
     def describe(self, action: int) -> str:
         """What an action means at this question, in words."""
@@ -148,10 +154,8 @@ class Game:
 
     def _play_forced(self) -> None:
         """Auto-play forced answers, and log them."""
-        batch.masks(self.states, self._mask)
-        while len(only := self.legal()) == 1:
-            self._answer(int(only[0]), forced=True)
-            batch.masks(self.states, self._mask)
+        while batch.ask(self.states, self._mask)[0] == 1:
+            self._answer(int(self._mask.argmax()), forced=True)
 
     # -- results
 

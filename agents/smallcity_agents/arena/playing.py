@@ -91,12 +91,18 @@ def ask(agent: Agent, states: States, legal: Mask, streams: Streams, games: Acti
     """An agent's answers in the given games, checked; it gets copies and advances its seats' streams."""
     seats = states["seat"][games].astype(np.int64)
     own = streams[games, seats]
-    actions = np.asarray(agent.act(batch.take(states, games), seats, legal[games], own), np.int64)
+    actions = answers(agent, batch.take(states, games), seats, legal[games], own)
     streams[games, seats] = own
-    if actions.shape != games.shape:
-        raise AgentError(f"{agent.name} gave {actions.size} answers to {games.size} questions")
+    return actions
+
+
+def answers(agent: Agent, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+    """An agent's answers in all of these games, checked; the arrays are the agent's to keep."""
+    actions = np.asarray(agent.act(states, seats, legal.copy(), streams), np.int64)
+    if actions.shape != seats.shape:
+        raise AgentError(f"{agent.name} gave {actions.size} answers to {seats.size} questions")
     in_range = (actions >= 0) & (actions < legal.shape[1])
-    illegal = np.flatnonzero(~in_range | ~legal[games, np.where(in_range, actions, 0)])
+    illegal = np.flatnonzero(~in_range | ~legal[np.arange(len(seats)), np.where(in_range, actions, 0)])
     if len(illegal):
         raise IllegalAction(f"{agent.name} gave an illegal answer: {int(actions[illegal[0]])}")
     return actions

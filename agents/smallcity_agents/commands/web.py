@@ -1,6 +1,7 @@
 """`smallcity web`: play in the browser, alone, with agents or with others in the network."""
 
 import argparse
+import os
 import signal
 import socket
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from smallcity_env import files, terminal
+from smallcity_env.cli import INTERRUPTED, TERMINATED
+from smallcity_env.interrupt import Terminated
 from smallcity_env.refusal import needing
 from smallcity_env.terminal import Refused
 
@@ -38,9 +41,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Serve until interrupted."""
     with needing("web"):
-        import uvicorn
-
         from ..web.server import application
+        from ..web.serving import serve
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
     shown = "127.0.0.1" if args.host == "0.0.0.0" else args.host
@@ -52,17 +54,19 @@ def run(args: argparse.Namespace) -> None:
         threading.Timer(0.5, webbrowser.open, [address]).start()
     sys.setswitchinterval(SWITCH)
     app = application(args.games, args.rate, args.most, args.host)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_graceful_shutdown=1,
-    )
     if args.with_stdin:
         threading.Thread(target=_end_with_stdin, daemon=True).start()
-    uvicorn.Server(config).run(sockets=[listening])
+    try:
+        serve(app, listening)
+    except KeyboardInterrupt as stopped:
+        _leave(stopped)
+
+
+def _leave(stopped: KeyboardInterrupt) -> None:
+    """End at once: everything is on disk, and Python would wait for agents that think."""
+    print(file=sys.stderr, flush=True)
+    sys.stdout.flush()
+    os._exit(TERMINATED if isinstance(stopped, Terminated) else INTERRUPTED)
 
 
 def _end_with_stdin() -> None:

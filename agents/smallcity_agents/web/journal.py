@@ -1,16 +1,17 @@
 """The journal: the answers of all games in files that only grow, synced for many answers at once.
 
-A table on disk is what it was when it was last saved; the records of the journal bring it up to date. When a
-file has grown large, a new one is begun, the tables in the old ones are saved, and the old ones removed.
+A table on disk is what it was when it was last saved; the records of the journal bring it up to date. When
+its files have grown large, a new one is begun; the old ones are removed when their tables are saved.
 """
 
 import asyncio
-import json
 import logging
 import zlib
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, Final
+
+import msgspec
 
 from smallcity_env import files
 
@@ -28,44 +29,49 @@ class Journal:
         self._lock = files.lock(folder / "journal", WHO)
         self._old = sorted(folder.glob("*.journal"))
         self.records = _read(self._old)  # of tables that were not loaded since the start
+        self.size = sum(path.stat().st_size for path in self._old)  # bytes of all files
         self._number = int(self._old[-1].stem) if self._old else 0
-        self._committing = asyncio.Lock()
+        self._syncing = asyncio.Lock()
+        self._next: asyncio.Task[None] | None = None  # the sync that will write what is added now
         self._lines: list[bytes] = []
-        self._added = self._synced = 0
         self._begin()
 
     def _begin(self) -> None:
         """Begin a new file."""
-        self._number, self.size = self._number + 1, 0
+        self._number += 1
         self._file = files.Appended(self.folder / f"{self._number:08}.journal", WHO)
 
     def add(self, table: str, record: Record) -> None:
         """Add a record of a table; `commit` waits until it is on disk."""
-        text = json.dumps([table, record], separators=(",", ":")).encode()
+        text = msgspec.json.encode([table, record])
         self._lines.append(b"%08x %s\n" % (zlib.crc32(text), text))
-        self._added += 1
 
     async def commit(self) -> None:
         """Wait until everything added so far is on disk; one sync serves all who wait."""
-        wanted = self._added
-        async with self._committing:
-            if self._synced >= wanted:
+        if self._next is None:
+            self._next = asyncio.create_task(self._sync())
+        await asyncio.shield(self._next)
+
+    async def _sync(self) -> None:
+        """Write what was added until the sync before this one has ended."""
+        async with self._syncing:
+            lines, self._lines, self._next = self._lines, [], None
+            if not lines:
                 return
-            lines, added, self._lines = self._lines, self._added, []
             try:
                 await asyncio.to_thread(self._file.add, b"".join(lines))
             except BaseException:
                 self._lines = lines + self._lines  # a record that is written twice does no harm
                 raise
-            self._synced = added
             self.size += sum(map(len, lines))
 
     async def turn_over(self) -> None:
         """Begin a new file; the old ones are removed by `forget`, when their tables are saved."""
         await self.commit()
-        async with self._committing:
+        async with self._syncing:
             self._old.append(self._file.path)
             self._file.close()
+            self.size = 0
             self._begin()
 
     def forget(self) -> None:
@@ -75,8 +81,9 @@ class Journal:
 
     def close(self) -> None:
         """Close the file; one without records is removed."""
+        empty = not self._file.path.stat().st_size
         self._file.close()
-        if not self.size:
+        if empty:
             self._file.path.unlink(missing_ok=True)
         self._lock.release()
 
@@ -90,6 +97,6 @@ def _read(paths: list[Path]) -> dict[str, list[Record]]:
             if checksum != b"%08x" % zlib.crc32(text):
                 _log.warning("a line of %s is damaged and left out", path)
                 continue
-            table, record = json.loads(text)
+            table, record = msgspec.json.decode(text)
             records[table].append(record)
     return records

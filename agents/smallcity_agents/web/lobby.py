@@ -13,7 +13,7 @@ from smallcity_env.refusal import Refused
 from .journal import LARGE, Journal
 from .replays import Replay
 from .table import Table
-from .thinking import Thinkers
+from .thinking import Thinkers, Threads
 
 MOST_TABLES: Final = 1000
 MOST_REPLAYS: Final = 50
@@ -35,17 +35,22 @@ class Room:
         self.speed = SPEEDS["normal"]
         self.settled = asyncio.Event()  # no agent is asked
         self.settled.set()
+        self.ended = False  # with the server
         self.task: asyncio.Task[None] | None = None
 
     async def change(self, work: Callable[..., None], *args: Any, wait: bool = False) -> None:
         """Change the table, tell everybody, and let agents answer, or wait for them; it is on disk then."""
         work(*args)
-        self.journal.add(self.table.name, self.table.record())
-        await self.announce()
         self.let_agents_answer()
+        if self.settled.is_set() or not wait:
+            self._record()
+        await self.announce()
         if wait:
             await self.settled.wait()
         await self.journal.commit()
+
+    def _record(self) -> None:
+        self.journal.add(self.table.name, self.table.record())
 
     async def announce(self) -> None:
         """Tell the listeners that something has changed."""
@@ -76,10 +81,16 @@ class Room:
         except Exception as error:
             _log.exception("the table %s has failed", table.name)
             table.wrong = f"this game cannot go on: {error}"
-        self.journal.add(table.name, table.record())
+        self._record()
         self.settled.set()
         await self.announce()
         await self.journal.commit()
+
+    async def end(self) -> None:
+        """Let everybody at the table go."""
+        self.ended = True
+        self.settled.set()
+        await self.announce()
 
 
 class Lobby:
@@ -88,7 +99,7 @@ class Lobby:
     def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         self.folder, self.most = folder, most
         files.make_folder(folder, 0o700)  # the links on disk are secrets
-        self.journal, self.thinkers = Journal(folder), Thinkers()
+        self.journal, self.thinkers, self.help = Journal(folder), Thinkers(), Threads()
         self._rooms: dict[Path, Room] = {}
         self._paths = dict(_links_on_disk(folder))
         self._tidying: asyncio.Task[None] | None = None
@@ -129,22 +140,32 @@ class Lobby:
     async def save(self) -> None:
         """Save every table the journal knows of, and begin a new one."""
         await self.journal.turn_over()
-        for name in self.journal.records:
+        for name in list(self.journal.records):
             if (path := self.folder / f"{name}.table").exists() and path not in self._rooms:
-                await self._load(path)
+                try:
+                    await self._load(path)
+                except (Refused, ValueError, KeyError) as error:
+                    _log.warning("the table %s is damaged and left out: %s", name, error)
         self.journal.records.clear()
         for room in list(self._rooms.values()):
             if (parts := room.table.unsaved()) is not None:
                 await asyncio.to_thread(room.table.save, *parts)
         self.journal.forget()
 
+    async def end(self) -> None:
+        """Let everybody go who listens or waits: the server ends."""
+        self.help.end()
+        for room in list(self._rooms.values()):
+            await room.end()
+
     async def close(self) -> None:
-        """Save everything; the server ends."""
+        """Commit what is not on disk yet; the next server brings tables up to date by the journal."""
         if self._tidying is not None:
-            await self._tidying
-        await self.save()
-        self.journal.close()
-        self.thinkers.close()
+            self._tidying.cancel()
+        try:
+            await self.journal.commit()
+        finally:
+            self.journal.close()
 
     def keep(self, replay: Replay) -> str:
         """Keep a replay, instead of the oldest if there are many; return its link."""

@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -58,7 +57,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> tuple[int, str]:
         """The status and the reason of a refusal; 0 if there is none."""
-        headers = Headers(scope=scope)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
         if not known_host(host):
             return 421, f"this server does not answer for the host {host!r}"
@@ -77,7 +76,7 @@ class Guard:
         return 0, ""
 
 
-def _wrong_body(headers: Headers) -> tuple[int, str] | None:
+def _wrong_body(headers: dict[str, str]) -> tuple[int, str] | None:
     """Why the body of a request is refused."""
     if headers.get("content-type", "").partition(";")[0] != "application/json":
         return 415, "requests must be JSON"

@@ -14,23 +14,21 @@ from starlette.responses import FileResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from smallcity_env.batch import IllegalAction
-from smallcity_env.log import BadLog, Log
+from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
 
-from ..play.match import CannotUndo
 from . import setup, views
-from .lobby import MOST_TABLES, SPEEDS, Lobby, Room, Unknown
+from .acting import REFUSALS, Acting, form_of, refusal
+from .lobby import MOST_TABLES, Lobby, Room
 from .numbers import OtherNumbers
 from .replays import Replay
 from .safety import REPLAY_POLICY, Guard
-from .table import HOT_SEAT, WATCHER, Stale
+from .table import HOT_SEAT, WATCHER
 
 STATIC: Final = Path(__file__).parent / "static"
 RATE: Final = 60.0  # requests a second from one address
 HEARTBEAT: Final = 20.0  # seconds between signs of life on a quiet stream of events
-MOST_ANSWERS: Final = 4  # in one gesture: what, where, which way, and one more
 
 
 def application(
@@ -40,7 +38,6 @@ def application(
     lobby, others = Lobby(folder, most), OtherNumbers(folder, host)
     api = Api(lobby, others)
     routes = [
-        Route("/api/{what}/{token}", api.act, methods=["POST"]),
         Route("/", _page),
         Route("/t/{token}", _page),
         Route("/r/{token}", _page),
@@ -60,18 +57,15 @@ def application(
         Route("/api/replays/{token}", api.replay_view),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys(
-        (Refused, BadLog, CannotUndo, IllegalAction, ValueError), _refused
-    )
+    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys(REFUSALS, _refused)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        await others.close()
-        await lobby.close()
+        await asyncio.gather(others.close(), lobby.close())
 
-    guard = Middleware(Guard, rate=rate)
-    app = Starlette(routes=routes, middleware=[guard], exception_handlers=refusals, lifespan=lifespan)
+    around = [Middleware(Guard, rate=rate), Middleware(Acting, lobby=lobby)]
+    app = Starlette(routes=routes, middleware=around, exception_handlers=refusals, lifespan=lifespan)
     app.state.lobby = lobby
     return app
 
@@ -91,20 +85,12 @@ async def _page(request: Request) -> Response:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    """A refusal in one sentence."""
-    status = 404 if isinstance(error, Unknown) else 409 if isinstance(error, Stale) else 400
-    return Json({"wrong": str(error)}, status)
+    status, sentence = refusal(error)
+    return Json(sentence, status)
 
 
 async def _form(request: Request) -> dict[str, Any]:
-    """The JSON object a request brings."""
-    try:
-        form = msgspec.json.decode(await request.body())
-    except RecursionError:
-        form = None
-    if not isinstance(form, dict):
-        raise Refused("a request must be a JSON object")
-    return form
+    return form_of(await request.body())
 
 
 class Api:
@@ -164,39 +150,17 @@ class Api:
         room, token = await self._room(request)
         return Json(room.table.placements(token, request.path_params["build"]))
 
-    async def act(self, request: Request) -> Response:
-        """Answer, move, decline, undo, switch or set the speed; returns the next question if wanted."""
-        room, token = await self._room(request)
-        what, form = request.path_params["what"], await _form(request)
-        table, version, wait = room.table, form.get("version"), form.get("next") is True
-        if what == "answer":
-            await room.change(table.answer, token, version, _answers(form), wait=wait)
-        elif what == "move":
-            await room.change(table.move, token, version, _plan(form), wait=wait)
-        elif what == "decline":
-            await room.change(table.decline, token, version, wait=wait)
-        elif what == "undo":
-            await room.change(table.undo, token)
-        elif what == "switch":
-            await room.change(table.switch, token, form.get("name"), form.get("on") is True)
-        elif what == "speed" and str(form.get("speed")) in SPEEDS:
-            room.speed = SPEEDS[str(form["speed"])]
-        else:
-            raise Refused(f"there is nothing to do called {what!r}")
-        self.lobby.tidy()
-        return Json(table.asked(token) if wait else {})
-
     # -- help
 
     async def hint(self, request: Request) -> Response:
         """What the champion would answer."""
         room, token = await self._room(request)
-        return Json(await asyncio.to_thread(room.table.hint(token)))
+        return Json(await self.lobby.help.run(room.table.hint(token)))
 
     async def coach(self, request: Request) -> Response:
         """The coach's view."""
         room, token = await self._room(request)
-        return Json(await asyncio.to_thread(room.table.coached(token)))
+        return Json(await self.lobby.help.run(room.table.coached(token)))
 
     # -- replays
 
@@ -209,9 +173,9 @@ class Api:
         """A replay as one HTML file: of a game that is over, or of a log."""
         token, seat = request.path_params["token"], _number(request, "seat")
         if token in self.lobby.replays:
-            html = await asyncio.to_thread(self.lobby.replay(token).html, seat)
+            html = await self.lobby.help.run(self.lobby.replay(token).html, seat)
         else:
-            html = await asyncio.to_thread(page, _finished(await self.lobby.room(token)), seat)
+            html = await self.lobby.help.run(page, _finished(await self.lobby.room(token)), seat)
         headers = {
             "Content-Disposition": 'attachment; filename="smallcity.html"',
             "Content-Security-Policy": REPLAY_POLICY,
@@ -225,13 +189,13 @@ class Api:
             log = _finished(await self.lobby.room(str(form["token"])))
         else:
             log = Log.from_text(str(form.get("log", "")))
-        return Json({"token": self.lobby.keep(await asyncio.to_thread(Replay, log))})
+        return Json({"token": self.lobby.keep(await self.lobby.help.run(Replay, log))})
 
     async def replay_view(self, request: Request) -> Response:
         """One step of a replay."""
         replay = self.lobby.replay(request.path_params["token"])
         step = _number(request, "step") or 0
-        return Json(await asyncio.to_thread(replay.view, step, _number(request, "seat")))
+        return Json(await self.lobby.help.run(replay.view, step, _number(request, "seat")))
 
 
 async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[bytes]:
@@ -239,7 +203,7 @@ async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[b
     room.listeners += 1
     sent, last, boroughs = set[str](), b"", list[Any]()
     try:
-        while True:
+        while not room.ended:
             changes = room.table.changes, room.table.wrong
             view = room.table.view(token, lifted)
             symbols, known, boroughs = view.pop("symbols", {}), boroughs, view.get("boroughs", [])
@@ -249,7 +213,7 @@ async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[b
                 sent, last = sent | set(new), body
                 yield b"data: %s\n\n" % msgspec.json.encode(view | _news(boroughs, known) | {"symbols": new})
             async with room.changed:
-                if changes == (room.table.changes, room.table.wrong):
+                if changes == (room.table.changes, room.table.wrong) and not room.ended:
                     try:
                         await asyncio.wait_for(room.changed.wait(), HEARTBEAT)
                     except TimeoutError:
@@ -276,23 +240,3 @@ def _number(request: Request, name: str) -> int | None:
     """A whole number of the query, None if it is not given."""
     text = request.query_params.get(name, "")
     return int(text) if text.isdecimal() else None
-
-
-def _answers(form: dict[str, Any]) -> list[int]:
-    """The answers of a request."""
-    answers = form.get("answers")
-    if not isinstance(answers, list) or not 1 <= len(answers) <= MOST_ANSWERS:
-        raise Refused(f"a request brings 1 to {MOST_ANSWERS} answers")
-    if not all(type(answer) is int for answer in answers):
-        raise Refused("an answer is the number of an action")
-    return answers
-
-
-def _plan(form: dict[str, Any]) -> dict[tuple[int, int], list[int]]:
-    """The moves of a request: [borough, space, answer, answer ...] for each citizen."""
-    moves = form.get("moves")
-    if not isinstance(moves, list) or not all(
-        isinstance(move, list) and len(move) >= 3 and all(type(n) is int for n in move) for move in moves
-    ):
-        raise Refused("moves are lists of a borough, a space and answers")
-    return {(move[0], move[1]): move[2:] for move in moves}

@@ -2,44 +2,79 @@
 
 import asyncio
 import os
+import threading
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from smallcity_env.rules.schema import STATE
+from smallcity_env import batch
+from smallcity_env.refusal import Refused
 
-from ..agent import Actions, Agent, Streams
-from ..arena.playing import ask
+from ..agent import Actions, Agent
+from ..arena.playing import answers
 from ..play.match import Match
 
 QUICK: Final = 0.002  # seconds for an answer: agents that need no longer do not leave the loop
+GATHER: Final = 0.002  # seconds: questions to the same agent in this time are asked together
+T = TypeVar("T")
 Waiting = tuple[Match, "asyncio.Future[int]"]
+
+
+class Threads:
+    """Threads for what takes its time: as many as there are cores, and the end of the server awaits none."""
+
+    def __init__(self) -> None:
+        self._free = asyncio.Semaphore(os.cpu_count() or 1)
+        self._running: set[asyncio.Future[Any]] = set()
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Do some work in a thread."""
+        async with self._free:
+            done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+            self._running.add(done)
+            done.add_done_callback(self._running.discard)
+            threading.Thread(target=_work, args=(done, work, *args), daemon=True).start()
+            return await done
+
+    def end(self) -> None:
+        """Let everybody go who waits for a thread."""
+        for done in list(self._running):
+            done.set_exception(Refused("the server has ended"))
+
+
+def _work(done: "asyncio.Future[T]", work: Callable[..., T], *args: Any) -> None:
+    """Do some work, and tell who waits for it."""
+    try:
+        result = work(*args)
+    except Exception as error:
+        tell: Callable[[], None] = partial(done.set_exception, error)
+    else:
+        tell = partial(done.set_result, result)
+    with suppress(RuntimeError):  # the server has ended, and its loop is closed
+        done.get_loop().call_soon_threadsafe(lambda: None if done.done() else tell())
 
 
 class Thinkers:
     """All agents of a server."""
 
     def __init__(self) -> None:
+        self._threads = Threads()
         self._waiting: dict[str, list[Waiting]] = {}
         self._seconds: dict[str, float] = {}  # an answer of each agent took, at its last
-        self._pool = ThreadPoolExecutor(os.cpu_count(), "agent")
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def answer(self, match: Match) -> int:
         """The answer of the agent asked in a match."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
-            loop.call_soon(self._answer_all)
+            loop.call_later(GATHER, self._answer_all)
         answer: asyncio.Future[int] = loop.create_future()
         self._waiting.setdefault(match.names[match.game.seat], []).append((match, answer))
         return await answer
-
-    def close(self) -> None:
-        """Let the threads end."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _answer_all(self) -> None:
         """Answer in all games that wait: quick agents in all at once, the others in one after the other."""
@@ -70,7 +105,7 @@ class Thinkers:
         question, future = Question([one[0]]), one[1]
         began = time.perf_counter()
         try:
-            answers = await asyncio.get_running_loop().run_in_executor(self._pool, question.put)
+            answers = await self._threads.run(question.put)
         except Exception as error:
             if not future.done():
                 future.set_exception(error)
@@ -84,21 +119,19 @@ class Question:
     """What an agent is asked in some games, copied: they can go on while it thinks."""
 
     def __init__(self, matches: Sequence[Match]) -> None:
-        self.matches = matches
-        first = matches[0]
-        self.agent: Agent = first.agents[first.game.seat]
-        games = [match.game for match in matches]
-        records = bytearray(b"".join(game.states.tobytes() for game in games))
-        self.states = np.frombuffer(records, np.uint8).view(STATE)
-        self.legal = np.stack([game.mask() for game in games])
-        self.streams: Streams = np.concatenate([match.streams for match in matches])
+        self.matches, games = matches, [match.game for match in matches]
+        self.states = batch.join(game.states for game in games)
+        self.legal = np.concatenate([game.mask() for game in games]).reshape(len(games), -1)
+        self.seats = np.array([game.seat for game in games])
+        self.streams = np.concatenate([match.streams for match in matches])[np.arange(len(games)), self.seats]
+        self.agent: Agent = matches[0].agents[games[0].seat]
 
     def put(self) -> Actions:
         """Ask the agent."""
-        return ask(self.agent, self.states, self.legal, self.streams, np.arange(len(self.matches)))
+        return answers(self.agent, self.states, self.seats.copy(), self.legal, self.streams)
 
     def take(self, answers: Actions) -> list[int]:
         """The answers; the streams of the matches go on."""
-        for number, match in enumerate(self.matches):
-            match.streams[0] = self.streams[number]
-        return [int(answer) for answer in answers]
+        for match, seat, stream in zip(self.matches, self.seats.tolist(), self.streams, strict=True):
+            match.streams[0, seat] = stream
+        return list(map(int, answers))
