@@ -2,6 +2,7 @@
 
     smallcity log 1
     numbers 1f0c3a5e                         fingerprint of the numbers used, if not the standard ones
+    players human, greedy                    their names, if they are known
 
     smallcity position 1
     ...                                      the first position (notation.py), chance included
@@ -33,6 +34,9 @@ from .text import notation
 TITLE: Final = "smallcity log 1"
 COUNT: Final = "answers"
 NUMBERS: Final = "numbers"
+PLAYERS: Final = "players"
+BETWEEN: Final = ", "  # names
+LONGEST_NAME: Final = 200
 ONLY: Final = " (only answer)"
 _LINE: Final = re.compile(rf"seat (\d) ([a-z_]+): (.+?)({re.escape(ONLY)})?")
 _ASKS: Final = {ask.name.lower(): ask for ask in Ask}
@@ -61,6 +65,7 @@ class Log:
 
     start: bytes
     entries: list[Entry] = field(default_factory=list)
+    names: tuple[str, ...] = ()  # of the players, if they are known
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.entries))
@@ -72,6 +77,7 @@ class Log:
         """The log as readable text; `from_text` reads it back exactly."""
         position = notation.to_text(state_of(self.start)[0])
         own = "" if FINGERPRINT == STANDARD else f"{NUMBERS} {FINGERPRINT}\n"
+        own += f"{PLAYERS} {BETWEEN.join(self.names)}\n" if self.names else ""
         return f"{TITLE}\n{own}\n{position}\n{COUNT} {len(self)}\n{self}\n"
 
     @classmethod
@@ -81,13 +87,10 @@ class Log:
         if not lines or lines[0].strip() != TITLE:
             raise BadLog(f"this is not a game log: a log begins with '{TITLE}'")
         cut = next((i for i, row in enumerate(lines) if row.split()[:1] == [COUNT]), len(lines))
-        if lines[1:] and lines[1].split()[:1] == [NUMBERS]:
-            _refuse_foreign(lines[1])
-            lines[1] = ""
-        else:
-            _refuse_foreign(STANDARD)
+        numbers, names = _taken(lines, NUMBERS), _taken(lines, PLAYERS)
+        _refuse_foreign(STANDARD if numbers is None else numbers)
         start = _position(lines[1:cut])
-        return cls(start, _entries(lines, cut))
+        return cls(start, _entries(lines, cut), _names(names, start))
 
 
 def state_of(data: Any) -> batch.States:
@@ -109,9 +112,30 @@ def valid_state(data: Any) -> batch.States:
     return states
 
 
-def _refuse_foreign(line: str) -> None:
+def _taken(lines: list[str], word: str) -> str | None:
+    """What follows a word at the beginning of a log, None if it is not there; its line is blanked."""
+    for row, line in enumerate(lines[1:3], start=1):
+        if line.split()[:1] == [word]:
+            lines[row] = ""
+            return line.strip()[len(word) :].strip()
+    return None
+
+
+def _names(text: str | None, start: bytes) -> tuple[str, ...]:
+    """The names of the players."""
+    if text is None:
+        return ()
+    names, players = tuple(text.split(BETWEEN)), int(state_of(start)["rules"]["players"][0])
+    if len(names) != players:
+        raise BadLog(f"this log names {len(names)} players, and its game has {players}")
+    if not all(name.isprintable() and 0 < len(name) <= LONGEST_NAME for name in names):
+        raise BadLog(f"the names of the players of this log must be words of 1 to {LONGEST_NAME} letters")
+    return names
+
+
+def _refuse_foreign(numbers: str) -> None:
     """Refuse a game played by other numbers."""
-    if wrong := foreign(line.split()[-1]):
+    if wrong := foreign(numbers):
         raise BadLog(f"this log cannot be replayed: {wrong}")
 
 

@@ -47,6 +47,17 @@ def log(game: Game) -> str:
 # -- logs as text
 
 
+def test_a_log_may_name_the_players(game: Game) -> None:
+    named = Log(game.log.start, game.log.entries, ("human", "rollout:sims=64,rounds=0", "greedy"))
+    text = named.to_text()
+    assert "\nplayers human, rollout:sims=64,rounds=0, greedy\n" in text
+    assert Log.from_text(text) == named and Game.replay(named) == game
+    assert '"players":["human","rollout:sims=64,rounds=0","greedy"]' in page(named)
+    for wrong in ("human", "a, b, c, d", "a, b, \x07", f"a, b, {'c' * 201}", "a, , b"):
+        with pytest.raises(BadLog, match="players"):
+            Log.from_text(re.sub("\nplayers .*", f"\nplayers {wrong}", text))
+
+
 @with_configs
 def test_a_log_goes_through_text_unchanged(config: Config) -> None:
     for answers in (0, 7, 60, 10_000):

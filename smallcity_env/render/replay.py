@@ -108,8 +108,8 @@ class Album:
 
 
 def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
-    """The replay as one self-contained HTML page; `names` are those of the players."""
-    shown = frames(log, seat)
+    """The replay as one self-contained HTML page; `names` are those of the players, if not in the log."""
+    shown, names = frames(log, seat), names or log.names
     if len(shown) == 1:
         raise BadLog(EMPTY)
     album = Album()
@@ -125,6 +125,7 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
         "rounds": list(scores),
         "scores": list(scores.values()),
         "colours": list(colours.SEAT_FACES),
+        "players": list(names),
     }
     filled = {
         "TITLE": escape(_title(log, seat)),

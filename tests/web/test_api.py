@@ -366,7 +366,9 @@ def test_help_and_the_end(client: TestClient) -> None:
     assert 1 <= len(costliest) <= 3 and costliest == sorted(costliest, key=lambda one: -one["cost"])
     text = client.get(f"/api/log/{token}").text
     replay = client.post("/api/replays", json={"log": text}).json()["token"]
-    last = client.get(f"/api/replays/{replay}?step=0").json()["steps"]
+    first = client.get(f"/api/replays/{replay}?step=0").json()
+    assert first["names"] == ["human"] and text.splitlines()[1] == "players human"
+    last = first["steps"]
     assert client.get(f"/api/replays/{replay}?step={last}").json()["result"] == shown["result"]
     assert client.get(f"/api/replays/{replay}?step={last + 1}").status_code == 400
     page = client.get(f"/api/share/{replay}?seat=0")

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
     print(*result_lines(game, ink), sep="\n", end="\n\n")
     if args.log is not None:
-        files.write(args.log, game.log.to_text())
+        files.write(args.log, match.log.to_text())
     print(_speed(config, args.games, args.seed))
     if args.matches:
         _compete(config, args.matches)

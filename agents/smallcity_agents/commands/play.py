@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> None:
     path = args.save or args.resume or files.free(SAVED)
     Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
     if args.log:
-        files.write(args.log, match.game.log.to_text())
+        files.write(args.log, match.log.to_text())
 
 
 def _begin(args: argparse.Namespace) -> Match:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,6 +58,11 @@ class Match:
         """The history of the game in words; it catches up when somebody wants to read it."""
         self._history.follow(self.game)
         return self._history
+
+    @property
+    def log(self) -> Log:
+        """The log of the game, with the names of the players."""
+        return replace(self.game.log, names=tuple(self.names))
 
     @property
     def you(self) -> int:

@@ -175,7 +175,7 @@ class Repl:
         path = files.free(self.path.with_suffix(".html"))
         self._wrap(f"Type r for a replay of this game in {path}, anything else to leave.")
         if input(PROMPT).strip().lower() == "r":
-            files.write(path, page(self.match.game.log, None, self.match.names))
+            files.write(path, page(self.match.log))
             self.say(f"{path} shows the game step by step: open it in a browser.")
 
     # -- input

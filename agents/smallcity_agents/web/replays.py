@@ -40,7 +40,7 @@ class Replay:
         game, history = Game.replay(Log(self.log.start, self.log.entries[:cut])), History()
         history.follow(game)
         shown = views.table_view(game, seat, history) | {"turn": None}
-        names = ["" for _ in range(self.players)]
+        names = self.log.names or [""] * self.players
         return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": ""}
 
     def html(self, seat: int | None) -> str:

@@ -233,7 +233,7 @@ def _finished(room: Room) -> Log:
     """The log of a game; while it is played it holds secrets."""
     if not room.table.game.over:
         raise Refused("the log is open when the game is over: until then it holds secrets")
-    return room.table.game.log
+    return room.table.match.log
 
 
 def _number(request: Request, name: str) -> int | None:

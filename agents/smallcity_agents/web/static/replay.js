@@ -2,7 +2,7 @@
 
 import { Board, beasts, changes } from "./board.js";
 import { define, el, get, toast } from "./dom.js";
-import { Numbers, council, news, resultTable, seatBadge } from "./panels.js";
+import { Numbers, council, news, resultTable, seatBadge, who } from "./panels.js";
 
 export async function watchReplay(page, token, pieces, theme) {
   let view = null,
@@ -27,6 +27,7 @@ export async function watchReplay(page, token, pieces, theme) {
   const first = await get(`/api/replays/${token}?step=0`);
   define(first.symbols);
   const seats = first.boroughs.map((_, n) => n);
+  const player = (n) => who({ ...first, you: null }, n);
   const boards = seats.map(
     (n) =>
       new Board(n, pieces, {
@@ -65,7 +66,7 @@ export async function watchReplay(page, token, pieces, theme) {
       },
     },
     el("option", { value: "" }, "everything open"),
-    seats.map((n) => el("option", { value: n }, `as seat ${n} saw it`)),
+    seats.map((n) => el("option", { value: n }, `as ${player(n)} saw it`)),
   );
   const share = el(
     "a",
@@ -158,7 +159,7 @@ export async function watchReplay(page, token, pieces, theme) {
           el(
             "section",
             { class: "borough chosen", "data-seat": n },
-            el("h2", {}, seatBadge(n), ` Seat ${n}`),
+            el("h2", {}, seatBadge(n), ` ${player(n)}`),
             numbers[n].node,
             boards[n].node,
           ),
