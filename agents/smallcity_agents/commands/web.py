@@ -17,6 +17,8 @@ from smallcity_env.refusal import needing
 from smallcity_env.terminal import Refused
 
 HOST: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"
+ELSEWHERE: Final = "192.0.2.1"  # an address reserved for examples
 PORT: Final = 8008
 FOLDER: Final = Path("runs") / "web"
 HIGHEST_PORT: Final = 65535
@@ -45,8 +47,7 @@ def run(args: argparse.Namespace) -> None:
         from ..web.serving import serve
     listening = _listen(args.host, args.port)
     port = listening.getsockname()[1]
-    shown = "127.0.0.1" if args.host == "0.0.0.0" else args.host
-    address = f"http://{shown}:{port}/"
+    address = f"http://{_own_address() if args.host == EVERYWHERE else args.host}:{port}/"
     print(f"Small City is at {address} (ctrl-C ends it; games are kept in {args.games})", flush=True)
     if args.host not in (HOST, "localhost", "::1"):
         print("Everybody who reaches this address can open tables; seats need their links.", flush=True)
@@ -73,6 +74,16 @@ def _end_with_stdin() -> None:
     """End when the server that has started this one does."""
     sys.stdin.read()
     signal.raise_signal(signal.SIGINT)
+
+
+def _own_address() -> str:
+    """The address of this machine in its network, to be given to others; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((ELSEWHERE, 9))
+            return str(asking.getsockname()[0])
+        except OSError:
+            return HOST
 
 
 def _listen(host: str, port: int) -> socket.socket:

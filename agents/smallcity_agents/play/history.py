@@ -138,8 +138,8 @@ def _unasked(event: Event) -> str:
 
 
 _DEEDS = {
-    Ask.DIFFICULTY: "makes a {name}",
-    Ask.CARD: "takes the {name}",
+    Ask.DIFFICULTY: "makes a promise worth {rest}",
+    Ask.CARD: "takes the {title}",
     Ask.SUPPORT: "is paid in {rest}",
     Ask.STREET: "lays the Mayor's street {name}",
     Ask.MOVE: "sends a Tourist to {name}",
@@ -147,7 +147,7 @@ _DEEDS = {
     Ask.DIES: "loses the citizen {name}",
     Ask.ROW: "advances in {rest}",
     Ask.PAY: "pays {rest}",
-    Ask.ENGINEER: "has the Engineer {name}",
+    Ask.ENGINEER: "has the Engineer {engineer}",
     Ask.SALARY: "is asked to pay the Doctor: {name}",
     Ask.ARRIVE: "has a godzilla {name}",
     Ask.LEAVE_WAY: "its godzilla walks {name}",
@@ -156,8 +156,12 @@ _DEEDS = {
 }
 
 
+_ENGINEER = {"clean": "remove Radiation", "old-effect": "keep the factories clean"}
+
+
 def _deed(event: Event, name: str) -> str:
     """An answer in words; empty if it is not worth reporting."""
     if name == "no" or event.entry.ask not in _DEEDS:
         return ""
-    return _DEEDS[event.entry.ask].format(name=name, rest=name.partition(" ")[2])
+    rest, engineer = name.partition(" ")[2], _ENGINEER.get(name, "")
+    return _DEEDS[event.entry.ask].format(name=name, rest=rest, title=rest.title(), engineer=engineer)

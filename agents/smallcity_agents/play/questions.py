@@ -7,7 +7,8 @@ from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
 from smallcity_env.rules.tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
-from smallcity_env.rules.tables.tiles import TILES
+from smallcity_env.rules.tables.tiles import TILES, Kind
+from smallcity_env.text.pieces import title
 from smallcity_env.text.wording import details
 
 PHASES: Final = {
@@ -71,6 +72,7 @@ def _words(state: Any, you: int) -> dict[str, str]:
     """What a question can mention, as seen from a seat."""
     where = int(state["asked_borough"])
     return details(state) | {
+        "tile": title(Kind(int(state["kind"]))),
         "away": "" if where == you else f" in the borough of seat {where}",
         "destination": f"seat {int(state['destination'])}",
         "host": "your own" if state["host"] == you else f"seat {int(state['host'])}",

@@ -3,6 +3,7 @@
 import { capital, el, icon, svg } from "./dom.js";
 
 const ROWS = ["Finance", "Supplies", "Construction", "Tourism"];
+const NUMBERS = ["score", "votes", "money", "pollution"];
 const MATERIALS = ["wood", "stone", "metal"];
 export const SEAT_COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
 
@@ -126,7 +127,7 @@ export function council(view, pieces, choose = null, rows = []) {
     "tr",
     {},
     el("th", { scope: "col" }, "Council"),
-    pieces.cost.map((cost, n) => el("th", { scope: "col" }, `${n + 1} · costs ${cost}`)),
+    pieces.cost.map((cost, n) => el("th", { scope: "col" }, String(n + 1), el("small", {}, `costs ${cost}`))),
   );
   const body = ROWS.map((name, row) => {
     const cells = pieces.council[row].map((reward, n) =>
@@ -177,7 +178,8 @@ export function resultTable(view) {
       "tr",
       {},
       el("td", {}, String(sum.place + 1)),
-      el("td", {}, seatBadge(seat), ` ${who(view, seat)}`),
+      el("td", { class: "player" }, seatBadge(seat), ` ${who(view, seat)}`),
+      el("td", { class: "n total" }, String(sum.score)),
       el("td", { class: "n" }, String(sum.score - promised + sum.pollution)),
       el(
         "td",
@@ -191,7 +193,6 @@ export function resultTable(view) {
         ),
       ),
       el("td", { class: "n" }, String(-sum.pollution)),
-      el("td", { class: "n total" }, String(sum.score)),
     );
   });
   return el(
@@ -203,8 +204,8 @@ export function resultTable(view) {
       el(
         "tr",
         {},
-        ["place", "", result.victory, "promises", "pollution", "score"].map((word) =>
-          el("th", { scope: "col" }, word),
+        ["place", "player", "score", result.victory, "promises", "pollution"].map((word) =>
+          el("th", { scope: "col", class: NUMBERS.includes(word) ? "n" : "" }, word),
         ),
       ),
     ),

@@ -187,7 +187,7 @@ class Form {
       "aria-label": "Any agent by name",
     });
     this.wrong = el("p", { class: "wrong", role: "alert" });
-    this.start = el("button", { type: "submit", class: "main" }, "Begin");
+    this.start = el("button", { type: "submit", class: "main begin" }, "Begin");
   }
 
   select(id, label, options, value) {
@@ -271,7 +271,7 @@ class Form {
       },
       el(
         "fieldset",
-        {},
+        { class: "seats" },
         el("legend", {}, "Who sits where"),
         seats,
         el("label", {}, "Another agent: ", this.agent),
@@ -279,9 +279,14 @@ class Form {
       el("fieldset", {}, el("legend", {}, "Modules"), el("div", { class: "checks" }, this.modules)),
       el(
         "fieldset",
-        {},
+        { class: "rules" },
         el("legend", {}, "Rules"),
-        el("div", { class: "pairs" }, this.victory, this.edition),
+        el(
+          "div",
+          { class: "pairs" },
+          el("label", {}, "Victory by", this.victory),
+          el("label", {}, "Godzillas of", this.edition),
+        ),
         this.advanced,
         this.stockholm,
         el("label", {}, "Seed ", this.seed),
