@@ -303,3 +303,24 @@ def test_no_call_compiles_the_rules_a_second_time():
     """A read-only array is another type to numba: it would compile everything again for it."""
     run = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
     assert run.stdout == "1\n", run.stderr
+
+
+THREADS = """
+import threading
+from smallcity_env import Config, Game
+ready = threading.Barrier(8)
+def begin():
+    ready.wait()
+    rounds.append(Game(Config()).round)
+rounds = []
+threads = [threading.Thread(target=begin) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(rounds)
+"""
+
+
+def test_threads_may_be_the_first_to_call_the_rules():
+    """One of them loads the compiled rules, and the others wait."""
+    run = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True)
+    assert run.stdout == f"{[0] * 8}\n", run.stderr

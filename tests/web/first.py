@@ -28,7 +28,7 @@ def by_program(folder: Path) -> float:
 
 
 def by_page(folder: Path, browser: Browser) -> float:
-    """Seconds until a person has clicked a ready-made table and the first answer, and sees the next question."""
+    """Seconds until a person who clicks a ready-made table and an answer sees the next question."""
     began = time.perf_counter()
     server = Server(folder)
     try:

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -53,10 +54,15 @@ class Server:
 
     def kill(self) -> None:
         """End it without warning."""
-        self.process.kill()
-        self.process.wait()
+        self.end(signal.SIGKILL)
+
+    def end(self, how: signal.Signals) -> int:
+        """End it by a signal; returns its exit code."""
+        self.process.send_signal(how)
+        code = self.process.wait(SECONDS)
         if self.process.stdout:
             self.process.stdout.close()
+        return code
 
     def seconds(self) -> float:
         """The processor time it has used, where the system tells."""

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import signal
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,8 @@ from smallcity_agents.web.table import HOT_SEAT, WATCHER, Table
 from smallcity_env import batch
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
+
+from .served import Server
 
 LOCAL = "http://127.0.0.1:8008"
 
@@ -326,6 +330,23 @@ def test_a_torn_journal_keeps_what_is_whole(tmp_path: Path) -> None:
         journal = next(tmp_path.glob("*.journal"))
         journal.write_bytes(journal.read_bytes()[:-9])
         assert copied(tmp_path, tmp_path / "copy", token).game == first
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_server_with_pages_open_and_keeps_everything(
+    tmp_path: Path, how: signal.Signals, code: int
+) -> None:
+    server = Server(tmp_path)
+    token = server.table("human", modules=[])[0]
+    first = server.get(f"/api/view/{token}")
+    answers = {"version": first["version"], "answers": [first["turn"]["answers"][0]["action"]]}
+    server.post(f"/api/answer/{token}", answers)
+    before = server.get(f"/api/view/{token}")
+    with urllib.request.urlopen(f"{server.address}/api/events/{token}") as stream:
+        assert stream.readline().startswith(b"data: ")
+        assert server.end(how) == code
+    with client_of(tmp_path) as again:
+        assert before["version"] != first["version"] and view(again, token) == before
 
 
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:

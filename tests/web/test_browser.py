@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from smallcity_agents.play.match import Match
+from smallcity_env import Config, Game
 from smallcity_env.rules import actions
 
 from .person import Clicker, Typist
@@ -28,6 +30,7 @@ def test_a_whole_game_by_clicks_alone(server: Server, visit: Visit) -> None:
     page.wait_for_selector(".coach .graph")
     page.click('[data-do="replay"]')
     page.wait_for_selector("body[data-step='0']")
+    assert page.locator(".replay .borough h2").all_inner_texts() == ["0 Seat 0", "1 Greedy"]
     page.click('[aria-label="To the end"]')
     page.wait_for_selector(".result .total")
     assert page.locator(".controls [data-step]").inner_text().split(" of ")[0] != "0"
@@ -73,6 +76,7 @@ def test_two_people_see_their_own_secrets_only(server: Server, visit: Visit) -> 
         assert promises and others and all("secret" in words for words in others)
         assert not any("secret" in words for words in promises)
         assert not any(tokens[1 - seat] in url for url in heard[seat])
+        assert not any(words in people[1 - seat].page.content() for words in promises)
 
 
 def test_refresh_and_another_device_bring_the_seat_back(server: Server, visit: Visit) -> None:
@@ -92,7 +96,7 @@ def test_refresh_and_another_device_bring_the_seat_back(server: Server, visit: V
 
 def test_wrong_and_stale_clicks_change_nothing(server: Server, visit: Visit) -> None:
     token = server.table("human", modules=[])[0]
-    page = visit(f"{server.address}/t/{token}")
+    page = visit(f"{server.address}/t/{token}", expected="409")
     person = Clicker(page)
     person.wait()
     before = server.get(f"/api/view/{token}")
@@ -110,7 +114,7 @@ def test_a_killed_server_loses_nothing(visit: Visit, tables: Path) -> None:
     server = Server(tables)
     try:
         token = server.table("human", "first", modules=[])[0]
-        person = Clicker(visit(f"{server.address}/t/{token}"))
+        person = Clicker(visit(f"{server.address}/t/{token}", expected="net::ERR_"))
         person.play(questions=8)
         before = server.get(f"/api/view/{token}")
         server.kill()
@@ -198,3 +202,32 @@ def test_citizens_are_dragged_in_any_order(server: Server, visit: Visit) -> None
     page.wait_for_selector('body:not([data-asked="MOVE"])', state="attached")
     people = server.get(f"/api/view/{token}")["boroughs"][0]["people"]
     assert [last["goals"][0], 0, True] in people
+
+
+def test_a_log_is_replayed_as_each_seat_saw_it(server: Server, visit: Visit, tmp_path: Path) -> None:
+    match = Match.begin(Game(Config(2), 5), ["first", "greedy"], 5)
+    match.agents_answer()
+    (tmp_path / "game.log").write_text(match.log.to_text())
+    page = visit(server.address)
+    page.set_input_files("#log", tmp_path / "game.log")
+    page.wait_for_selector("body[data-step='0']")
+    assert page.locator("select option").all_inner_texts()[1:] == ["as First saw it", "as Greedy saw it"]
+    page.click('[aria-label="To the end"]')
+    page.wait_for_selector(".result .total")
+    page.keyboard.press("Home")
+    page.wait_for_selector("body[data-step='0']")
+    for step in range(1, 6):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"body[data-step='{step}']")
+    page.select_option("[aria-label='Whose view']", "1")
+    page.wait_for_selector('.borough[data-seat="0"] .promise >> text=secret')
+    with page.expect_download() as download:
+        page.click("text=Share as one file")
+    assert "as seat 1 saw it" in download.value.path().read_text()
+
+
+def test_agents_are_watched(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.address}/t/{server.table('first', 'greedy', modules=['godzillas'])[-1]}")
+    page.wait_for_selector('body[data-over="yes"]', state="attached")
+    assert page.locator(".result .player").all_inner_texts() != []
+    assert page.locator(".news li").count() > 10

@@ -60,6 +60,7 @@ class Room:
 
     def let_agents_answer(self) -> None:
         """Let agents answer in the background, if they are asked."""
+        self.table.answer_automatically()
         if self.settled.is_set() and self.table.match.answers_itself:
             self.settled.clear()
             self.task = asyncio.create_task(self._agents_answer())
@@ -69,9 +70,7 @@ class Room:
         table = self.table
         try:
             while not table.wrong and table.match.answers_itself:
-                changes, answer = table.changes, table.match.automatic_answer()
-                if answer is None:
-                    answer = await self.thinkers.answer(table.match)
+                changes, answer = table.changes, await self.thinkers.answer(table.match)
                 if changes != table.changes:
                     continue  # a person has undone what this answers
                 visible = table.agent_answers(answer)

@@ -221,13 +221,20 @@ class Table:
         self.changes += 1
 
     def agent_answers(self, answer: int) -> bool:
-        """Give the answer of an agent, or an automatic one; return whether there was something to see."""
+        """Give the answer of an agent; return whether there was something to see."""
         ask, phase, seat = self.game.ask, self.game.phase, self.game.seat
         self.game.step(answer)
         self.changes += 1
+        self.answer_automatically()
         moved = ask not in QUIET and answer != actions.NO
         hidden = phase in (Phase.BUILD, Phase.SETUP) and seat not in self.match.people and self.match.people
         return moved and not hidden
+
+    def answer_automatically(self) -> None:
+        """Answer what is answered for a person, before anybody sees the question."""
+        while not self.wrong and (answer := self.match.automatic_answer()) is not None:
+            self.game.step(answer)
+            self.changes += 1
 
     # -- what is sent
 
