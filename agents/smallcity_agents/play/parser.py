@@ -11,7 +11,7 @@ from .movers import Mover, Plan
 
 COMMANDS: Final = {
     "?": "explain the question and its answers; `? bank` explains a tile, `? museum` why not",
-    "board": "show all boroughs, as you see them",
+    "board": "show all boroughs, as you see them, and the legend",
     "scores": "show everybody's tracks, cards and council, and your promise",
     "log": "show the rounds so far",
     "council": "show the council board",
@@ -33,7 +33,7 @@ class ParseError(ValueError):
 def command(text: str) -> tuple[str, str] | None:
     """A command and its argument; None if the input is not a command."""
     word, _, rest = " ".join(text.split()).partition(" ")
-    known = {"h": "help", "exit": "quit", "q": "quit"}.get(word.lower(), word.lower())
+    known = {"h": "help", "legend": "board", "exit": "quit", "q": "quit"}.get(word.lower(), word.lower())
     return (known, rest) if known in COMMANDS else None
 
 

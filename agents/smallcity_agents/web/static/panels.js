@@ -177,7 +177,7 @@ export function resultTable(view) {
     return el(
       "tr",
       {},
-      el("td", {}, String(sum.place + 1)),
+      el("td", {}, `${sum.place + 1}.`),
       el("td", { class: "player" }, seatBadge(seat), ` ${who(view, seat)}`),
       el("td", { class: "n total" }, String(sum.score)),
       el("td", { class: "n" }, String(sum.score - promised + sum.pollution)),
@@ -204,7 +204,7 @@ export function resultTable(view) {
       el(
         "tr",
         {},
-        ["place", "player", "score", result.victory, "promises", "pollution"].map((word) =>
+        ["", "player", "score", result.victory, "promises", "pollution"].map((word) =>
           el("th", { scope: "col", class: NUMBERS.includes(word) ? "n" : "" }, word),
         ),
       ),
