@@ -135,6 +135,10 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+class Busy(Refused):
+    """Another process has locked the file."""
+
+
 def lock(path: Path, who: str) -> "FileLock":
     """Lock a file, or a folder, against other processes until `release` or the end of this one."""
     from filelock import FileLock, Timeout  # not needed to read files, which every start does
@@ -144,7 +148,7 @@ def lock(path: Path, who: str) -> "FileLock":
         try:
             held.acquire(timeout=0)
         except Timeout:  # is an OSError too
-            raise Refused(f"{who} is writing to {path}: wait for it, or name another") from None
+            raise Busy(f"{who} is writing to {path}: wait for it, or name another") from None
     return held
 
 

@@ -163,6 +163,23 @@ def test_a_death_that_is_asked_about_is_due():
     assert "the question must be one of this phase" in why(states)
 
 
+@pytest.mark.parametrize("phase", [Phase.SELECT, Phase.MOVE, Phase.INCOME, Phase.POLLUTION, Phase.COUNCIL])
+def test_another_question_is_refused_or_plays_on(phase):
+    refused = 0
+    for seed in range(6):
+        position = middle(seed, phase)
+        for other in Ask:
+            states = batch.clone(position)
+            states[0].ask = other
+            try:
+                batch.validate(states)
+            except InvalidState:
+                refused += 1
+                continue
+            play_on(states)
+    assert refused > 6
+
+
 def test_nothing_lies_and_nobody_stands_in_the_set_up():
     states = batch.new(1, Config(players=2), [1])
     space = int(np.flatnonzero(spread(states[0].borough[0].zone) & ~spread(states[0].borough[0].tiled))[0])

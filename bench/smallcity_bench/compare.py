@@ -1,9 +1,10 @@
 """Two versions beside each other: `smallcity bench --compare REV`.
 
 The sources of a revision are unpacked into a temporary folder. Each version runs in a process of its own,
-with the cases of this bench, and both take turns, case by case and round by round: whatever else the machine
-does, it does to both. A ratio is that of one round, by processor time on one core, by the clock on several;
-the interval holds the median of the ratios with a probability of 95 %, by resampling the rounds.
+with those cases of this bench that both can run, and both take turns, case by case and round by round:
+whatever else the machine does, it does to both. A ratio is that of one round, by processor time on one core,
+by the clock on several; the interval holds the median of the ratios with a probability of 95 %, by resampling
+the rounds.
 """
 
 import io
@@ -135,14 +136,17 @@ def _rounds(
     now: Version, before: Version, repeats: int, seconds: float, say: Callable[[str], None]
 ) -> list[Compared]:
     """Take turns; in every other round the version before goes first."""
-    pairs: dict[str, list[tuple[Round, Round]]] = {key: [] for key in now.cases}
+    pairs: dict[str, list[tuple[Round, Round]]] = {key: [] for key in now.cases if key in before.cases}
+    if not pairs or before.cases.keys() - now.cases.keys():
+        raise Refused("this version does not run what the other does, or they have no case in common")
     for number in range(repeats):
         for key, rounds in pairs.items():
             say(f"round {number + 1} of {repeats}: {now.cases[key]['what']}")
             order = (now, before) if number % 2 else (before, now)
             played = {version: version.round(key, seconds) for version in order}
             rounds.append((played[now], played[before]))
-    return [compared(case["what"], pairs[key], by_clock=case["cores"] > 1) for key, case in now.cases.items()]
+    named = {key: now.cases[key] for key in pairs}
+    return [compared(case["what"], pairs[key], by_clock=case["cores"] > 1) for key, case in named.items()]
 
 
 def compared(what: str, rounds: Sequence[tuple[Round, Round]], by_clock: bool = False) -> Compared:

@@ -1,20 +1,22 @@
 """The cases of this project."""
 
 from itertools import count
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from pettingzoo.utils import wrappers
 
 from smallcity_env import batch, smallcity_v0
 from smallcity_env.config import DEFAULT_BOARD, MODULES, Config
-from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE_BYTES
 
 from .measure import CORES, UNSEEN, Case, Ready, Tally
 from .play import Recorded, aec_game, midgame
+
+if TYPE_CHECKING:
+    from smallcity_env.envs.options import Observing  # earlier versions have no such file
 
 GROUP: Final = "Small City"
 BATCH: Final = 1024
@@ -122,12 +124,13 @@ def _planes(v: Variant) -> Case:
     return _vector_case(f"vector/planes/{v.key}/{BATCH}", v, BATCH, "planes")
 
 
-def _vector_case(key: str, v: Variant, games: int, observation: Observing) -> Case:
-    """Self-play with one form of observations."""
+def _vector_case(key: str, v: Variant, games: int, observation: "Observing") -> Case:
+    """Self-play with one form of observations; earlier versions know the compact one only."""
     planes = ", planes" if observation == "planes" else ""
+    form: Any = {} if observation == "compact" else {"observation": observation}
 
     def prepare() -> Ready:
-        env = SmallCityVec(games, players=v.players, modules=v.modules, observation=observation)
+        env = SmallCityVec(games, players=v.players, modules=v.modules, **form)
         env.reset(seed=0)
         turned, over = streams(np.arange(games)), np.zeros(games, np.bool_)
 

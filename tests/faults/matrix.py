@@ -1,28 +1,34 @@
 """The fault matrix: what each command keeps when it is stopped, refused or damaged.
 
-    python -m tests.faults.matrix [--write docs/safety.md]     # or `make faults`
+    python -m tests.faults.matrix              # or `make faults`: is it what docs/safety.md says?
+    python -m tests.faults.matrix --write      # write it there
 
 Every cell runs the real command in a process of its own, does the damage, checks that what should be kept can
 be used, and says what that is. Takes some minutes; Linux and macOS only.
 """
 
 import argparse
+import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from smallcity_agents.arena.results import read
+from smallcity_agents.net import checkpoint
 from smallcity_agents.play.match import Match
 from smallcity_env import files
-from smallcity_env.refusal import Refused
+from smallcity_env.cli import REFUSED
+from smallcity_env.rules._cache import root as cache_root
 from smallcity_training.run import Run, read_log
 from tests.faults import web
 
@@ -35,9 +41,10 @@ from smallcity_env.cli import main
 sys.exit(main())
 """
 CLOCK = "now, time.time, time.time_ns = time.time(), lambda: 2e9 - time.monotonic(), lambda: 10**18"
-FIRST, LAST = "<!-- faults -->", "<!-- /faults -->"
+PAGE, FIRST, LAST = ROOT / "docs" / "safety.md", "<!-- faults -->\n", "\n<!-- /faults -->"
 UNWRITABLE = Path("/sys/kernel")  # even for root
 TINY = ["games=16", "horizon=16", "evaluate_games=2", "anchors=[random]", "checkpoint_every=300"]
+BATCH = "16"  # games written at once, at most
 Process = subprocess.Popen[str]
 
 
@@ -51,6 +58,7 @@ class Activity:
     torn: Callable[[Path], Path]  # the file written last
     again: Callable[[Path], Sequence[str]]  # words that continue
     typed: str = ""
+    after_signal: Callable[[Path], str] | None = None  # what more is kept if it could end by itself
 
 
 def arena_words(folder: Path) -> list[str]:
@@ -61,10 +69,16 @@ def arena_words(folder: Path) -> list[str]:
         "--games",
         "4000",
         "--batch",
-        "16",
+        BATCH,
         "--results",
         str(folder / "a.jsonl"),
     ]
+
+
+def arena_ready(folder: Path) -> bool:
+    """More games than are written at once: what is being written may be cut off again."""
+    path = folder / "a.jsonl"
+    return path.exists() and path.read_bytes().count(b"\n") > int(BATCH)
 
 
 def arena_kept(folder: Path) -> str:
@@ -82,6 +96,14 @@ def train_kept(folder: Path) -> str:
     run = Run(folder / "run")
     assert run.load_state()["steps"] >= read_log(run.folder, "progress")[0]["steps"]
     return "its last saved state and all checkpoints"
+
+
+def train_kept_up_to_date(folder: Path) -> str:
+    train_kept(folder)
+    run = Run(folder / "run")
+    updates = [line["steps"] for line in read_log(run.folder, "progress")]
+    assert run.load_state()["steps"] in updates[-2:]  # the line of an update can be written before its end
+    return "the run as after its last update"
 
 
 def play_kept(folder: Path) -> str:
@@ -106,7 +128,7 @@ def bench_kept(folder: Path) -> str:
 ACTIVITIES = {
     "arena": Activity(
         arena_words,
-        lambda folder: (folder / "a.jsonl").exists() and (folder / "a.jsonl").stat().st_size > 0,
+        arena_ready,
         arena_kept,
         lambda folder: folder / "a.jsonl",
         arena_words,
@@ -117,6 +139,7 @@ ACTIVITIES = {
         train_kept,
         lambda folder: folder / "run" / "state.npz",
         lambda folder: ["train", "ppo", "--run", str(folder / "run"), "--resume"],
+        after_signal=train_kept_up_to_date,
     ),
     "play": Activity(
         lambda folder: ["play", "--opponents", "first", "--save", str(folder / "play.save")],
@@ -143,6 +166,7 @@ def launch(
     before: str = "",
     room: int | None = None,
     stdout: int = subprocess.DEVNULL,
+    stderr: Any = subprocess.PIPE,
 ) -> Process:
     """Begin a command; `room` is the size of the largest file it can write."""
     (folder / "b.json").write_text("an earlier file")
@@ -154,7 +178,7 @@ def launch(
     process = subprocess.Popen(
         [sys.executable, "-c", LAUNCH.format(before=before), *activity.words(folder)],
         cwd=ROOT, text=True, preexec_fn=limit,
-        stdin=subprocess.PIPE, stdout=stdout, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=stdout, stderr=stderr,
     )  # fmt: skip
     assert process.stdin is not None
     process.stdin.write(activity.typed)
@@ -175,34 +199,39 @@ def stopped(process: Process, how: signal.Signals) -> float:
     """Stop a process; the seconds it took."""
     began = time.monotonic()
     process.send_signal(how)
-    process.communicate(timeout=60)
+    process.communicate()
     return time.monotonic() - began
 
 
-def by_signal(how: signal.Signals) -> Callable[[Activity, Path], str]:
-    def cell(activity: Activity, folder: Path) -> str:
+def by_signal(how: signal.Signals) -> Callable[[str, Path], str]:
+    def cell(name: str, folder: Path) -> str:
+        activity = ACTIVITIES[name]
         seconds = stopped(begun(activity, folder), how)
-        return f"{activity.kept(folder)} ({seconds:.1f} s)"
+        print(f"{name} ended {seconds:.1f} s after {how.name}", file=sys.stderr)
+        kept = activity.kept if how == signal.SIGKILL else activity.after_signal or activity.kept
+        return kept(folder)
 
     return cell
 
 
-def refused(process: Process) -> str:
-    """The sentence with which a command ends."""
-    shown, complaint = process.communicate(timeout=300)
+def sentence(process: Process) -> str:
+    """The sentence with which a command ends, or what it says on the way."""
+    shown, complaint = process.communicate()
     assert "Traceback" not in complaint, complaint
     return (complaint.strip() or shown.strip()).splitlines()[-1].removeprefix("smallcity: ")
 
 
-def disk_full(activity: Activity, folder: Path) -> str:
+def disk_full(name: str, folder: Path) -> str:
+    activity = ACTIVITIES[name]
     stopped(begun(activity, folder), signal.SIGKILL)
     continued = replace(activity, words=activity.again)
-    if activity is ACTIVITIES["web"]:
+    if name == "web":
         return _full_while_serving(continued, folder)
-    said = refused(
-        launch(continued, folder, room=activity.torn(folder).stat().st_size // 2, stdout=subprocess.PIPE)
-    )
-    assert "cannot be written" in said or activity is ACTIVITIES["play"], said
+    room = activity.torn(folder).stat().st_size // 2
+    process = launch(continued, folder, room=room, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    shown, complaint = process.communicate()
+    assert "Traceback" not in complaint and "cannot be written" in shown + complaint, shown + complaint
     return f"{activity.kept(folder)}; a sentence"
 
 
@@ -216,51 +245,96 @@ def _full_while_serving(activity: Activity, folder: Path) -> str:
         stopped(server, signal.SIGKILL)
 
 
-def read_only(activity: Activity, folder: Path) -> str:
+def read_only(name: str, folder: Path) -> str:
+    activity = ACTIVITIES[name]
     words = [word.replace(str(folder), str(UNWRITABLE)) for word in activity.words(folder)]
-    said = refused(launch(replace(activity, words=lambda _: words), folder, stdout=subprocess.PIPE))
-    assert "cannot be" in said or activity is ACTIVITIES["play"], said
+    process = launch(replace(activity, words=lambda _: words), folder, stdout=subprocess.PIPE)
+    shown, complaint = process.communicate()
+    assert "Traceback" not in complaint, complaint
+    if name == "play":
+        assert process.returncode == 0 and shown.count("cannot be") == 1 + activity.typed.count("\n"), shown
+        return "the game goes on; a sentence after every answer"
+    assert process.returncode == REFUSED and "cannot be" in complaint, complaint
     return "refused in a sentence"
 
 
-def torn_write(activity: Activity, folder: Path) -> str:
+def torn_write(name: str, folder: Path) -> str:
+    activity = ACTIVITIES[name]
     stopped(begun(activity, folder), signal.SIGKILL)
     path = activity.torn(folder)
     path.write_bytes(path.read_bytes()[:-9])
-    if activity is ACTIVITIES["arena"]:
-        return f"{activity.kept(folder)} but the torn one, which is played again"
-    if activity is ACTIVITIES["web"]:
+    if name == "arena":
+        games = path.read_bytes().count(b"\n")
+        assert len(read(path)) == games
+        return "all games but the torn one, which is played again"
+    if name == "web":
         return web.again_after_a_tear(folder)
-    try:
-        activity.kept(folder)
-    except (Refused, AssertionError):
-        if activity is ACTIVITIES["play"]:
-            Match.load(files.previous(path))
-            return "refused in a sentence; the save before it"
-        return "refused in a sentence; all checkpoints" if path.suffix == ".npz" else "refused in a sentence"
-    raise AssertionError("a torn file was read")
+    if name == "bench":
+        return "no command reads it"
+    process = launch(replace(activity, words=activity.again, typed=""), folder)
+    assert "Traceback" not in (said := process.communicate()[1]) and process.returncode == REFUSED, said
+    if name == "play":
+        Match.load(files.previous(path))
+        return "refused in a sentence; the save before it"
+    assert all(checkpoint.read(net) for net in Run(folder / "run").checkpoints())
+    return "refused in a sentence; all checkpoints"
 
 
-def two_writers(activity: Activity, folder: Path) -> str:
+def two_writers(name: str, folder: Path) -> str:
+    activity = ACTIVITIES[name]
     first = begun(activity, folder)
-    second = launch(activity, folder)
-    if activity is ACTIVITIES["bench"]:
-        stopped(second, signal.SIGKILL)
-        said = "the file of the last to end, whole"
-    else:
-        told = refused(second)
-        assert "is writing to" in told or "holds a saved game" in told or "already exists" in told, told
-        said = "the second is refused"
+    if name == "bench":
+        once = launch(replace(activity, words=activity.again), folder)
+        once.communicate()
+        stopped(first, signal.SIGKILL)
+        json.loads((folder / "b.json").read_text())
+        return "the file of the last to end, whole"
+    second = launch(replace(activity, words=activity.again), folder)
+    said = sentence(second)
+    assert second.returncode == REFUSED and "is writing to" in said, said
     stopped(first, signal.SIGKILL)
-    return said if activity is ACTIVITIES["bench"] else f"{activity.kept(folder)}; {said}"
+    activity.kept(folder)
+    return "the second is refused"
 
 
-def clock_back(activity: Activity, folder: Path) -> str:
+def clock_back(name: str, folder: Path) -> str:
+    activity = ACTIVITIES[name]
     stopped(begun(activity, folder, before=CLOCK), signal.SIGTERM)
-    return activity.kept(folder)
+    (activity.after_signal or activity.kept)(folder)
+    return "no difference"
 
 
-FAULTS = {
+def damaged_cache(name: str, folder: Path) -> str:
+    """A command of which all compiled code is torn; all commands meet the same cache, at the same time."""
+    activity = ACTIVITIES[name]
+    process = begun(activity, folder, stderr=(folder / "said").open("w"))
+    stopped(process, signal.SIGTERM)
+    said = (folder / "said").read_text()
+    assert "Traceback" not in said, said
+    assert "moved aside, compiled again" in said or "waiting for another process to compile" in said, said
+    (activity.after_signal or activity.kept)(folder)
+    return "it is compiled again, with one line that says so; other commands wait for it"
+
+
+def with_damaged_cache(names: Sequence[str]) -> list[str]:
+    """The row of the damaged cache."""
+    with tempfile.TemporaryDirectory() as temporary:
+        known, home = cache_root(), Path(temporary)
+        assert known is not None
+        shutil.copytree(known, home / "cache" / "smallcity")
+        for code in (home / "cache").rglob("*.code"):
+            code.write_bytes(code.read_bytes()[:-9])
+        os.environ["XDG_CACHE_HOME"] = str(home / "cache")
+        try:
+            for name in names:
+                (home / name).mkdir()
+            with ThreadPoolExecutor(len(names)) as pool:
+                return list(pool.map(lambda name: damaged_cache(name, home / name), names))
+        finally:
+            del os.environ["XDG_CACHE_HOME"]
+
+
+FAULTS: dict[str, Callable[[str, Path], str]] = {
     "kill -9": by_signal(signal.SIGKILL),
     "SIGTERM": by_signal(signal.SIGTERM),
     "SIGINT (ctrl-C)": by_signal(signal.SIGINT),
@@ -270,39 +344,48 @@ FAULTS = {
     "two writers": two_writers,
     "clock going back": clock_back,
 }
+DAMAGED_CACHE = "damaged cache"
 
 
-def table(only: str | None, part: str) -> str:
+def row(fault: str, names: Sequence[str]) -> list[str]:
+    """What each command keeps under a fault."""
+    if fault == DAMAGED_CACHE:
+        return with_damaged_cache(names)
+    cells = []
+    for name in names:
+        with tempfile.TemporaryDirectory() as folder:
+            cells.append(FAULTS[fault](name, Path(folder)))
+        print(f"{fault}, {name}: {cells[-1]}", file=sys.stderr, flush=True)
+    return cells
+
+
+def table(names: Sequence[str], part: str) -> list[str]:
     """Every cell, as Markdown."""
-    chosen = {only: ACTIVITIES[only]} if only else ACTIVITIES
-    lines = [f"| fault | {' | '.join(chosen)} |", "|---" * (len(chosen) + 1) + "|"]
-    for name, fault in FAULTS.items():
-        if part not in name:
-            continue
-        cells = []
-        for activity in chosen.values():
-            with tempfile.TemporaryDirectory() as folder:
-                cells.append(fault(activity, Path(folder)))
-            print(f"{name}: {cells[-1]}", file=sys.stderr, flush=True)
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    lines = [f"| fault | {' | '.join(names)} |", "|---" * (len(names) + 1) + "|"]
+    chosen = [fault for fault in [*FAULTS, DAMAGED_CACHE] if part in fault]
+    return [*lines, *(f"| {fault} | {' | '.join(row(fault, names))} |" for fault in chosen)]
 
 
-def main() -> None:
-    """Print the table, or write it into a page."""
+def main() -> int:
+    """Compare the table with the page, or write it there; a part of it is printed."""
     parser = argparse.ArgumentParser(description="What each command keeps under each fault.")
-    parser.add_argument("--write", type=Path, help="the page, between its markers")
+    parser.add_argument("--write", action="store_true", help=f"write the table into {PAGE.name}")
     parser.add_argument("--only", choices=[*ACTIVITIES], help="one command")
     parser.add_argument("--faults", default="", help="only faults whose name contains this")
     args = parser.parse_args()
     os.environ["PYTHONPATH"] = os.pathsep.join(["agents", "training", "bench"])
-    text = table(args.only, args.faults)
+    lines = table([args.only] if args.only else [*ACTIVITIES], args.faults)
+    before, _, rest = files.read_text(PAGE).partition(FIRST)
+    known, end, after = rest.partition(LAST)
     if args.write:
-        before, _, rest = files.read_text(args.write).partition(FIRST)
-        files.write(args.write, f"{before}{FIRST}\n{text}\n{LAST}{rest.partition(LAST)[2]}")
-    else:
-        print(text)
+        files.write(PAGE, f"{before}{FIRST}{chr(10).join(lines)}{end}{after}")
+        return 0
+    print(*lines, sep="\n")
+    if args.only or set(lines) <= set(known.splitlines()):
+        return 0
+    print(f"{PAGE.name} says something else: see --write", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -130,10 +130,10 @@ def _spoil(path: Path, card: str, chance: random.Random, often: float = 1.0) -> 
             archive.writestr(chance.choice(("extra.npy", "x")), b"abc")
 
 
-def _cast(odd: float, dtype: Any) -> Any:
-    """A number in another dtype, in which it may overflow."""
+def _cast(odd: Any, dtype: Any) -> Any:
+    """Numbers in another dtype, in which they may overflow."""
     with np.errstate(all="ignore"):
-        return np.array(odd).astype(dtype)
+        return np.asarray(odd).astype(dtype)
 
 
 def _changed(arrays: dict[str, Any], name: str, chance: random.Random) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _changed(arrays: dict[str, Any], name: str, chance: random.Random) -> dict[s
         case 1:
             array = array[: len(array) // 2] if array.ndim else array[None]
         case 2:
-            array = array.astype(chance.choice(("f8", "i8", "?", "u1", "f2")))
+            array = _cast(array, chance.choice(("f8", "i8", "?", "u1", "f2")))
         case 3:
             array = array.reshape(-1)
         case 4:

@@ -104,7 +104,9 @@ class Run:
         entries = results(self.args.results)
         done = {(e["key"], e["target"]) for e in entries if e["outcome"] == KILLED or not self.args.again}
         if self.args.survivors_of:
-            sample = [mutant for mutant in every if (mutant.key) in self._survivors()]
+            sample = [mutant for mutant in every if mutant.key in self._survivors()]
+        if self.args.only:
+            sample = [mutant for mutant in every if any(text in str(mutant) for text in self.args.only)]
         return [mutant for mutant in sample if (mutant.key, self.args.target) not in done]
 
     def _survivors(self) -> set[str]:
@@ -246,10 +248,14 @@ def main() -> None:
     parser.add_argument("--slowest", type=float, default=3, help="seconds of a test (default 3)")
     parser.add_argument("--again", action="store_true", help="run survivors again, after tests were added")
     parser.add_argument("--survivors-of", metavar="TARGET", help="run the survivors of another target")
+    named = "mutants whose line in the report contains one of these"
+    parser.add_argument("--tests", nargs="+", help="instead of all tests of the target")
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help=named)
     parser.add_argument("--results", type=Path, default=Path("runs/mutation.jsonl"))
     args = parser.parse_args()
     args.results.parent.mkdir(parents=True, exist_ok=True)
     if args.target != "report":
         os.environ["NUMBA_DISABLE_JIT"] = "1"  # compiled kernels cannot be changed
-        pytest.main(["-q", "-p", "no:cacheprovider", *TARGETS[args.target].tests], [Run(args)])
+        tests = args.tests or TARGETS[args.target].tests
+        pytest.main(["-q", "-p", "no:cacheprovider", *tests], [Run(args)])
     print(report(args.results))

@@ -5,6 +5,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from filelock import FileLock
+
 from smallcity_env import files, terminal
 from smallcity_env.game import Game
 from smallcity_env.rules.tables import SEATS
@@ -46,9 +48,25 @@ def run(args: argparse.Namespace) -> None:
     for name in SWITCHES:
         match.automatic.switch(name, not args.ask_all)
     path = args.save or args.resume or files.free(SAVED)
-    Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
+    held = _claim(path)
+    try:
+        Repl(match, args.hints, path, terminal.ink(), terminal.width).run()
+    finally:
+        if held:
+            held.release()
     if args.log:
         files.write(args.log, match.log.to_text())
+
+
+def _claim(path: Path) -> FileLock | None:
+    """Lock the save; where nothing can be written the game is played all the same, and says so."""
+    try:
+        files.make_folder(path.parent)
+        return files.lock(path, "another game")
+    except files.Busy:
+        raise
+    except Refused:
+        return None
 
 
 def _begin(args: argparse.Namespace) -> Match:

@@ -4,7 +4,8 @@ import numpy as np
 
 from .._jit import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
-from ..borough import at_place, crowd, find
+from ..borough import at_place, crowd, find, hall_citizens
+from ..modules import doctors
 from ..modules.godzillas import ARRIVING
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
@@ -106,7 +107,7 @@ def _asked(s):
 
 @kernel
 def _about(s):
-    """Whether the citizen, shop or product that is asked about is there."""
+    """Whether the citizen, Doctor, shop or product that is asked about is there."""
     p, there = mover(s), s.borough[s.asked_borough]
     if s.ask == Ask.MOVE or s.ask == Ask.ABROAD:
         abroad = s.ask == Ask.MOVE or (s.destination < s.rules.players and s.destination != p)
@@ -116,6 +117,12 @@ def _about(s):
     if s.ask == Ask.STORE:
         n = s.goods_abroad[s.product_from - 1, s.product] if s.product_from > 0 else s.goods[s.product]
         return n > 0
+    if s.ask == Ask.HOME:
+        return some(hall_citizens(s.borough[p], p))
+    if s.ask == Ask.DOCTOR:
+        return doctors.waits(s, p)
+    if s.ask == Ask.SALARY or s.ask == Ask.REVIVE:
+        return s.borough[p].doctor > 0
     if s.ask == Ask.CLEAN:
         return s.to_clean > 0
     if s.ask == Ask.DIES or s.ask == Ask.GRAVE:
