@@ -100,7 +100,7 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
     os.kill(running.pid, how)
     _, said = running.communicate()
     before = [{**asdict(result), "seconds": None} for result in read(path)]
-    assert len(before) < 100_000  # 0 if the first batch was still being synced: it is cut off again
+    assert 1 <= len(before) < 100_000
     if how != signal.SIGKILL:
         assert running.returncode == 128 + how, said
         assert f"{path} holds {len(before):,} games; the same command resumes" in said
