@@ -53,4 +53,7 @@ def test_the_line_follows_the_most_visited_answers() -> None:
     forest.sizes[0, [NODES, EDGES]] = 4, 6
     assert line_of(nodes, edges, 31, 9) == [31, 40, 50]
     assert line_of(nodes, edges, 31, 2) == [31, 40]
-    assert line_of(nodes, edges, 30, 9) == [30] and line_of(nodes, edges, 99, 9) == [99]
+    assert line_of(nodes, edges, 30, 9) == [30]
+    edges["child"][1] = 1  # now the oldest edge leads on too
+    assert line_of(nodes, edges, 30, 9) == [30, 40, 50]
+    assert line_of(nodes, edges, 99, 9) == [99]

@@ -106,6 +106,11 @@ def train_kept_up_to_date(folder: Path) -> str:
     return "the run as after its last update"
 
 
+def play_ready(folder: Path) -> bool:
+    save = folder / "play.save"
+    return files.previous(save).exists() and len(Match.load(save).game.log) > 1
+
+
 def play_kept(folder: Path) -> str:
     assert len(Match.load(folder / "play.save").game.log) > 1
     return "the game up to the last answer"
@@ -143,7 +148,7 @@ ACTIVITIES = {
     ),
     "play": Activity(
         lambda folder: ["play", "--opponents", "first", "--save", str(folder / "play.save")],
-        lambda folder: files.previous(folder / "play.save").exists(),
+        play_ready,
         play_kept,
         lambda folder: folder / "play.save",
         lambda folder: ["play", "--resume", str(folder / "play.save")],

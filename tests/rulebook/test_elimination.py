@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from smallcity_env import Game
 from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.text.grid import members
@@ -203,6 +204,39 @@ def test_P6_2_the_pilgrim(level: dict[int, int], reserve: int, hall: str) -> Non
     assert_picture(game, 1, f"{hall}\nR1:1")
     assert_picture(game, 0, ULAANBAATAR.format("") + "\nR1:0")
     assert game.state.pilgrim == 0
+
+
+def pilgrimage(city: str, pollution: dict[int, int], space: str = "G2", seat: int = 0) -> Game:
+    """Phase 6 of four, with seat 1's Pilgrim on a space of the city at this seat."""
+    boards = ["base-easy"] * 4
+    boards[seat] = "ulaanbaatar"
+    drawn = ["R1:0", "Hl Hl\nHl Hl\nR1:1", "R1:2", "R1:3"]
+    drawn[seat] = city
+    here = {"pilgrim": space, "pilgrim_of": 1, "sender": "1"} if ":1" in city else {}
+    return scene(*drawn, phase="pollution", boards=boards, pollution=pollution, votes={3: 1}, **here)
+
+
+FIRST_SPACE = "R1:1" + ULAANBAATAR.format("")[1:]
+
+
+@pytest.mark.parametrize("seat", [0, 3])
+@pytest.mark.parametrize(("space", "city"), [("G2", ULAANBAATAR.format(":1")), ("A1", FIRST_SPACE)])
+def test_P6_2_the_pilgrim_stays_where_others_leave(space: str, city: str, seat: int) -> None:
+    game = pilgrimage(city, {2: 99}, space, seat)
+    assert game.state.borough[2].out and game.state.pilgrim > 0
+    assert_picture(game, seat, city)
+
+
+def test_P6_2_a_pilgrim_on_the_first_space_leaves_too() -> None:
+    game = pilgrimage(FIRST_SPACE, {1: 99}, "A1")
+    assert (game.state.pilgrim, game.state.reserve[1]) == (0, 7)
+    assert_picture(game, 0, FIRST_SPACE.replace(":1", ""))
+
+
+def test_P6_2_a_city_without_a_pilgrim_sends_nobody_home() -> None:
+    game = pilgrimage(ULAANBAATAR.format("") + "\nR1:0", {0: 99})
+    assert game.state.borough[0].out
+    assert (game.state.reserve[:4] == 6).all()
 
 
 # -- the ranking

@@ -242,9 +242,10 @@ def test_M4_an_absent_mayor_wins_no_votes() -> None:
 
 
 def test_M4_a_mayor_on_a_street_makes_no_speech() -> None:
-    """P1.1, without the variant."""
+    """P1.1; the variant makes no difference to that."""
     street = with_things(SQUARE, B4="M", B5="M").replace(". .:M .", "R1:0 .:M R1:0")
     assert votes(street, modules=[]) == 0
+    assert votes(street) == 0
 
 
 def test_M4_at_the_edge_of_the_map_there_is_less_room() -> None:

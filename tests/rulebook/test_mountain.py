@@ -194,6 +194,12 @@ def test_TB3_a_tourists_stone_is_lost_without_a_warehouse_space(warehouse: str) 
     assert (materials(game)[1], materials(game, 1)) == (0, (1, 0, 0))
 
 
+def test_TB3_every_stone_of_the_tourists_is_stored() -> None:
+    """TB3: one after the other, as long as there is room."""
+    game = tourist("Hl Hl\nHl Hl", ". F1:1! ^\n. F1:1! ^ ^\nWa Wa\nHl Hl\nHl Hl")
+    assert (materials(game)[1], materials(game, 1)) == (2, (2, 0, 0))
+
+
 def test_TB3_a_tourists_stone_comes_after_his_product() -> None:
     """TB3, P4.4: with no room at home his wood takes the host's last warehouse space, the stone is lost."""
     game = tourist("Hl:w Hl:w\nHl:w Hl:w", ". F1:1! ^\n. . ^ ^\nWa:m Wa\nHl Hl\nHl Hl")

@@ -46,6 +46,11 @@ def test_P2_9_it_is_not_the_area_of_another_factory() -> None:
     assert not spaces(game) & {"A2", "B1", "B2", "A3"}
 
 
+def test_P2_9_nor_for_a_factory_on_the_first_space() -> None:
+    game = scene(".\n.\n.\n. . . F1", "", money={0: 9, 1: 9})
+    assert spaces(play(game, "build factory-1", "at A1")) == {"B1", "A2", "B2"}
+
+
 def test_P2_9_it_does_not_count_as_a_build() -> None:
     game = next_to_factory()
     play(game, "at C3", "way 1", "build park-1", "at A1", "build park-1", "at A7")
