@@ -276,6 +276,12 @@ def test_NB4_any_number_of_people() -> None:
     assert game.state.borough[0].pollution == 6
 
 
+def test_NB4_one_gets_off_and_the_others_stay() -> None:
+    """NB4, P3.1: of three on board."""
+    game = play(scene(TRAM + "\nC1 C1", "", phase="move", modules=MODULES, riders=[3]), "at A2")
+    assert game.state.borough[0].riders[0] == 2
+
+
 def test_NB4_a_tourist_pays_the_host_and_earns_nothing() -> None:
     """NB4, P4.1: $1 for the host."""
     game = at_the_end(TRAM, "R1:1", phase="move", reserve=[0, 0], money={0: 1, 1: 1})
