@@ -3,9 +3,7 @@
 import argparse
 import time
 from pathlib import Path
-from typing import Final
-
-from filelock import FileLock
+from typing import Any, Final
 
 from smallcity_env import files, terminal
 from smallcity_env.game import Game
@@ -58,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
         files.write(args.log, match.log.to_text())
 
 
-def _claim(path: Path) -> FileLock | None:
+def _claim(path: Path) -> Any:
     """Lock the save; where nothing can be written the game is played all the same, and says so."""
     try:
         files.make_folder(path.parent)
