@@ -7,12 +7,17 @@ import numpy as np
 import pytest
 import torch
 
+from smallcity_agents.judge.weights import TUNED, weights_of
+from smallcity_agents.search.schema import new_work
 from smallcity_agents.value_net import model
+from smallcity_agents.value_net.model import load
 from smallcity_env import batch
 from smallcity_env.config import Config
+from smallcity_env.rules import rng
 from smallcity_env.rules.tables import SEATS
-from smallcity_training import config, positions
+from smallcity_training import config, leaves, positions
 from smallcity_training.commands.train import METHODS
+from smallcity_training.leaves import leaf_positions
 from smallcity_training.run import Run, read_log
 from smallcity_training.scripted import draw_config, scripted_positions
 from smallcity_training.value_fit import FitConfig, explained_by_round, first_lines, fit, predict, split
@@ -33,18 +38,41 @@ def test_every_kind_of_table_is_drawn() -> None:
     assert {len(tuple(c.modules)) for c in drawn} >= {0, 1, 8}
 
 
-def test_positions_know_how_their_games_end() -> None:
+def test_leaves_know_how_their_games_end() -> None:
     data = scripted_positions(Config(players=3), 6, seed=1)
     begins = first_lines(data)
     assert len(data.scores) == 3 * len(data.players) and data.ends[-1] == len(data.codes)
-    assert set(data.rounds) >= set(range(1, 9))
-    for game in np.unique(data.games):
-        rows = begins[data.games == game][:, None] + np.arange(3)
-        assert (data.scores[rows] == data.scores[rows[0]]).all()
-        assert (data.places[rows[0]].min(), data.payoffs[rows[0]].argmax()) == (
-            0,
-            data.scores[rows[0]].argmax(),
-        )
+    assert set(data.rounds) >= set(range(1, 9)) and len(np.unique(data.games)) == 6
+    rows = begins[:, None] + np.arange(3)
+    assert (data.places[rows].min(axis=1) == 0).all()
+    best = data.scores[rows].max(axis=1, keepdims=True)
+    assert ((data.scores[rows] == best) | (data.places[rows] > 0)).all()
+
+
+def test_a_leaf_is_a_fork_after_one_answer_and_greedys_rest_of_the_round() -> None:
+    legal = batch.new_masks(40)
+    roots = batch.new(40, Config(players=2), range(40), legal)
+    for _ in range(30):
+        batch.step(roots, batch.pick(legal, rng.streams(np.arange(40))), legal)
+    states, streams = batch.clone(roots), rng.streams(np.arange(40) + 7)
+    at_once = np.arange(40) < 20
+    work, weights = new_work(load()), weights_of(TUNED)
+    leaves.make_leaves(states, streams, at_once, work, weights, leaves.FUTURES)
+    later, first = states["round_no"] - roots["round_no"], roots["seat"]
+    assert (later[20:] >= 1).all() and (later[20:] == 1).any()  # 2: the answer was the last of its round
+    assert (later[:20] == 0).any()
+    hidden = states["borough"]["promise"] != roots["borough"]["promise"]
+    assert not hidden[np.arange(40), first].any() and hidden[np.arange(40), 1 - first].any()
+    leaves.play_out(states, streams, work, weights, leaves.FUTURES)
+    assert batch.over(states).all()
+
+
+def test_leaves_of_a_root_differ_and_come_back_for_the_same_seed() -> None:
+    roots = batch.new(3, Config(players=2), range(3), batch.new_masks(3))
+    first, again = (leaf_positions(roots, np.arange(3), 5, leaves=8) for _ in range(2))
+    assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
+    own = first.scores[first_lines(first)][first.games == 5]
+    assert len(own) == 8 and len(set(own.tolist())) > 1
 
 
 def test_shards_come_back_as_they_were(tmp_path: Path) -> None:

@@ -15,10 +15,10 @@ from smallcity_env import batch, files
 from smallcity_env.batch import States
 from smallcity_env.rules.schema import STATE
 
-KEPT: Final = 0.03  # default share of all positions
+KEPT: Final = 0.12  # default share of all positions
 HIGHEST: Final = 60_000  # a float16 can hold
 USUAL_CODES: Final = 400  # more than a seat ever has on average
-KEPT_FIRST: Final = 0.5  # of the first positions of a round: where playouts end
+KEPT_FIRST: Final = 0.5  # of the first positions of a round
 
 
 class Positions(NamedTuple):
@@ -39,7 +39,7 @@ class Positions(NamedTuple):
 
 
 class Recorder:
-    """Samples positions of games while they are played, and encodes them when the outcomes are known."""
+    """Samples positions of games while they are played."""
 
     def __init__(self, seed: int, kept: float = KEPT) -> None:
         self.kept = kept
@@ -58,28 +58,32 @@ class Recorder:
         self.states.append(batch.take(states, games))
         self.games.append(games)
 
-    def positions(self, final: States, first_game: int) -> Positions:
-        """The sampled positions with the outcomes of their games, which are numbered from `first_game`."""
-        states, games = np.concatenate(self.states).view(STATE), np.concatenate(self.games)
-        players = int(final["rules"]["players"][0])
-        scores, places = batch.scores(final)
-        payoffs = payoff(final, np.zeros(len(final), np.int64)) * (final["borough"]["out"] == 0)
-        codes, ends, numbers = encode(states)
-        lines = [by_seat[games, :players].reshape(-1) for by_seat in (scores, payoffs, places)]
-        return Positions(
-            codes,
-            ends,
-            np.clip(numbers, -HIGHEST, HIGHEST).astype(np.float16),
-            numbers[:, WORTH].copy(),
-            lines[0].astype(np.float32),
-            lines[1].astype(np.float32),
-            lines[2].astype(np.int8),
-            states["borough"]["out"][:, :players].reshape(-1) > 0,
-            np.full(len(states), players, np.int8),
-            (states["rules"]["rounds"] - states["round_no"]).astype(np.int8),
-            states["round_no"].astype(np.int8),
-            games + first_game,
-        )
+    def sampled(self) -> tuple[States, npt.NDArray[np.int64]]:
+        """The sampled positions, and the game of each."""
+        return np.concatenate(self.states).view(STATE), np.concatenate(self.games)
+
+
+def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Positions:
+    """Positions of one configuration with the outcomes of the games played from them."""
+    players = int(final["rules"]["players"][0])
+    scores, places = batch.scores(final)
+    payoffs = payoff(final, np.zeros(len(final), np.int64)) * (final["borough"]["out"] == 0)
+    codes, ends, numbers = encode(states)
+    lines = [by_seat[:, :players].reshape(-1) for by_seat in (scores, payoffs, places)]
+    return Positions(
+        codes,
+        ends,
+        np.clip(numbers, -HIGHEST, HIGHEST).astype(np.float16),
+        numbers[:, WORTH].copy(),
+        lines[0].astype(np.float32),
+        lines[1].astype(np.float32),
+        lines[2].astype(np.int8),
+        states["borough"]["out"][:, :players].reshape(-1) > 0,
+        np.full(len(states), players, np.int8),
+        (states["rules"]["rounds"] - states["round_no"]).astype(np.int8),
+        states["round_no"].astype(np.int8),
+        games,
+    )
 
 
 def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], Floats]:

@@ -16,6 +16,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
 
+from .leaves import leaf_positions
 from .positions import Positions, Recorder
 
 Random = np.random.Generator
@@ -90,7 +91,7 @@ class ScriptedPlayers:
 
 
 def scripted_positions(config: Config, games: int, seed: int) -> Positions:
-    """Positions of a batch of games of one configuration."""
+    """Leaves of a batch of games of one configuration, with their outcomes."""
     legal = batch.new_masks(games)
     states = batch.new(games, config, np.arange(games) + seed, legal)
     players, recorder = ScriptedPlayers(games, seed), Recorder(seed)
@@ -98,4 +99,4 @@ def scripted_positions(config: Config, games: int, seed: int) -> Positions:
     while legal.any():
         recorder.see(states)
         batch.step(states, players.act(states, legal, streams), legal)
-    return recorder.positions(states, seed)
+    return leaf_positions(*recorder.sampled(), seed)

@@ -14,6 +14,7 @@ from smallcity_env import files
 from smallcity_env.config import Config
 
 from .config import Count, Fraction, LearningRate, Section, Seed
+from .leaves import leaf_positions
 from .positions import Positions, Recorder
 from .scripted import draw_config, scripted_positions
 
@@ -32,7 +33,8 @@ class SearchConfig(Section):
     scripted_games: Count = 256  # in a batch
     search_batches: Count = 120  # of every later iteration
     search_games: Count = 24  # in a batch of two players; as many seats in all others
-    search_kept: Fraction = 0.15  # of the positions of games of search
+    search_kept: Fraction = 0.4  # of the positions of games of search
+    search_leaves: Count = 4  # of every position kept
     player: str = "search:sims=32,width=8,future=round,trust=0.01"  # the search, without its leaves
     opponents: tuple[str, ...] = ("greedy", "rollout:sims=16")
     opponents_share: Fraction = 0.3  # of the seats in games of search
@@ -65,7 +67,7 @@ def play_batch(iteration: Iteration, number: int) -> Positions:
 
 
 def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positions:
-    """Positions of games of the search against itself, its past and scripted agents."""
+    """Leaves of games of the search against itself, its past and scripted agents, with their outcomes."""
     settings, random = iteration.config, np.random.default_rng(seed)
     past = int(random.integers(len(iteration.nets)))
     names = [_player(iteration, len(iteration.nets) - 1), _player(iteration, past), *settings.opponents]
@@ -80,7 +82,7 @@ def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positi
     while not playing.over.all():
         playing.step()
         recorder.see(playing.states)
-    return recorder.positions(playing.states, seed)
+    return leaf_positions(*recorder.sampled(), seed, settings.search_leaves)
 
 
 def _player(iteration: Iteration, net: int) -> str:

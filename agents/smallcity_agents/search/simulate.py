@@ -35,7 +35,7 @@ def simulate(
                     determinize(s, seats[t], seeds[t, k])
                     ask(s, work.legal)
                     depth = _descend(forest, t, s, work, settings[0], weights[0], action)
-                    _play_on(s, work, settings[0], weights[0], seeds[t, k])
+                    play_on(s, work, settings[0], weights[0], seeds[t, k])
                     write_outcome(s, seats[t], settings[0], weights[1], net, work)
                     _back_up(forest.edges[t], work, depth)
                     visits[t, action] += 1
@@ -78,7 +78,7 @@ def _select(nodes, edges, size, node, s, work, settings, weights):
 
 
 @kernel
-def _play_on(s, work, settings, weights, stream):
+def play_on(s, work, settings, weights, stream):
     """Let greedy answer for all seats as long as the settings say."""
     phase, first, n = s.phase, s.round_no, 0
     last = first + settings.length + (settings.alone if s.rules.players == 1 else 0)

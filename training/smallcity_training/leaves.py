@@ -1,0 +1,84 @@
+"""Positions as the leaves of a search see them, with outcomes of their own: what the value net learns from.
+
+A leaf is a fork of a root position after a random answer, played on by greedy to the end of the round, as in
+a simulation of the search. From there greedy plays to the end of the game, for the outcome. So the net sees
+what good and bad answers lead to, and the leaves of a game have independent outcomes.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from smallcity_agents.judge.weights import TUNED, weights_of
+from smallcity_agents.search.schema import DECISIONS, ROUND, SETTINGS, new_work
+from smallcity_agents.search.simulate import play_on
+from smallcity_agents.value_net.model import load
+from smallcity_env import batch
+from smallcity_env.batch import States
+from smallcity_env.rules import rng
+from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.rules.actions import ACTIONS
+from smallcity_env.rules.determinize import determinize
+from smallcity_env.rules.phases import answer
+from smallcity_env.rules.rng import turned
+from smallcity_env.rules.step import ask, play_forced
+from smallcity_env.rules.tables import POWER_ROUNDS, Ask
+
+from .positions import Positions, labelled
+
+AT_ONCE: Final = 0.2  # share of leaves that are not played on to the end of the round
+FUTURES: Final = np.zeros(3, SETTINGS)  # none, the rest of the round, the rest of the game
+FUTURES["unit"] = DECISIONS, ROUND, ROUND
+FUTURES["length"] = 0, 0, POWER_ROUNDS
+
+
+def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int, leaves: int = 1) -> Positions:
+    """Some leaves of each root, with the outcomes of the games that greedy plays from them.
+
+    `games` numbers the game of each root within its batch; the seed tells the batches apart.
+    """
+    streams = rng.streams(np.arange(len(roots) * leaves, dtype=np.uint64) + np.uint64(seed))
+    at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
+    states = batch.take(roots, np.repeat(np.arange(len(roots)), leaves))
+    work, weights = new_work(load()), weights_of(TUNED)
+    make_leaves(states, streams, at_once, work, weights, FUTURES)
+    live = np.flatnonzero(~batch.over(states))
+    states, streams = batch.take(states, live), streams[live]
+    final = batch.clone(states)
+    play_out(final, rng.streams(streams), work, weights, FUTURES)
+    return labelled(states, final, np.repeat(games, leaves)[live] + seed)
+
+
+@entry
+def make_leaves(states: Any, streams: Any, at_once: Any, work: Any, weights: Any, settings: Any) -> None:
+    """Turn every root into a leaf of it."""
+    for i in range(len(states)):
+        s = states[i]
+        determinize(s, s.seat, streams[i])
+        ask(s, work.legal)
+        answer(s, _draw(work.legal, streams[i]))
+        play_forced(s, work.legal)
+        play_on(s, work, settings[0 if at_once[i] else 1], weights[0], turned(streams[i]))
+
+
+@kernel
+def _draw(legal: Any, stream: Any) -> int:
+    """A random legal answer."""
+    left = turned(stream ^ np.uint64(ACTIONS)) % np.uint64(np.count_nonzero(legal))
+    for action in range(ACTIONS):
+        if legal[action]:
+            if left == np.uint64(0):
+                return action
+            left -= np.uint64(1)
+    return -1
+
+
+@entry
+def play_out(states: Any, streams: Any, work: Any, weights: Any, settings: Any) -> None:
+    """Let greedy play every game to its end."""
+    for i in range(len(states)):
+        s = states[i]
+        if s.ask != Ask.OVER:
+            ask(s, work.legal)
+            play_on(s, work, settings[2], weights[0], streams[i])
