@@ -26,7 +26,7 @@ from smallcity_training.value_net import ValueNet, export, minibatch, place_loss
 TINY: dict[str, Any] = {
     "steps": 2, "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4, "search_batches": 1,
     "search_games": 2, "player": "rollout:sims=2,width=2,rounds=-1", "opponents": ["first"], "epochs": 2.0,
-    "anchors": ["first"], "evaluate_games": 2,
+    "anchors": ["first"], "evaluate_player": "rollout:sims=2,width=2,rounds=-1", "evaluate_games": 2,
 }  # fmt: skip
 
 

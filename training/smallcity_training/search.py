@@ -7,7 +7,6 @@ and logs are files of the run folder, and every batch of games has a seed of its
 plays only what is missing, and a batch is the same wherever it is played (search_games.py).
 """
 
-import copy
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from smallcity_env.terminal import Interrupt, Refused, duration
 
 from . import positions
 from .evaluation import match
-from .net import load_weights, weights
 from .positions import Positions
 from .run import Run
 from .search_games import Iteration, SearchConfig, play_batch
@@ -38,7 +36,6 @@ class Search:
         torch.manual_seed(config.seed)
         self.run, self.config = run, config
         self.crew = crew or Threads(config.threads)
-        self.net = ValueNet(config.width, config.hidden)
         self.steps = 0
         self.accepted = -1  # the iteration of the accepted net
         self.standing = ""
@@ -62,16 +59,16 @@ class Search:
         self._play_missing()
         data = positions.load(sorted(self.shards().glob("*.npz")))
         rows, held_out = split(data)
-        if self.steps == 0:
-            set_scale(self.net, data, rows)
         torch.manual_seed(self.config.seed + self.steps)
+        net = ValueNet(self.config.width, self.config.hidden)
+        set_scale(net, data, rows)
         config = FitConfig(self.config.epochs, learning_rate=self.config.learning_rate, seed=self.steps)
-        self.net = fit(copy.deepcopy(self.net), data, rows, config)
-        metrics = self._measure(data, held_out)
+        net = fit(net, data, rows, config)
+        metrics = self._measure(net, data, held_out)
         path = self.checkpoint(self.steps)
         facts = {"iteration": self.steps, "positions": len(rows), **metrics}
-        model.write(path, export(self.net), facts | self.run.info)
-        self._evaluate(path)
+        model.write(path, export(net), facts | self.run.info)
+        self._evaluate()
         self.steps += 1
         self.run.save_state(self.state_dict())
 
@@ -113,21 +110,21 @@ class Search:
 
     def player(self, iteration: int) -> str:
         """The search with an iteration's net."""
-        return f"{self.config.player},leaves={self.checkpoint(iteration)}"
+        return f"{self.config.evaluate_player},leaves={self.checkpoint(iteration)}"
 
     # -- measuring
 
-    def _measure(self, data: Positions, held_out: Any) -> dict[str, Any]:
+    def _measure(self, net: ValueNet, data: Positions, held_out: Any) -> dict[str, Any]:
         """How well the net predicts games it has not seen, by round."""
-        predictions = predict(self.net, data, held_out)
+        predictions = predict(net, data, held_out)
         plot_calibration(self.run.folder / f"calibration-{self.steps:03d}.png", predictions)
         table = explained_by_round(predictions)
         columns = ("worth", "score", "payoff", "first")
         return {f"explained {key}": [round(line[key], 3) for line in table] for key in columns}
 
-    def _evaluate(self, path: Path) -> None:
+    def _evaluate(self) -> None:
         """Play the anchors and the accepted net, and decide who goes on."""
-        agent = make(f"{self.config.player},leaves={path}")
+        agent = make(self.player(self.steps))
         rivals = [*self.config.anchors]
         results = {name: match(agent, make(name), self.config.evaluate_games) for name in rivals}
         metrics = {f"win_rate {name}": result.win_rate for name, result in results.items()}
@@ -151,13 +148,12 @@ class Search:
 
     def state_dict(self) -> State:
         """What an iteration hands to the next one."""
-        return {"steps": self.steps, "accepted": self.accepted, "net": weights(self.net)}
+        return {"steps": self.steps, "accepted": self.accepted}
 
     def resume(self) -> None:
         """Continue after the last finished iteration."""
         saved = self.run.load_state()
         try:
             self.steps, self.accepted = int(saved["steps"]), int(saved["accepted"])
-            load_weights(self.net, saved["net"])
-        except (KeyError, TypeError, RuntimeError):
+        except (KeyError, TypeError, ValueError):
             raise Refused(f"the training state of {self.run.folder} does not fit its configuration") from None

@@ -26,27 +26,28 @@ class SearchConfig(Section):
 
     seed: Seed = 0
     threads: Count = 1  # of torch, and batches of games played at a time
-    steps: Count = 5  # iterations
+    steps: Count = 3  # iterations
     width: Count = 64  # of the sum of embeddings
     hidden: Count = 32
     scripted_batches: Count = 120  # of the first iteration, each with rules of its own
     scripted_games: Count = 256  # in a batch
-    search_batches: Count = 120  # of every later iteration
+    search_batches: Count = 60  # of every later iteration
     search_games: Count = 24  # in a batch of two players; as many seats in all others
     search_kept: Fraction = 0.4  # of the positions of games of search
     search_leaves: Count = 4  # of every position kept
-    player: str = "search:sims=32,width=8,future=round,trust=0.01"  # the search, without its leaves
-    opponents: tuple[str, ...] = ("greedy", "rollout:sims=16")
-    opponents_share: Fraction = 0.3  # of the seats in games of search
+    player: str = "search:sims=16,width=8,noise=0.5,temperature=0.01"  # plays the games; without its leaves
+    opponents: tuple[str, ...] = ("greedy",)
+    opponents_share: Fraction = 0.15  # of the seats in games of search
     past_share: Fraction = 0.2  # of the seats: the search with an earlier net
-    epochs: float = 4.0
+    epochs: float = 3.0
     learning_rate: LearningRate = 2e-3
     anchors: tuple[str, ...] = ("greedy", "rollout:sims=64")
+    evaluate_player: str = "search:sims=32,width=8"  # plays the evaluations; without its leaves
     evaluate_games: Count = 40  # of two players, against each anchor and the accepted net
 
     def agent_names(self) -> list[str]:
         """All agents the configuration names."""
-        return [self.player, *self.opponents, *self.anchors]
+        return [self.player, self.evaluate_player, *self.opponents, *self.anchors]
 
 
 class Iteration(NamedTuple):
