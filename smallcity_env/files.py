@@ -7,6 +7,7 @@ finds the old file or the new one, never a part of either.
 import io
 import os
 import shutil
+import threading
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,7 +105,7 @@ def _refusing(path: Path, done: str, what: str = "the file") -> Iterator[None]:
 
 def _replace(path: Path, data: bytes) -> None:
     """Write a part beside the file, and rename it."""
-    part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
+    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}{PART}")
     try:
         with create(part) as file:
             file.write(data)
@@ -119,7 +120,7 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def create(path: Path) -> BinaryIO:
-    """A new file to write to; a part that a killed process of the same number left is replaced."""
+    """A new file to write to; a part left by a killed process of the same number is replaced."""
     return path.open("wb")
 
 

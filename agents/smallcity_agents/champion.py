@@ -65,7 +65,7 @@ class Search(Agent):
     sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
-    future: str = "auto"  # that greedy plays after a leaf: one of FUTURES, or so many decisions
+    future: str = "auto"  # that greedy plays after a leaf: one of FUTURES, or a number of decisions
     leaves: str = VALUE_NET  # who evaluates unfinished games: greedy, value_net or the file of a value net
     explore: float = 0.03
     widen: float = 0.5

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,15 @@ def test_text_of_another_encoding_is_refused(tmp_path: Path, content: bytes) -> 
     path.write_bytes(content)
     with pytest.raises(Refused, match=f"the log {path} cannot be read: it is not UTF-8 text"):
         files.read_text(path, "the log")
+
+
+def test_threads_may_write_the_same_file(tmp_path: Path) -> None:
+    path, contents = tmp_path / "net.npz", [bytes([k]) * 50_000 for k in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            list(pool.map(functools.partial(files.write, path), contents))
+            assert path.read_bytes() in contents
+    assert os.listdir(tmp_path) == ["net.npz"]
 
 
 def test_a_name_is_free_when_no_file_has_it(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def line_of(nodes: Any, edges: Any, action: int, most: int) -> list[int]:
-    """An action at the root of a tree and the most visited answers after it, at most so many in all."""
+    """An action at the root of a tree and the most visited answers after it; `most` limits its length."""
     known = {int(edges[edge]["action"]): edge for edge in _listed(edges, int(nodes[0]["edge"]))}
     line, edge = [action], known.get(action, 0)
     while edge and len(line) < most:
@@ -17,11 +17,11 @@ def line_of(nodes: Any, edges: Any, action: int, most: int) -> list[int]:
 
 def _listed(rows: Any, first: int) -> list[int]:
     """The indices of a linked list; 0 ends it."""
-    found = []
+    indices = []
     while first:
-        found.append(first)
+        indices.append(first)
         first = int(rows[first]["next"])
-    return found
+    return indices
 
 
 def _most_visited(rows: Any, which: list[int]) -> int:

@@ -20,7 +20,7 @@ from .layout import MOST_CODES, NUMBER_COUNT, WORTH
 
 Floats = npt.NDArray[np.float32]
 ZERO = np.float32(0)
-FAR = np.float32(100)  # the lead over nobody, in points
+FAR = np.float32(100)  # the lead when nobody else is left, in points
 SCORE, STRENGTH, PAYOFF = 0, 1, 2  # outputs for each seat
 OUTPUTS = 3
 SLOPE, SHIFT, PLACE_SLOPE, PAYOFF_SLOPE = 0, 1, 2, 3  # what depends on the rounds left and the players
