@@ -52,3 +52,20 @@ def test_predictions_are_those_of_the_whole_batch(threads: int) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(features, decode(seen), strict=True))
     assert torch.allclose(logits, wanted[0], atol=1e-6) and torch.allclose(values, wanted[1], atol=1e-6)
     assert not logits.requires_grad
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_step_of_fused_adam_is_that_of_torchs_own_backward(threads: int) -> None:
+    torch.manual_seed(2)
+    pictures = torch.randn(ROWS, 4, 5, 5).contiguous(memory_format=torch.channels_last)
+    ours, torchs = nn.Conv2d(4, 4, 3), nn.Conv2d(4, 4, 3)
+    torchs.load_state_dict(ours.state_dict())
+
+    def loss(part: Batch) -> tuple[Tensor, Metrics]:
+        return ours(part["x"]).square().mean(), {}
+
+    GradientWorkers(threads).backward(loss, {"x": pictures}, ours)
+    torchs(pictures).square().mean().backward()
+    for net in (ours, torchs):
+        torch.optim.Adam(net.parameters(), 0.1, fused=True).step()
+    assert torch.allclose(ours.weight, torchs.weight, atol=1e-4)

@@ -62,7 +62,8 @@ class GradientWorkers:
         gradients, metrics = zip(*self._map(part, n), strict=True)
         for parameter, parts in zip(parameters, zip(*gradients, strict=True), strict=True):
             used = [gradient for gradient in parts if gradient is not None]
-            parameter.grad = reduce(torch.add, used) if used else None
+            # contiguous like the parameters: fused Adam reads gradients in memory order, ignoring strides
+            parameter.grad = reduce(torch.add, used).contiguous() if used else None
         return {name: sum(part[name] for part in metrics) for name in metrics[0]}
 
     def _map(self, work: Callable[[slice], Result], rows: int) -> list[Result]:
