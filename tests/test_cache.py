@@ -181,12 +181,12 @@ def test_a_foreign_pickle_is_not_loaded(home: Path, start: Start, header: bytes)
     assert not (home / "trace").exists()
 
 
-def test_where_a_folder_cannot_be_made_code_is_not_kept(home: Path, start: Start, capsys: Said) -> None:
+def test_where_a_folder_cannot_be_made_code_is_not_cached(home: Path, start: Start, capsys: Said) -> None:
     (home / "cache").write_text("a file in place of the folder")
     assert not start()
     assert not start()
     said = capsys.readouterr().err
-    assert said.count("compiled code is not kept") == 1 and "Not a directory" in said
+    assert said.count("compiled code is not cached") == 1 and "Not a directory" in said
 
 
 def test_a_read_only_folder_still_serves_what_it_holds(home: Path, start: Start, monkeypatch: Any) -> None:
@@ -209,7 +209,7 @@ def test_without_a_lock_code_is_compiled_and_kept(home: Path, start: Start) -> N
     assert start()
 
 
-def test_on_a_full_disk_code_is_not_kept(
+def test_on_a_full_disk_code_is_not_cached(
     home: Path, start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
     def full(file: int) -> None:
@@ -217,11 +217,13 @@ def test_on_a_full_disk_code_is_not_kept(
 
     monkeypatch.setattr(os, "fsync", full)
     assert not start()
-    assert "(No space left on device): compiled code is not kept" in capsys.readouterr().err
+    assert "(No space left on device): compiled code is not cached" in capsys.readouterr().err
     assert [path.suffix for path in home.rglob("cache/**/*") if path.is_file()] == [".lock"]
 
 
-def test_without_a_home_code_is_not_kept(start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+def test_without_a_home_code_is_not_cached(
+    start: Start, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
 
