@@ -1,9 +1,11 @@
 """Jitted, in plain Python, bounds-checked and in parallel: the same games, byte for byte."""
 
+import sys
+
 import pytest
 
 from tests.fingerprints import GAMES, line, rollouts
-from tests.interpreter import CHECKED, PLAIN, run_python
+from tests.interpreter import CHECKED, PLAIN, interpreters, run_python
 
 
 def elsewhere(*names: str, env: dict[str, str] | None = None) -> list[str]:
@@ -27,3 +29,16 @@ def test_another_interpreter_plays_the_same_games():
 @pytest.mark.parametrize("name", GAMES)
 def test_two_threads_play_the_same_games(name):
     assert rollouts(name, n=101, threads=2) == rollouts(name, n=101)
+
+
+OTHERS = sorted({"3.11", "3.12", "3.13"} - {"{}.{}".format(*sys.version_info)})
+
+
+@pytest.mark.parametrize("version", OTHERS)
+def test_every_supported_python_that_is_installed_plays_the_same_game(version):
+    pythons = interpreters(version)
+    if not pythons:
+        pytest.skip(f"no Python {version} with numba and pettingzoo on the path or in SMALLCITY_PYTHONS")
+    for python in pythons:
+        played = run_python("-m", "tests.fingerprints", "default", env=PLAIN, python=python)
+        assert played == f"{line('default')}\n", python
