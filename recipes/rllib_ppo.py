@@ -1,11 +1,13 @@
-"""RLlib, new API stack: PPO in self-play of all seats with one masked module, or one seat against bots.
+"""RLlib, new API stack: PPO in self-play with a league of past policies, or one seat against bots.
 
     python recipes/rllib_ppo.py
 
-RLlib's own PettingZoo wrapper, and the masked module of its examples; both want the observation under the
-name `observations`, beside `action_mask`.
+RLlib's own PettingZoo wrapper, and the masked module of its examples, which wants the observation under the
+name `observations`, beside `action_mask`. In self-play all seats share one module; in half of the games one
+seat keeps it and the others are played by a past version, which a callback replaces now and then.
 """
 
+import zlib
 from typing import Any
 
 import gymnasium
@@ -14,6 +16,7 @@ import torch
 from gymnasium.utils.env_checker import check_env
 from ray.rllib.algorithms.algorithm import Algorithm
 from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.callbacks.callbacks import RLlibCallback
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
@@ -26,7 +29,9 @@ from measure import Policy, report
 from smallcity_env import smallcity_v0
 
 BATCH = 2048
-SHARED = "shared"  # the module of all seats
+SHARED = "shared"  # the module that learns
+PAST = ("past_0", "past_1", "past_2")  # its past versions; at first nets that have learnt nothing
+EVERY = 2  # iterations between two replacements
 
 
 # glue: begin
@@ -83,13 +88,37 @@ def learn(config: PPOConfig, steps: int) -> Algorithm:
     return algorithm
 
 
+def plays(agent: str, episode: Any, **kwargs: Any) -> str:
+    """The module of a seat: the shared one, or in half of the games a past one on all seats but one."""
+    drawn = zlib.crc32(episode.id_.encode())  # the same for all seats of a game
+    against_past, seat, past = drawn % 2, drawn // 2 % 2, PAST[drawn // 4 % len(PAST)]
+    return past if against_past and agent != f"seat_{seat}" else SHARED
+
+
+class League(RLlibCallback):
+    """Keeps past versions of the shared module as opponents."""
+
+    def on_train_result(self, *, algorithm: Algorithm, **kwargs: Any) -> None:
+        """Let the current version replace the oldest one, from time to time."""
+        turn, rest = divmod(algorithm.iteration, EVERY)
+        if rest:
+            return
+        state = {"rl_module": {PAST[turn % len(PAST)]: algorithm.get_module(SHARED).get_state()}}
+        algorithm.set_state({"learner_group": {"learner": state}})
+        algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.set_state(state))
+
+
+def self_play_config(seed: int = 0) -> PPOConfig:
+    """Self-play in the league."""
+    config = ppo("smallcity_self_play", seed).callbacks(League)
+    config.multi_agent(policies={SHARED, *PAST}, policy_mapping_fn=plays, policies_to_train=[SHARED])
+    modules = {name: masked() for name in (SHARED, *PAST)}
+    return config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=modules))
+
+
 def train(steps: int, seed: int = 0) -> Policy:
     """Self-play; a policy that answers many games at once."""
-    config = ppo("smallcity_self_play", seed).multi_agent(
-        policies={SHARED}, policy_mapping_fn=lambda agent, *args, **kwargs: SHARED
-    )
-    config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: masked()}))
-    return policy_of(learn(config, steps), SHARED)
+    return policy_of(learn(self_play_config(seed), steps), SHARED)
 
 
 def train_against_bots(steps: int, seed: int = 0) -> Policy:

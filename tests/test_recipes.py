@@ -6,6 +6,7 @@
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -43,6 +44,32 @@ def test_a_recipe_passes_the_checker_and_trains_a_policy(name: str) -> None:
     batch.observe(states, states["seat"], seen)
     actions = np.asarray(policy(seen.vector, legal))
     assert legal[np.arange(4), actions].all()
+
+
+def test_past_versions_of_rllibs_module_play_and_are_replaced() -> None:
+    pytest.importorskip("ray.rllib")
+    recipe = RECIPES["rllib"].load()
+    algorithm = recipe.self_play_config().training(train_batch_size_per_learner=256).build_algo()
+    runner = algorithm.env_runner.module
+
+    def current() -> list[str]:
+        learnt = algorithm.get_module(recipe.SHARED).state_dict()
+        past = {name: runner[name].state_dict() for name in recipe.PAST}
+        return [name for name in past if all((past[name][key] == learnt[key]).all() for key in learnt)]
+
+    replaced = [current() for _ in range(2 * recipe.EVERY) if algorithm.train()]
+    algorithm.stop()
+    assert replaced == [[], [recipe.PAST[1]], [], [recipe.PAST[2]]]
+
+
+def test_a_seat_of_rllibs_league_always_learns() -> None:
+    pytest.importorskip("ray.rllib")
+    recipe = RECIPES["rllib"].load()
+    seats = ("seat_0", "seat_1")
+    games = [SimpleNamespace(id_=str(n)) for n in range(200)]
+    played = {tuple(recipe.plays(seat, game) for seat in seats) for game in games}
+    one = {(recipe.SHARED, past) for past in recipe.PAST} | {(past, recipe.SHARED) for past in recipe.PAST}
+    assert played == one | {(recipe.SHARED, recipe.SHARED)}
 
 
 def test_openspiel_accepts_the_game() -> None:
