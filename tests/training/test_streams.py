@@ -1,5 +1,7 @@
 """PPO by streams of rollouts: order, staleness, resuming, and workers that come and go."""
 
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,27 @@ def test_a_run_of_streams_resumes_exactly(tmp_path: Path) -> None:
         assert torch.equal(tensor, rest.net.state_dict()[name]), name
     assert read_log(tmp_path / "part", "arrivals") == read_log(tmp_path / "whole", "arrivals")
     assert rest.finished == whole.finished > 0
+
+
+def test_a_stopped_run_of_streams_is_saved_and_resumes_exactly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = start("ppo", tmp_path / "whole", **STREAMS)
+    whole.train()
+    stopped = start("ppo", tmp_path / "stopped", **STREAMS)
+    learn = stopped.learn
+
+    def stop_later(*args: Any) -> Any:
+        if stopped.version == 3:  # with rollouts on their way
+            os.kill(os.getpid(), signal.SIGINT)
+        return learn(*args)
+
+    monkeypatch.setattr(stopped, "learn", stop_later)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.train()
+    rest = resume("ppo", tmp_path / "stopped")
+    rest.train()
+    assert all(torch.equal(a, b) for a, b in zip(whole.net.parameters(), rest.net.parameters(), strict=True))
 
 
 def test_stale_rollouts_are_dropped_and_logged(tmp_path: Path) -> None:

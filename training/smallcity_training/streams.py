@@ -184,6 +184,7 @@ class StreamPPO(PPO):
 
     def _restore(self, saved: State) -> None:
         """Continue from a state, which is checked; streams have as many keys as there are of them."""
+        self.published, self.tickets, self._submitted = {}, {}, set()  # of a run that was stopped
         super()._restore(saved | {"streams": {}, "published": {}})
         config = msgspec.to_builtins(self.config)
         for version, p in saved["published"].items():
@@ -200,7 +201,6 @@ class StreamPPO(PPO):
         """Also the version; the streams follow in `_restore`."""
         super().load_state_dict(saved)
         self.version = saved["version"]
-        self.published, self.tickets, self._submitted = {}, {}, set()
         self.run.rewind(self.version - 1, "arrivals")
 
 
