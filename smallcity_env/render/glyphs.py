@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..rules.tables import Family
-from ..rules.tables.tiles import TILES, Kind
+from ..rules.tables.tiles import ROWS, TILES, Kind
 from .colours import INK, WHITE, Paint, paint_of
 from .drawing import Circle, Item, Shape, Symbol, arc, box, line, poly
 
@@ -25,12 +25,18 @@ def glyph(kind: Kind) -> Symbol:
     if family is not Family.OTHER:
         return symbol(family.name.lower(), *_FAMILIES[family](paint_of(kind)))
     name = kind.name.lower().replace("_8", "").replace("_9", "").replace("_", "-")
-    return symbol(name, *_BUILDINGS.get(kind, _plain)(paint_of(kind)))
+    paint = paint_of(kind)
+    if outlines := _ICONS.get(kind):
+        return symbol(name, *(poly(*outline, fill=paint.art) for outline in outlines))
+    return symbol(name, *_BUILDINGS.get(kind, _plain)(paint))
 
 
 def _plain(paint: Paint) -> list[Item]:
     """A building without an icon of its own."""
     return [box(-8, -8, 16, 16, paint.art, 2, paint.line, 1.5)]
+
+
+_ICONS: Final = {tile.kind: tile.icon for tile in ROWS if tile.icon}  # of expansions that bring their own
 
 
 # -- families

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from ..rules.modules import TILE_HELP, TILE_NEEDS
 from ..rules.tables import (
     CLINIC_SAVES,
     HARBOR_LEVEL,
@@ -15,22 +16,11 @@ from ..rules.tables import (
     Family,
     Material,
 )
-from ..rules.tables.expansions import (
-    BANK_INCOME,
-    BANK_SAVES,
-    BEN_ADVANCES,
-    BEN_PARKS,
-    OPERA_VOTES,
-    PASSENGERS,
-    RECYCLED,
-    RECYCLERS,
-)
-from ..rules.tables.tiles import CODES, NAMES, TILES, Kind
+from ..rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
 
 _TITLES: Final = {
     Kind.METRO: "Metro Station", Kind.POLICE: "Police Station", Kind.FIRE: "Fire Station",
-    Kind.RECYCLING: "Recycling Center", Kind.TRAMWAY: "Tramway Station", Kind.OPERA: "Sydney Opera House",
-    Kind.PLANT_1: "Power Plant 1", Kind.PLANT_2: "Power Plant 2", Kind.PLANT_3: "Power Plant 3",
+    **{tile.kind: tile.title for tile in ROWS if tile.title},
 }  # fmt: skip
 _EFFECTS: Final = {
     Kind.WAREHOUSE: "Stores a material on each of its spaces. One comes free with every new factory.",
@@ -44,29 +34,18 @@ _EFFECTS: Final = {
     Kind.UNIVERSITY: f"A public building; a citizen who studies there gives {UNIVERSITY_VOTES} votes.",
     Kind.POLICE: "A public building.",
     Kind.FIRE: "A public building.",
-    Kind.AIRPORT_8: "Doubles the products of factories beside it; homes and shops beside it suffer noise.",
-    Kind.AIRPORT_9: "Doubles the products of factories beside it; homes and shops beside it suffer noise.",
-    Kind.BANK: f"Shops cost ${BANK_SAVES} less and need one home fewer; a worker there earns ${BANK_INCOME}.",
-    Kind.RECYCLING: f"Removes {RECYCLED} pollution in a round in which your citizens work there.",
-    Kind.TRAMWAY: f"Brings {PASSENGERS} citizen each round and holds any number of people.",
-    Kind.BIG_BEN: f"Each round {BEN_ADVANCES} free advance in the council.",
-    Kind.OPERA: f"A citizen who hears it gives {OPERA_VOTES} votes. It is demolished if the zone grows.",
     Kind.CITY_HALL: "Citizens live and materials lie here, four in all. A public building.",
     Kind.PORT: "Doubles the products of factories beside it and stores materials.",
     Kind.MONASTERY: "The Pilgrim's goal.",
+    **TILE_HELP,
 }
 _NEEDS: Final = {
     Kind.WAREHOUSE: "a factory beside it",
     Kind.REFINERY: "a factory beside it",
     Kind.HARBOR: "a space on the edge of the zone",
-    Kind.AIRPORT_8: "a factory beside it",
-    Kind.AIRPORT_9: "a factory beside it",
-    Kind.BANK: "City Hall beside it",
-    Kind.RECYCLING: f"{RECYCLERS} active citizens and no home beside it",
-    Kind.OPERA: "to touch a growth edge of the zone",
-    Kind.BIG_BEN: f"{BEN_PARKS} park spaces, a home, a shop and City Hall around it",
     Kind.POLICE: "the Construction row of the council",
     Kind.FIRE: "the Construction row of the council",
+    **TILE_NEEDS,
 }
 
 
@@ -150,6 +129,4 @@ def effect(kind: Kind) -> str:
             return f"Each space makes a material ({made}) and pollution. A new one brings a Warehouse."
         case Family.PARK:
             return "Each space removes 1 pollution a round."
-    if row["plant"]:
-        return "Every tile but City Hall needs a powered column when it is built."
     return _EFFECTS[kind]

@@ -15,6 +15,7 @@ from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
+from smallcity_env.rules.tables.modules import EXPANSIONS
 
 from .leaves import leaf_positions
 from .positions import Positions, Recorder
@@ -34,7 +35,7 @@ def draw_config(random: Random, players: int = 0) -> Config:
         return Config(players, ("godzillas",) if random.random() < 0.75 else ())
     share = random.choice([0.2, 0.5, 1.0])
     modules = {module for module in MODULES if random.random() < share}
-    modules -= {"promise_cards"} if "new_buildings" not in modules else set()
+    modules = {module for module in modules if modules.issuperset(EXPANSIONS[module].needs)}
     godzillas = "godzillas" in modules
     boards = _draw_boards(random, players)
     asian = any(board in _ASIAN for board in boards)

@@ -16,6 +16,7 @@ import numpy as np
 from smallcity_env.config import EDITIONS, MODULES, VICTORIES, Config
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.maps import ASIAN, NAMES
+from smallcity_env.rules.tables.modules import EXPANSIONS
 
 IN: Final = 5  # one mix in this many is held out
 ASIA: Final = 0.3  # how often boards of Asian cities are among those drawn
@@ -54,9 +55,8 @@ def draw(rng: np.random.Generator, players: int = 0) -> Config:
     """Any mix the rules allow."""
     seats = players or int(rng.integers(1, SEATS + 1))
     likely = rng.random()
-    modules = [module for module in MODULES if rng.random() < likely]
-    if "promise_cards" in modules and "new_buildings" not in modules:
-        modules.append("new_buildings")
+    drawn = [module for module in MODULES if rng.random() < likely]
+    modules = {*drawn, *(needed for module in drawn for needed in EXPANSIONS[module].needs)}
     godzillas = "godzillas" in modules
     boards = _boards(rng, seats)
     only_votes = bool(set(boards) & set(CITIES))

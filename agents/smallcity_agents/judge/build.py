@@ -4,6 +4,7 @@ from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.borough import cells
+from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.modules.power_plants import powered_columns
 from smallcity_env.rules.spaces import COLUMN, count, each, first, fits, of, some, tile
 from smallcity_env.rules.tables import GROW_COST, SIDE, Family, Phase
@@ -46,7 +47,11 @@ def _after(s, p, action, w, features):
         add_tile(g, kind)
         if not free:
             pay_for(s, p, kind, TILES[kind].spaces, g)
+        return _of_expansions(s, p, kind, g) + future_value(g, w) + g.vote * g.votes
     return future_value(g, w) + g.vote * g.votes
+
+
+_of_expansions = total("tile_value", "s, p, kind, f")  # what expansions say their own tiles are worth
 
 
 @kernel

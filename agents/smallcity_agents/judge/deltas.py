@@ -26,10 +26,10 @@ def add_tile(g, kind):
         g.active += 1
         g.at_home += 1
         g.hall_room += 1
-    brings = row.family == Family.FACTORY or kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9
-    if kind == Kind.WAREHOUSE or (brings and g.built[Kind.WAREHOUSE] < WAREHOUSES):
+    brings = row.warehouse != 0 and g.built[Kind.WAREHOUSE] < WAREHOUSES
+    if brings or kind == Kind.WAREHOUSE:
         g.store += STORED
-    if brings and g.built[Kind.WAREHOUSE] < WAREHOUSES:
+    if brings:
         g.built[Kind.WAREHOUSE] += 1
         _cover(g, TILES[Kind.WAREHOUSE].spaces)
 

@@ -7,6 +7,7 @@ from smallcity_env.rules import actions
 from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, contaminated, crowd, empty, influence_of
 from smallcity_env.rules.modules.mayor import ACROSS, DOWN
+from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.spaces import NOWHERE, around, at, beside, count, each, meet, of, tile
 from smallcity_env.rules.tables import SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
@@ -61,6 +62,9 @@ def publics_near(spaces, sets):
     return n + meet(spaces, four)
 
 
+_of_expansions = total("site_value", "s, b, kind, near")  # what expansions want around their own tiles
+
+
 @kernel
 def site_value(s, p, b, kind, spaces, w, sets):
     """A tile on these spaces: what it wants nearby less the land it takes."""
@@ -87,10 +91,7 @@ def site_value(s, p, b, kind, spaces, w, sets):
         value -= w.site_shadow * (count(spoilt & sets[0]) + quality(spoilt, sets))
         supplied = influence_of(b, Kind.REFINERY) | influence_of(b, Kind.HARBOR)
         value += w.site_cluster * count(spaces & supplied)
-    if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
-        noisy = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
-        value += count(near & factories) - count(near & noisy)
-    return value
+    return value + _of_expansions(s, b, kind, near)
 
 
 @kernel

@@ -6,7 +6,6 @@ from smallcity_env.rules.modules import CARD_HELP
 from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
-from smallcity_env.rules.tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 from smallcity_env.rules.tables.tiles import TILES, Kind
 from smallcity_env.text.pieces import title
 from smallcity_env.text.wording import details
@@ -41,8 +40,6 @@ CARDS: Final = {
     Card.PLANNER: "your zone grows now",
     Card.COUNCILOR: "advance a council disc now, paying for it",
     Card.OPPONENT: "nothing",
-    Card.PHYSICIAN: f"{SPECIALIST_VOTES} votes for each worker of your level-{PHYSICIAN_LEVEL} factories",
-    Card.ARTIST: f"{SPECIALIST_VOTES} votes for each citizen working in your Museum",
     **CARD_HELP,
 }
 _COUNCIL_BUILD: Final = Prompt(

@@ -6,8 +6,9 @@ every seat may be encoded with its own promise. A real game must be forked first
 
 from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.borough import cells, kind_at
+from smallcity_env.rules.modules import played
 from smallcity_env.rules.spaces import count, each, has, of
-from smallcity_env.rules.tables import COLUMNS, ROWS, SEATS, SPACES, Phase
+from smallcity_env.rules.tables import COLUMNS, MODULES, ROWS, SEATS, SPACES, Phase
 from smallcity_env.rules.tables.cards import ALL_CARDS
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 
@@ -22,6 +23,7 @@ SPECIAL, ORDER, TURN, ASK = (START[name] for name in ("special", "order", "turn"
 BUILDING, OUT, LEFT, PLAYERS = (START[name] for name in ("building", "out", "left", "players"))
 VICTORY, MODULE, VARIANT = (START[name] for name in ("victory", "module", "variant"))
 CIRCLE, RIVAL = START["circle"], START["rival"]
+MODULE_COUNT = len(MODULES)
 WORD_COUNT, PHASES = len(WORDS), len(Phase)
 
 
@@ -130,10 +132,8 @@ def _rules(s, codes, n):
     r = s.rules
     n = put(codes, n, PLAYERS + r.players)
     n = put(codes, n, VICTORY + r.victory)
-    modules = (r.godzillas, r.doctors, r.mayor, r.action_cards, r.promise_cards, r.new_buildings,
-               r.real_buildings, r.power_plants)  # fmt: skip
-    for i, on in enumerate(modules):
-        if on:
+    for i in range(MODULE_COUNT):
+        if played(s, i + 1):
             n = put(codes, n, MODULE + i)
     for i, on in enumerate((r.advanced, r.stockholm, r.godzillas_2016)):
         if on:

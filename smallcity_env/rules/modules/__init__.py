@@ -4,12 +4,15 @@ Phases call these functions and never a module itself; a module never calls a ph
 take part in by a function of its name is made by moments.py; the rest is plain ifs.
 """
 
+from typing import Any
+
 from .._jit import dispatch, kernel
 from ..questions import Question
 from ..spaces import NOWHERE
-from ..tables import ADVANCES, MODULES, Card
+from ..tables import ADVANCES, MODULES, Card, every
 from ..tables.expansions import BEIJING_ADVANCES, TOKYO_RESIDUAL
 from ..tables.maps import SORT, Board, Sort
+from ..tables.modules import CARDS, TILES
 from ..tables.promises import MODULE as PROMISE_MODULE
 from ..tables.tiles import MODULE as TILE_MODULE
 from ..tables.tiles import Kind
@@ -34,15 +37,24 @@ QUESTIONS: list[Question] = [
     *asian.QUESTIONS,
     *pilgrim.QUESTIONS,
 ]
-CARD_HELP: dict[Card, str] = {
-    card: words for file in FILES.values() for card, words in getattr(file, "CARD_HELP", {}).items()
-}  # what the action cards of the expansions do, in words
+
+
+def _texts(name: str) -> dict[Any, str]:
+    """What the files of the expansions say under a name."""
+    return {key: words for file in FILES.values() for key, words in getattr(file, name, {}).items()}
+
+
+CARD_HELP: dict[Card, str] = _texts("CARD_HELP")  # what their action cards do
+TILE_HELP: dict[Kind, str] = _texts("TILE_HELP")  # what their tiles are good for
+TILE_NEEDS: dict[Kind, str] = _texts("TILE_NEEDS")  # what their tiles need around them
+every((Card[name] for name in CARDS), CARD_HELP, "CARD_HELP")
+every((Kind[tile.kind] for tile in TILES), TILE_HELP, "TILE_HELP")
 
 
 # -- set-up and Phase 1
 
 
-_played = dispatch(  # whether a module, by its number from 1, is played; 0: no module
+played = dispatch(  # whether a module, by its number from 1, is played; 0: no module
     "s, module",
     "module",
     {n: [f"return s.rules.{module} != 0"] for n, module in enumerate(MODULES, start=1)},
@@ -55,7 +67,7 @@ _played = dispatch(  # whether a module, by its number from 1, is played; 0: no 
 def deals_promise(s, number):
     """Whether a promise is dealt in this game: 33-36 with New Buildings, 37-38 with Power Plants,
     39-42 with New Promise Cards (PC1)."""
-    return _played(s, PROMISE_MODULE[number])
+    return played(s, PROMISE_MODULE[number])
 
 
 set_up = event("set_up", "s")  # what the modules add to the supply
@@ -80,7 +92,7 @@ def enlarge(s, p):
 @kernel
 def in_play(s, kind):
     """Whether a kind of tile belongs to this game."""
-    return _played(s, TILE_MODULE[kind])
+    return played(s, TILE_MODULE[kind])
 
 
 _allowed = allowed("allows", "s, p, kind")  # one Airport of either size (C6)

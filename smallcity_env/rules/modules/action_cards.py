@@ -16,6 +16,10 @@ from ..tables.tiles import TILES
 
 EXPANSION = Expansion(cards=("PHYSICIAN", "ARTIST"))
 _OWN = number_of("action_cards")
+CARD_HELP = {
+    Card.PHYSICIAN: f"{SPECIALIST_VOTES} votes for each worker of your level-{PHYSICIAN_LEVEL} factories",
+    Card.ARTIST: f"{SPECIALIST_VOTES} votes for each citizen working in your Museum",
+}
 TEN = np.flatnonzero((MODULE == 0) | (MODULE == _OWN))[1:]  # the cards that 8 are chosen from
 
 

@@ -17,8 +17,9 @@ EXPANSION = Expansion(
              warehouse=True, sizes=(9, 9)),
         Tile("BANK", "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1),
         Tile("RECYCLING", "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4,
-             guests=True),
-        Tile("TRAMWAY", "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1),
+             guests=True, title="Recycling Center"),
+        Tile("TRAMWAY", "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1,
+             title="Tramway Station"),
     ),
     promises=(
         PromiseCard(33, "Airport", ("airport >= 1",), 12),
@@ -27,6 +28,20 @@ EXPANSION = Expansion(
         PromiseCard(36, "Tramway", ("tramway >= 1",), 6),
     ),
 )  # fmt: skip
+_AIRPORT = "Doubles the products of factories beside it; homes and shops beside it suffer noise."
+TILE_HELP = {
+    Kind.AIRPORT_8: _AIRPORT,
+    Kind.AIRPORT_9: _AIRPORT,
+    Kind.BANK: f"Shops cost ${BANK_SAVES} less and need one home fewer; a worker there earns ${BANK_INCOME}.",
+    Kind.RECYCLING: f"Removes {RECYCLED} pollution in a round in which your citizens work there.",
+    Kind.TRAMWAY: f"Brings {PASSENGERS} citizen each round and holds any number of people.",
+}
+TILE_NEEDS = {
+    Kind.AIRPORT_8: "a factory beside it",
+    Kind.AIRPORT_9: "a factory beside it",
+    Kind.BANK: "City Hall beside it",
+    Kind.RECYCLING: f"{RECYCLERS} active citizens and no home beside it",
+}
 
 
 @kernel
@@ -76,6 +91,15 @@ def noise(s, p):
     b = s.borough[p]
     lived_in = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
     return count(lived_in & _airport_area(b))
+
+
+@kernel
+def site_value(s, b, kind, near):
+    """What greedy thinks of the spaces around an Airport: factories are good, homes and shops are not."""
+    if kind != Kind.AIRPORT_8 and kind != Kind.AIRPORT_9:
+        return 0
+    noisy = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
+    return count(near & of(b.family[Family.FACTORY])) - count(near & noisy)
 
 
 @kernel

@@ -14,15 +14,17 @@ from ..turns import mover
 
 EXPANSION = Expansion(
     tiles=(
-        Tile("PLANT_1", "N1", (), "RSS", money=4, supply=12, level=1, plant=True),
-        Tile("PLANT_2", "N2", (), "RSS", money=6, supply=8, level=2, plant=True),
-        Tile("PLANT_3", "N3", (), "RSS", money=8, supply=4, level=3, plant=True),
+        Tile("PLANT_1", "N1", (), "RSS", money=4, supply=12, level=1, plant=True, title="Power Plant 1"),
+        Tile("PLANT_2", "N2", (), "RSS", money=6, supply=8, level=2, plant=True, title="Power Plant 2"),
+        Tile("PLANT_3", "N3", (), "RSS", money=8, supply=4, level=3, plant=True, title="Power Plant 3"),
     ),
     promises=(
         PromiseCard(37, "Grid", ("plants >= 3",), 6),
         PromiseCard(38, "Reactor", ("powered >= 7",), 12),
     ),
 )
+_POWER = "Every tile but City Hall needs a powered column when it is built."
+TILE_HELP = dict.fromkeys((Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3), _POWER)
 
 
 @kernel

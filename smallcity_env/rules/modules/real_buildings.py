@@ -15,9 +15,17 @@ EXPANSION = Expansion(
         Tile("BIG_BEN", "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1, sizes=(1, 1), whole=True,
              once=True),
         Tile("OPERA", "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1, whole=True,
-             once=True),
+             once=True, title="Sydney Opera House"),
     ),
 )  # fmt: skip
+TILE_HELP = {
+    Kind.BIG_BEN: f"Each round {BEN_ADVANCES} free advance in the council.",
+    Kind.OPERA: f"A citizen who hears it gives {OPERA_VOTES} votes. It is demolished if the zone grows.",
+}
+TILE_NEEDS = {
+    Kind.BIG_BEN: f"{BEN_PARKS} park spaces, a home, a shop and City Hall around it",
+    Kind.OPERA: "to touch a growth edge of the zone",
+}
 
 
 @kernel

@@ -12,6 +12,7 @@ from ..numbers import Number, Whole, Wholes
 __all__ = ["Expansion", "Family", "Field", "Number", "Place", "PromiseCard", "Tile", "Whole", "Wholes"]
 
 Sizes: TypeAlias = tuple[int, int]
+Outline: TypeAlias = tuple[float, ...]  # a polygon: x, y, x, y, ...
 
 
 class Family(IntEnum):
@@ -70,6 +71,8 @@ class Tile:
     council: bool = False  # the Construction row builds it (P7.5)
     warehouse: bool = False  # it comes with a Warehouse (P2.9)
     module: str = ""  # offered only with this module
+    title: str = ""  # what people call it; "": its kind, in words
+    icon: tuple[Outline, ...] = ()  # its picture, within 12 of the middle; (): as in render/glyphs.py
     later: bool = False  # added later: the id of its action follows all others, so that none changes
     # what a file of numbers may change
     sizes: Sizes | None = None  # the fewest and the most spaces it may have; None: any size
