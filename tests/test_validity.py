@@ -8,7 +8,7 @@ import pytest
 
 from smallcity_env import Config, Game, batch
 from smallcity_env.batch import InvalidState
-from smallcity_env.rules import limits
+from smallcity_env.rules import actions, limits
 from smallcity_env.rules.schema import BOROUGH, RULES, STATE
 from smallcity_env.rules.tables import MODULES, Ask, Phase
 from smallcity_env.rules.validity import FAULTS
@@ -192,6 +192,25 @@ def test_no_build_is_left_over_where_no_question_is_asked():
     assert states[0].ask == Ask.WHERE
     states[0].ask = Ask.NONE
     assert "the build under way must be one that the player can pay for" in why(states)
+
+
+@pytest.mark.parametrize("phase", [Phase.BUILD, Phase.COUNCIL])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_tile_being_placed_is_one_the_mask_offers(phase, seed):
+    """Whatever tile is said to have been chosen: valid, if `what` offers it, and only then."""
+    states = middle(seed, phase, Ask.WHAT, Config(modules=("power_plants",)) if seed % 2 else EVERYTHING)
+    legal, refused, chosen = batch.masks(states)[0], 0, 0
+    for action in range(actions.BUILD, actions.ENLARGE):
+        other = batch.clone(states)
+        other[0].ask, other[0].kind = Ask.WHERE, actions.KIND_OF[action]
+        other[0].upgrade = action >= actions.UPGRADE
+        if legal[action]:
+            batch.validate(other)
+            chosen += 1
+        else:
+            assert "the build under way must be one" in why(other)
+            refused += 1
+    assert chosen and refused
 
 
 def test_empty_seats_are_empty():

@@ -56,6 +56,14 @@ TARGETS = {
         [f"{SEARCH}/tree.py", f"{SEARCH}/improve.py", f"{SEARCH}/line.py"],
         ["tests/agents/test_tree.py", "tests/agents/test_improve.py"],
     ),
+    "compiled_search": Target(
+        [f"{SEARCH}/{name}.py" for name in ("root", "simulate", "outcome", "halving", "improve", "agent")],
+        [f"tests/agents/test_{name}.py" for name in ("champion", "improve", "search")],
+    ),
+    "value_net": Target(
+        ["agents/smallcity_agents/value_net/*.py"],
+        ["tests/agents/test_value_net.py", "tests/agents/test_champion.py"],
+    ),
 }
 
 

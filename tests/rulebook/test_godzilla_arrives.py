@@ -248,3 +248,13 @@ def test_G6_hosts_place_and_walk_one_after_the_other_in_reverse_turn_order() -> 
     walk = ["ARRIVE", "ARRIVE_BESIDE", "LEAVE", "LEAVE_WAY"]
     assert answers[:12] == [(seat, ask) for seat in (0, 3, 1) for ask in walk]
     assert [spaces_with(game, "godzilla", p) for p in range(4)] == ["A2 A3", "A1 A2", "", "A1 B1"]
+
+
+def test_G6_an_eliminated_player_between_two_hosts_is_passed_over() -> None:
+    """Turn order 0 1 2 3, seat 2 is out: 3 places and walks, then 1, once each."""
+    game = arrives(*["F1"] * 4, die={1: 1, 3: 1}, pollution={2: 100}, out={2: 5})
+    play(game, "at B1", "south", "at B1", "south")
+    answers = [(entry.seat, entry.ask.name) for entry in game.log.entries]
+    walk = ["ARRIVE", "ARRIVE_BESIDE", "LEAVE", "LEAVE_WAY"]
+    assert answers[:8] == [(seat, ask) for seat in (3, 1) for ask in walk]
+    assert [spaces_with(game, "godzilla", p) != "" for p in range(4)] == [False, True, False, True]

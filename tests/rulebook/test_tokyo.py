@@ -273,3 +273,11 @@ def test_AS5_printed_homes_are_upgraded_like_any_other() -> None:
     assert layouts(game, "upgrade residential-2") == {"B1 B2", "A2 B2", "B2 B3"}
     play(game, "upgrade residential-2", "at B1")
     assert game.state.supply[Kind.RESIDENTIAL_1] == 30
+
+
+def test_C3_a_home_that_was_built_beside_them_goes_back_to_the_supply() -> None:
+    """C3: Tokyo has printed homes of the same level, and this one is not among them."""
+    game = tokyo(A1="Sc", D1="Li", D2="Li", C2="R1", given={"money": 1}, **hall("C3"))
+    before = int(game.state.supply[Kind.RESIDENTIAL_1])
+    play(game, "upgrade residential-2", "at C1")
+    assert game.state.supply[Kind.RESIDENTIAL_1] == before + 1

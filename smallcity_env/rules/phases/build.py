@@ -1,5 +1,7 @@
 """Phase 2: build (section 5), and the questions of a build in any phase: what, where, which way."""
 
+import numpy as np
+
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import spend
@@ -8,12 +10,15 @@ from ..prices import purse
 from ..questions import Question
 from ..spaces import NOWHERE, put
 from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
-from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, TILES, UPGRADING_KINDS, Kind
+from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, KINDS, TILES, UPGRADING_KINDS, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
 from .screens import conceal, reveal
 
 DONE = 1  # stage of a turn: the player is done
+BOUGHT, GRANTED, UPGRADES = (
+    np.isin(np.arange(KINDS), kinds) for kinds in (BOUGHT_KINDS, COUNCIL_KINDS, UPGRADING_KINDS)
+)
 
 
 @kernel
@@ -76,9 +81,17 @@ def _legal_builds(s, legal):
     p = mover(s)
     here, means = site(s.borough[p]), purse(s.borough[p])
     for kind in BOUGHT_KINDS:
-        if modules.offers(s, p, kind) and may_build(s, p, kind, means):
-            legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False, here)
+        if _bought(s, p, kind, means, here):
+            legal[actions.BUILD_ID[kind]] = True
     _legal_upgrades(s, legal, SIDE, here)
+
+
+@kernel
+def _bought(s, p, kind, means, here):
+    """Whether a new tile can be bought in Phase 2."""
+    if modules.offers(s, p, kind) and may_build(s, p, kind, means):
+        return has_spot(s, p, kind, False, here)
+    return False
 
 
 @kernel
@@ -86,9 +99,17 @@ def _legal_upgrades(s, legal, size, here):
     """Upgrades to tiles of at most this many spaces."""
     p = mover(s)
     for kind in UPGRADING_KINDS:
-        row = TILES[kind]
-        if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind, here):
-            legal[actions.UPGRADE_ID[kind]] = has_spot(s, p, kind, True, here)
+        if _upgraded(s, p, kind, size, here):
+            legal[actions.UPGRADE_ID[kind]] = True
+
+
+@kernel
+def _upgraded(s, p, kind, size, here):
+    """Whether a tile can be upgraded to this kind, of at most so many spaces."""
+    row = TILES[kind]
+    if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind, here):
+        return has_spot(s, p, kind, True, here)
+    return False
 
 
 @kernel
@@ -97,10 +118,31 @@ def _legal_council_build(s, legal):
     p = mover(s)
     here, means = site(s.borough[p]), purse(s.borough[p])
     for kind in COUNCIL_KINDS:
-        if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
-            if may_build(s, p, kind, means):
-                legal[actions.BUILD_ID[kind]] = has_spot(s, p, kind, False, here)
+        if _granted(s, p, kind, means, here):
+            legal[actions.BUILD_ID[kind]] = True
     _legal_upgrades(s, legal, s.council_size, here)
+
+
+@kernel
+def _granted(s, p, kind, means, here):
+    """Whether the council builds a new tile."""
+    if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
+        return may_build(s, p, kind, means) and has_spot(s, p, kind, False, here)
+    return False
+
+
+@kernel
+def is_legal(s, kind, upgrade):
+    """Whether this tile, not a Power Plant, is an answer to `what`: one flag of its mask."""
+    p, buying = mover(s), s.phase == Phase.BUILD
+    if buying and (s.builds == 0 or s.enlarged != 0):
+        return False
+    here, means = site(s.borough[p]), purse(s.borough[p])
+    if upgrade:
+        return UPGRADES[kind] and _upgraded(s, p, kind, SIDE if buying else s.council_size, here)
+    if buying:
+        return BOUGHT[kind] and _bought(s, p, kind, means, here)
+    return GRANTED[kind] and _granted(s, p, kind, means, here)
 
 
 @kernel

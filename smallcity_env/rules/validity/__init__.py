@@ -23,7 +23,7 @@ def fault(s, words, legal):
         return Fault.RANGE, word
     wrong, about = wrong_borough(s, words)
     if wrong == Fault.NONE:
-        wrong, about = wrong_count(s)
+        wrong, about = wrong_count(s, words)
     if wrong == Fault.NONE:
         wrong, about = wrong_moment(s, legal)
     return wrong, about

@@ -31,6 +31,10 @@ BYTES_OF_WORD = 2
 PAIR = 2  # spaces the Mayor stands on, and a godzilla
 BOROUGH_WORDS = BOROUGH.itemsize // BYTES_OF_WORD
 FIRST_WORD = np.array([word_of("borough"), word_of("shown")])
+LIES = np.zeros((KINDS, MOST_WAYS), np.bool_)  # the ways round a tile of each kind can lie
+for _kind in Kind:
+    LIES[_kind, TILES[_kind].way[: TILES[_kind].ways]] = True
+STORES = np.isin(np.arange(KINDS), [Kind.CITY_HALL, Kind.WAREHOUSE, Kind.PORT])
 
 
 @kernel
@@ -38,28 +42,39 @@ def wrong_borough(s, words):
     """What is wrong with a borough, or with what it shows to others, and whose it is."""
     if s.rules.rounds != (POWER_ROUNDS if s.rules.power_plants else ROUNDS):
         return Fault.ROUNDS, 0
+    built = np.zeros(KINDS, np.int64)
     for p in range(SEATS):
         seated = p < s.rules.players
         if not seated and (s.rules.board[p] != 0 or not _blank(words, 0, p)):
             return Fault.NOBODY, p
-        wrong = _borough(s, p, s.borough[p]) if seated else Fault.NONE
+        wrong = _borough(s, p, s.borough[p], built) if seated else Fault.NONE
         if wrong != Fault.NONE:
             return wrong, p
         screened = seated and secret(s) and (s.phase == Phase.SETUP or s.turn >= 0)
         if not screened and not _blank(words, 1, p):
             return Fault.SHOWN, p
-        if screened and not _shown_fits(s, p):
+        if screened and not _shown_as_it_is(words, p) and not _shown_fits(s, p, built):
             return Fault.SHOWN, p
     return Fault.NONE, 0
 
 
 @kernel
-def _shown_fits(s, p):
+def _shown_fits(s, p, built):
     """Whether what a borough shows to others is a borough with the same people."""
     b, shown = s.borough[p], s.shown[p]
     alive, before = b.career + b.riders[p], shown.career + shown.riders[p]
     same = alive + count(of(b.citizens[p])) == before + count(of(shown.citizens[p]))
-    return same and _borough(s, p, shown) == Fault.NONE
+    return same and _borough(s, p, shown, built) == Fault.NONE
+
+
+@kernel
+def _shown_as_it_is(words, p):
+    """Whether a borough and what it shows to others are the same, byte by byte."""
+    real, shown = FIRST_WORD[0] + p * BOROUGH_WORDS, FIRST_WORD[1] + p * BOROUGH_WORDS
+    bits = words[real] ^ words[shown]
+    for i in range(1, BOROUGH_WORDS):
+        bits |= words[real + i] ^ words[shown + i]
+    return bits == 0
 
 
 @kernel
@@ -73,17 +88,17 @@ def _blank(words, shown, p):
 
 
 @kernel
-def _borough(s, p, b):
-    """What is wrong with a borough."""
-    wrong = _tiles(s, p, b)
+def _borough(s, p, b, built):
+    """What is wrong with a borough; `built` is room to count the tiles of every kind in."""
+    wrong, places, stores = _tiles(s, p, b, built)
     if wrong != Fault.NONE:
         return wrong
     halls = b.built[Kind.CITY_HALL]
     if halls > 1 or (halls == 0 and not (s.phase == Phase.SETUP and s.part == 0)):
         return Fault.HALL
-    if not _people_fit(s, p, b):
+    if not _people_fit(s, b, places):
         return Fault.PEOPLE
-    if not _materials_fit(s, b):
+    if not _materials_fit(s, b, stores):
         return Fault.MATERIALS
     if not _ground_fits(s, p, b):
         return Fault.GROUND
@@ -91,40 +106,55 @@ def _borough(s, p, b):
 
 
 @kernel
-def _tiles(s, p, b):
-    """What is wrong with the tiles and the zone of a borough: everything derived is derived again."""
-    tiled = NOWHERE
+def _tiles(s, p, b, built):
+    """What is wrong with the tiles and the zone: everything derived is derived again.
+
+    Also returns the people spaces and the stores among the tiles.
+    """
+    tiled, places, stores = NOWHERE, NOWHERE, NOWHERE
+    board = s.rules.board[p]
+    place, in_family = 0, 0  # of City Hall; spaces of tiles with a family
     turned, later = 0, 0  # tiles not in the first way, spaces not of a tile that begins on A1
+    built[:] = 0
     for t in each(b.firsts):
-        if not _lies(b, t) or meet(tiled, tile(b.way[t], t)):
-            return Fault.TILE
-        spaces = tile(b.way[t], t)
+        kind, way = b.kind[t], b.way[t]
+        if not _lies(kind, way, t):
+            return Fault.TILE, places, stores
+        spaces = tile(way, t)
+        if meet(tiled, spaces):
+            return Fault.TILE, places, stores
         tiled |= spaces
-        turned += b.way[t] != 0
-        later += count(spaces) if t > 0 else 0
+        row = TILES[kind]
+        turned += way != 0
+        later += row.spaces if t > 0 else 0
+        built[kind] += 1
+        if kind == Kind.CITY_HALL:
+            place = t
+        if row.family != Family.OTHER:
+            in_family += row.spaces
+            if not inside(spaces, of(b.family[row.family])):
+                return Fault.TABLES, places, stores
         for space in each(spaces):
             if b.first[space] != t:
-                return Fault.TABLES
-    if not _same(tiled, of(b.tiled)) or not _listed(b, turned, later) or not _counted(b):
-        return Fault.TABLES
-    board = s.rules.board[p]
-    grows = GROWS[board] != 0
+                return Fault.TABLES, places, stores
+        places |= rooms_of(b, board, t)
+        if STORES[kind]:
+            stores |= spaces
+    agree = _same(tiled, of(b.tiled)) and _listed(b, turned, later) and _counted(b, built, in_family)
+    if not agree or b.hall != place:
+        return Fault.TABLES, places, stores
     land = of(SQUARE[b.zone_side]) & of(BUILDABLE[board])
-    if not _same(of(b.zone), land | tiled) or b.zone_side < (START_ZONE if grows else SIDE):
-        return Fault.ZONE
-    return Fault.NONE if _printed_stand(b, board) else Fault.PRINTED
+    if not _same(of(b.zone), land | tiled) or b.zone_side < (START_ZONE if GROWS[board] != 0 else SIDE):
+        return Fault.ZONE, places, stores
+    return (Fault.NONE if _printed_stand(b, board) else Fault.PRINTED), places, stores
 
 
 @kernel
-def _lies(b, t):
-    """Whether the tile at t is of some kind and lies one of its ways round, on the map."""
-    kind, way = b.kind[t], b.way[t]
-    if not 0 < kind < KINDS or way >= MOST_WAYS or not has(of(ANCHORS[way]), t):
+def _lies(kind, way, t):
+    """Whether a tile at t is of some kind and lies one of its ways round, on the map."""
+    if not 0 < kind < KINDS or not 0 <= way < MOST_WAYS:
         return False
-    for i in range(TILES[kind].ways):
-        if TILES[kind].way[i] == way:
-            return True
-    return False
+    return LIES[kind, way] and has(of(ANCHORS[way]), t)
 
 
 @kernel
@@ -145,26 +175,14 @@ def _listed(b, turned, later):
 
 
 @kernel
-def _counted(b):
-    """Whether families, counts by kind and the place of City Hall agree with the tiles."""
-    built = np.zeros(KINDS, np.int64)
-    place, spaces = 0, 0
-    for t in each(b.firsts):
-        kind = b.kind[t]
-        built[kind] += 1
-        if kind == Kind.CITY_HALL:
-            place = t
-        family = TILES[kind].family
-        if family != Family.OTHER:
-            spaces += TILES[kind].spaces
-            if not inside(tile(b.way[t], t), of(b.family[family])):
-                return False
+def _counted(b, built, in_family):
+    """Whether families and counts by kind agree with the tiles."""
+    spaces, wrong = 0, 0
     for family in range(UPGRADING):
-        spaces -= count(of(b.family[family]))
+        spaces += count(of(b.family[family]))
     for kind in range(KINDS):
-        if built[kind] != b.built[kind]:
-            return False
-    return spaces == 0 and b.hall == place and inside(of(b.fresh), of(b.firsts))
+        wrong |= built[kind] ^ b.built[kind]
+    return wrong == 0 and spaces == in_family and inside(of(b.fresh), of(b.firsts))
 
 
 @kernel
@@ -178,11 +196,8 @@ def _printed_stand(b, board):
 
 
 @kernel
-def _people_fit(s, p, b):
+def _people_fit(s, b, places):
     """Whether people stand on people spaces, one on each, and all of them play."""
-    places = NOWHERE
-    for t in each(b.firsts):
-        places |= rooms_of(b, s.rules.board[p], t)
     standing = NOWHERE
     tram = b.built[Kind.TRAMWAY] > 0
     for colour in range(SEATS):
@@ -198,7 +213,7 @@ def _people_fit(s, p, b):
 
 
 @kernel
-def _materials_fit(s, b):
+def _materials_fit(s, b, stores):
     """Whether materials lie in stores or on empty land, one on each space and nobody there; none at first."""
     lying = NOWHERE
     for i in range(len(b.materials)):
@@ -207,11 +222,6 @@ def _materials_fit(s, b):
         lying |= of(b.materials[i])
     if s.phase == Phase.SETUP and some(lying):
         return False
-    stores = NOWHERE
-    for t in each(b.firsts):
-        kind = b.kind[t]
-        if kind == Kind.CITY_HALL or kind == Kind.WAREHOUSE or kind == Kind.PORT:
-            stores |= tile(b.way[t], t)
     return inside(lying, stores | (of(b.zone) - of(b.tiled))) and not meet(lying, crowd(b) | of(b.mayor))
 
 

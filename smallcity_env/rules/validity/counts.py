@@ -4,6 +4,7 @@ import numpy as np
 
 from .._jit import kernel
 from ..borough import PRINTED_TILES
+from ..limits import word_of
 from ..spaces import count, of, some
 from ..tables import CITIZENS, ELIMINATED_AT, HALL_START, RESERVE, SEATS, SIDE, Ask, Card, Phase
 from ..tables.cards import ALL_CARDS
@@ -13,10 +14,13 @@ from ..tables.tiles import FEWER, KINDS, PER_PLAYER, PLANT_KINDS, TILES, Kind
 from ..turns import mover, seat_of
 from .faults import Fault
 
+TOOK_WORD = word_of("took")
+
 
 @kernel
-def wrong_count(s):
+def wrong_count(s, words):
     """What there is too much or too little of."""
+    tiles = np.zeros(KINDS, np.int64)
     for p in range(SEATS):
         if p < s.rules.players and _citizens(s, p) != CITIZENS + RESERVE:
             return Fault.CITIZENS, p
@@ -26,9 +30,9 @@ def wrong_count(s):
             return Fault.PLANTS, p
         if p < s.rules.players and not _out_fits(s, p):
             return Fault.OUT, p
-        if not _took_adds_up(s, p):
+        if not _took_adds_up(s, p, words, tiles):
             return Fault.TOOK, p
-    kind = _wrong_supply(s)
+    kind = _wrong_supply(s, tiles)
     if kind >= 0:
         return Fault.SUPPLY, kind
     return _things(s)
@@ -71,9 +75,9 @@ def _add_taken(s, p, b, tiles):
 
 
 @kernel
-def _wrong_supply(s):
+def _wrong_supply(s, tiles):
     """The first kind whose tiles do not add up, -1 for none; a demolished Opera House is gone (RB2)."""
-    tiles = np.zeros(KINDS, np.int64)
+    tiles[:] = 0
     for p in range(s.rules.players):
         _add_taken(s, p, s.borough[p], tiles)
     for kind in range(KINDS):
@@ -86,21 +90,23 @@ def _wrong_supply(s):
 
 
 @kernel
-def _took_adds_up(s, p):
+def _took_adds_up(s, p, words, tiles):
     """Whether a player took what stands behind his screen and was not shown (P2.1)."""
-    took = False
-    for kind in range(KINDS):
-        took |= s.took[p, kind] != 0
+    took, start = 0, TOOK_WORD + p * KINDS
+    for i in range(start, start + KINDS):
+        took |= words[i]
     if p >= s.rules.players or s.phase != Phase.BUILD or s.turn < 0:
-        return not took
-    tiles, before = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
-    _add_taken(s, p, s.borough[p], tiles)
-    _add_taken(s, p, s.shown[p], before)
-    before[Kind.OPERA] = min(before[Kind.OPERA], tiles[Kind.OPERA])  # demolished, it is gone (RB2)
+        return took == 0
+    tiles[:] = 0
+    _add_taken(s, p, s.shown[p], tiles)
     for kind in range(KINDS):
-        if s.took[p, kind] != tiles[kind] - before[kind]:
-            return False
-    return True
+        tiles[kind] = -tiles[kind]
+    _add_taken(s, p, s.borough[p], tiles)
+    tiles[Kind.OPERA] = max(tiles[Kind.OPERA], 0)  # demolished, it is gone (RB2)
+    wrong = 0
+    for kind in range(KINDS):
+        wrong |= words[start + kind] ^ tiles[kind]
+    return wrong == 0
 
 
 @kernel

@@ -16,7 +16,7 @@ from ..supply import at_hand
 from ..tables import MATERIALS, SEATS, WAREHOUSES, Ask, Family, Phase, Place
 from ..tables.expansions import GODZILLAS
 from ..tables.maps import Board
-from ..tables.tiles import Kind
+from ..tables.tiles import TILES, Kind
 from ..turns import mover, players_in, playing, seat_on
 from .faults import Fault
 
@@ -59,7 +59,7 @@ def wrong_moment(s, legal):
         return Fault.PILGRIM, 0
     if not _build_fits(s, legal):
         return Fault.BUILD, 0
-    if s.ask == Ask.NONE or s.ask == Ask.OVER:
+    if s.ask == Ask.NONE or s.ask == Ask.OVER or s.ask == Ask.WHAT:  # stopping is always an answer to `what`
         return Fault.NONE, 0
     return (Fault.NONE if ask(s, legal) > 0 else Fault.ANSWER), 0
 
@@ -193,6 +193,8 @@ def _build_fits(s, legal):
     action = UPGRADE_ID[s.kind] if s.upgrade else BUILD_ID[s.kind]
     if action < 0:
         return False
+    if TILES[s.kind].plant == 0:
+        return build.is_legal(s, s.kind, s.upgrade != 0)
     legal[:] = False
     build.legal_what(s, legal)
     return legal[action]
