@@ -14,17 +14,19 @@ from smallcity_env.render import board, town
 from smallcity_env.render import colours as c
 from smallcity_env.render.drawing import Drawing, Group, Use, box, svg
 from smallcity_env.render.ground import CELL, MAP, MARGIN, corner, ground
+from smallcity_env.rules.modules import ABOUT
 from smallcity_env.rules.numbers import NUMBERS
 from smallcity_env.rules.tables import COLUMNS, MODULES, SEATS, SIDE, Card, Family, Row, every
 from smallcity_env.rules.tables.cards import ADVANCE_COST, BASE_CARDS, BROKEN
 from smallcity_env.rules.tables.maps import GROWS, NAMES, PRINTED, SORT_OF, ZONE_START, Board, Sort
+from smallcity_env.rules.tables.modules import EXPANSIONS
 from smallcity_env.rules.tables.promises import PROMISES, RULEBOOK, Promise
 from smallcity_env.rules.tables.shapes import WAYS, WAYS_OF
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, ROWS, TILES, Kind, Tile
 from smallcity_env.rules.tables.tiles import NAMES as TILE_NAMES
 from smallcity_env.text import pieces
 from smallcity_env.text.promises import conditions
-from tests.docs_cards_words import BOARD_WORDS, COUNCIL_WORDS, INTRODUCTION, MODULE_WORDS, SECTIONS
+from tests.docs_cards_words import BOARD_WORDS, COUNCIL_WORDS, INTRODUCTION, SECTIONS
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 PAGE: Final = DOCS / "cards.md"
@@ -242,12 +244,11 @@ def _zone(which: Board) -> str:
 
 
 def _modules() -> Iterator[str]:
-    every(MODULES, MODULE_WORDS, "words of a module")
     yield from ("## Modules", "", SECTIONS["modules"].format(players=SEATS), "")
     yield from ("| module | what it adds | rules | |", "|---|---|---|---|")
     for module in MODULES:
-        words, rules = MODULE_WORDS[module]
-        yield f"| **`{module}`** | {words} | {rules} | [S] |"
+        rules, _, source = EXPANSIONS[module].rules.rpartition(" ")
+        yield f"| **`{module}`** | {ABOUT[module]} | {rules} | {source} |"
     yield ""
 
 

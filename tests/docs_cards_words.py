@@ -11,14 +11,10 @@ from smallcity_env.rules.tables.expansions import (
     DELHI_LAST,
     FLOOD_MONEY,
     FLOOD_ROUNDS,
-    GODZILLAS,
     HARBOR_RIVER,
-    LISTENERS,
     RIVER_MATERIALS,
-    SALARY,
     SEOUL_POLLUTION,
     TOKYO_RESIDUAL,
-    WAKE_ROUND,
 )
 from smallcity_env.rules.tables.maps import Board
 
@@ -113,33 +109,5 @@ BOARD_WORDS: Final = {
     Board.ULAANBAATAR: (
         "City Hall is printed. Each round the player with the most votes sends a Pilgrim to the Monastery, "
         "who works for you for a round."
-    ),
-}
-MODULE_WORDS: Final = {  # words, and the rules
-    "godzillas": (
-        f"From round {WAKE_ROUND} up to {GODZILLAS[-1]} godzillas trample through the boroughs, eat "
-        "whoever is in "
-        "their way and leave Radiation.",
-        "G1 - G13",
-    ),
-    "doctors": (f"A Doctor in the Clinic, paid ${SALARY} each round, brings a dead citizen back.", "D1 - D4"),
-    "mayor": (
-        f"The Mayor speaks from City Hall instead of parading; up to {LISTENERS} listeners give his host "
-        "a vote each.",
-        "M1 - M4",
-    ),
-    "action_cards": (
-        "The Physician and the Artist; eight of ten cards are laid out each round.",
-        "AC1 - AC3",
-    ),
-    "promise_cards": ("Four more special promises, 39 to 42, for the advanced game.", "PC1"),
-    "new_buildings": (
-        "Airport, Bank, Recycling Center, Tramway Station, and promises 33 to 36.",
-        "NB1 - NB5",
-    ),
-    "real_buildings": ("Big Ben and the Sydney Opera House, one of each in the game.", "RB1 - RB3"),
-    "power_plants": (
-        "Nine rounds; every tile needs a powered column when it is built. Promises 37 and 38.",
-        "PP1 - PP3",
     ),
 }

@@ -138,7 +138,9 @@ def test_every_action_has_a_name_that_reads_back():
     assert len(set(names)) == ACTIONS
     assert [actions.parse(name) for name in names] == list(range(ACTIONS))
     for action in (-1, ACTIONS):
-        with pytest.raises(UnknownAction, match=f"{action} is not an action: ids run from 0 to 198"):
+        with pytest.raises(
+            UnknownAction, match=f"{action} is not an action: ids run from 0 to {ACTIONS - 1}"
+        ):
             actions.name(action)
 
 

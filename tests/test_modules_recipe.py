@@ -48,6 +48,7 @@ def test_an_expansion_is_one_file_and_one_line(project: Path) -> None:
     [
         ("QUESTIONS = [", "no question for KEEPER"),
         ("EXPANSION = Expansion(", "lighthouse.py declares no EXPANSION"),
+        ("ABOUT = ", "no ABOUT for lighthouse"),
         ("TILE_HELP = {", "no TILE_HELP for LIGHTHOUSE"),
     ],
 )

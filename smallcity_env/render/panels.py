@@ -184,7 +184,8 @@ def _promises(y: float, view: View) -> Iterator[Item]:
         yield Text(_SIDE_X + _SIDE_WIDTH - 7, y + 14 + 23 * i, worth, 11, c.INK, "end", bold=True)
     if view.score:
         yield box(_SIDE_X, y + 46, _SIDE_WIDTH, 20, c.GOLD if view.won else c.SHADE, 6)
-        yield Text(_SIDE_X + _SIDE_WIDTH / 2, y + 60.5, view.score, 11.5, c.INK, "middle", bold=True)
+        size = min(11.5, 250 / len(view.score))  # a long sum still fits
+        yield Text(_SIDE_X + _SIDE_WIDTH / 2, y + 60.5, view.score, size, c.INK, "middle", bold=True)
 
 
 SECRET: Final = "secret promise"

@@ -122,8 +122,9 @@ def effect(kind: Kind) -> str:
         case Family.RESIDENTIAL:
             return f"A citizen who moves in gives {_counted(HOME_VOTES[level], 'vote')} in Phase 5."
         case Family.COMMERCIAL:
-            spaces = (f"a ${SHOP_MONEY}", "b trade for money", f"c {SHOP_VOTES} votes", "d trade for votes")
-            return f"A citizen who works there earns: {', '.join(spaces[:level])}."
+            pay = (f"${SHOP_MONEY}", "a trade for money", f"{SHOP_VOTES} votes", "a trade for votes")
+            earned = [f"{what} on space {label}" for what, label in zip(pay, "abcd", strict=True)]
+            return f"A citizen who works there earns {', '.join(earned[:level])}."
         case Family.FACTORY:
             made = ", ".join(material.name.lower() for material in list(Material)[:level])
             return f"Each space makes a material ({made}) and pollution. A new one brings a Warehouse."

@@ -37,6 +37,8 @@ QUESTIONS: list[Question] = [
     *asian.QUESTIONS,
     *pilgrim.QUESTIONS,
 ]
+ABOUT: dict[str, str] = {name: file.ABOUT for name, file in FILES.items() if hasattr(file, "ABOUT")}
+every(MODULES, ABOUT, "ABOUT")
 
 
 def _texts(name: str) -> dict[Any, str]:

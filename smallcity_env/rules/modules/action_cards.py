@@ -14,7 +14,8 @@ from ..tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 from ..tables.modules import number_of
 from ..tables.tiles import TILES
 
-EXPANSION = Expansion(cards=("PHYSICIAN", "ARTIST"))
+EXPANSION = Expansion(rules="AC1 - AC3 [S]", cards=("PHYSICIAN", "ARTIST"))
+ABOUT = "The Physician and the Artist; eight of ten cards are laid out each round."
 _OWN = number_of("action_cards")
 CARD_HELP = {
     Card.PHYSICIAN: f"{SPECIALIST_VOTES} votes for each worker of your level-{PHYSICIAN_LEVEL} factories",

@@ -11,7 +11,8 @@ from ..tables.expansions import DOCTORS, SALARY
 from ..tables.tiles import Kind
 from ..turns import mover
 
-EXPANSION = Expansion(questions=("DOCTOR", "SALARY", "REVIVE"))
+EXPANSION = Expansion(rules="D1 - D4 [S]", questions=("DOCTOR", "SALARY", "REVIVE"))
+ABOUT = f"A Doctor in the Clinic, paid ${SALARY} each round, brings a dead citizen back."
 
 
 @kernel

@@ -33,7 +33,12 @@ from ..turns import mover, playing, previous_turn, seat_of
 from .trample import GONE, LEAVING, devour, leaves, mark, walks
 
 EXPANSION = Expansion(
+    rules="G1 - G13 [S]",
     questions=("ENGINEER", "CLEAN", "ARRIVE", "ARRIVE_BESIDE", "LEAVE", "LEAVE_WAY", "TURN"),
+)
+ABOUT = (
+    f"From round {WAKE_ROUND} up to {GODZILLAS[-1]} godzillas trample through the boroughs, eat whoever is "
+    "in their way and leave Radiation."
 )
 ARRIVING = 0  # the first stage of a host's turn
 

@@ -11,7 +11,11 @@ from ..tables.declare import Expansion
 from ..tables.expansions import LISTENERS
 from ..tables.shapes import WAYS_OF
 
-EXPANSION = Expansion(questions=("SPEECH", "SPEECH_WAY"))
+EXPANSION = Expansion(rules="M1 - M4 [S]", questions=("SPEECH", "SPEECH_WAY"))
+ABOUT = (
+    f"The Mayor speaks from City Hall instead of parading; up to {LISTENERS} listeners give his host "
+    "a vote each."
+)
 ACROSS, DOWN = WAYS_OF["I2"]
 
 

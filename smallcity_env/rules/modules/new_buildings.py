@@ -10,6 +10,7 @@ from ..tables.expansions import BANK_INCOME, BANK_SAVES, PASSENGERS, RECYCLED, R
 from ..tables.tiles import Kind
 
 EXPANSION = Expansion(
+    rules="NB1 - NB5 [S]",
     tiles=(
         Tile("AIRPORT_8", "A8", ("R8",), "RSS", money=3, votes=5, materials=(1, 1, 1), supply=2, limit=1,
              warehouse=True, sizes=(8, 8)),
@@ -28,6 +29,7 @@ EXPANSION = Expansion(
         PromiseCard(36, "Tramway", ("tramway >= 1",), 6),
     ),
 )  # fmt: skip
+ABOUT = "Airport, Bank, Recycling Center, Tramway Station, and promises 33 to 36."
 _AIRPORT = "Doubles the products of factories beside it; homes and shops beside it suffer noise."
 TILE_HELP = {
     Kind.AIRPORT_8: _AIRPORT,

@@ -13,6 +13,7 @@ from ..tables.tiles import PLANT_KINDS, TILES, Kind
 from ..turns import mover
 
 EXPANSION = Expansion(
+    rules="PP1 - PP3 [S]",
     tiles=(
         Tile("PLANT_1", "N1", (), "RSS", money=4, supply=12, level=1, plant=True, title="Power Plant 1"),
         Tile("PLANT_2", "N2", (), "RSS", money=6, supply=8, level=2, plant=True, title="Power Plant 2"),
@@ -23,6 +24,7 @@ EXPANSION = Expansion(
         PromiseCard(38, "Reactor", ("powered >= 7",), 12),
     ),
 )
+ABOUT = "Nine rounds; every tile needs a powered column when it is built. Promises 37 and 38."
 _POWER = "Every tile but City Hall needs a powered column when it is built."
 TILE_HELP = dict.fromkeys((Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3), _POWER)
 

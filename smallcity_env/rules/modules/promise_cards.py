@@ -3,6 +3,7 @@
 from ..tables.declare import Expansion, PromiseCard
 
 EXPANSION = Expansion(
+    rules="PC1 [S]",
     needs=("new_buildings",),
     promises=(
         PromiseCard(39, "Hub", ("airport >= 1", "factories-3 >= 1")),
@@ -11,3 +12,4 @@ EXPANSION = Expansion(
         PromiseCard(42, "Terminus", ("tramway >= 1", "tram-riders >= 3")),
     ),
 )
+ABOUT = "Four more special promises, 39 to 42, for the advanced game."

@@ -11,6 +11,7 @@ from ..tables.tiles import TILES, Kind
 from ..zone import growth_edge
 
 EXPANSION = Expansion(
+    rules="RB1 - RB3 [S]",
     tiles=(
         Tile("BIG_BEN", "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1, sizes=(1, 1), whole=True,
              once=True),
@@ -18,6 +19,7 @@ EXPANSION = Expansion(
              once=True, title="Sydney Opera House"),
     ),
 )  # fmt: skip
+ABOUT = "Big Ben and the Sydney Opera House, one of each in the game."
 TILE_HELP = {
     Kind.BIG_BEN: f"Each round {BEN_ADVANCES} free advance in the council.",
     Kind.OPERA: f"A citizen who hears it gives {OPERA_VOTES} votes. It is demolished if the zone grows.",

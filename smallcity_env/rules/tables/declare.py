@@ -105,6 +105,7 @@ class PromiseCard:
 class Expansion:
     """One expansion. Fields not given are as in the base game."""
 
+    rules: str  # their IDs, and the mark of their source
     needs: tuple[str, ...] = ()  # modules it cannot be played without
     questions: tuple[str, ...] = ()  # the members of Ask that it asks
     cards: tuple[str, ...] = ()  # the members of Card that it adds
