@@ -86,8 +86,8 @@ class Chunks:
     def learn(self, chunk: Chunk) -> None:
         """Take the time of a chunk into account."""
         games = len(chunk.results) + len(chunk.failures)
-        wanted = round(games * AIM / max(chunk.seconds, 1e-3))
-        self.size = min(max(wanted, 1), 2 * self.size, self.most)
+        target = round(games * AIM / max(chunk.seconds, 1e-3))
+        self.size = min(max(target, 1), 2 * self.size, self.most)
 
 
 def spread(
@@ -95,15 +95,15 @@ def spread(
 ) -> Iterator[runner.Step]:
     """Have workers play fixtures; refuses at the end if some could not be played."""
     table = Table(config, tuple(agent.name for agent in agents))
-    chunks, kept, failures = Chunks(todo, crew, most), 0, list[str]()
+    chunks, played, failures = Chunks(todo, crew, most), 0, list[str]()
     for ready in crew.map(play_chunk, table, chunks):
         new = list[Result]()
         for chunk in map(_chunk_of, ready):
             chunks.learn(chunk)
             new += chunk.results
             failures += chunk.failures
-        kept += len(new)
-        yield kept, 0.0, new
+        played += len(new)
+        yield played, 0.0, new
     if failures:
         number = f"{len(failures)} of {len(todo)} games could not be played, all others are on file"
         raise AgentError(f"{number}: {failures[0]}")

@@ -63,8 +63,8 @@ def _with_plant(s, p, kind, w, g):
     g.plants += 1
     g.columns += level
     powered = count((of(b.zone) - of(b.tiled)) & powered_columns(b))
-    wanted = max(0, w.room_wanted * g.phases - powered)
-    gain = min(level * b.zone_side, wanted)
+    needed = max(0, w.room_wanted * g.phases - powered)
+    gain = min(level * b.zone_side, needed)
     return future_value(g, w) + g.vote * g.votes + w.power * gain * g.phases
 
 

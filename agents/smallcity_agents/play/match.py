@@ -231,8 +231,8 @@ class Match:
 def _players(about: bytes) -> tuple[list[str], Streams, list[int]]:
     """The names, streams and begun answers of a saved game; raises ValueError for anything else."""
     try:
-        found: Any = json.loads(about)
-        names, streams, begun = found["names"], found["streams"], found.get("begun", [])
+        saved: Any = json.loads(about)
+        names, streams, begun = saved["names"], saved["streams"], saved.get("begun", [])
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ValueError("its players are not listed") from None
     if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):

@@ -28,12 +28,12 @@ def movers(game: Game) -> tuple[Mover, ...]:
     """The citizens who will be asked about in this turn, in order; empty at other questions."""
     if game.ask is not Ask.MOVE:
         return ()
-    found: list[Mover] = []
+    asked: list[Mover] = []
     copy, seat = game.clone(), game.seat
-    while copy.ask is Ask.MOVE and copy.seat == seat and len(found) < MOST:
-        found.append(_mover(copy))
+    while copy.ask is Ask.MOVE and copy.seat == seat and len(asked) < MOST:
+        asked.append(_mover(copy))
         copy.step(actions.NO)
-    return tuple(found)
+    return tuple(asked)
 
 
 def _mover(game: Game) -> Mover:
@@ -55,9 +55,9 @@ def _goals_abroad(game: Game, host: int) -> tuple[int, ...]:
     return (copy.log.entries[before + 1].action,)  # the only one
 
 
-def tourists(game: Game, found: tuple[Mover, ...]) -> dict[int, int]:
+def tourists(game: Game, citizens: tuple[Mover, ...]) -> dict[int, int]:
     """How many of these citizens can become Tourists in each borough (P3.2)."""
-    return {host: _sent(game, host) for host in {host for mover in found for host in mover.abroad}}
+    return {host: _sent(game, host) for host in {host for mover in citizens for host in mover.abroad}}
 
 
 def _sent(game: Game, host: int) -> int:

@@ -51,9 +51,9 @@ def costliest(log: Log, seat: int) -> list[Decision]:
         return []
     states = state_of_all([step.before for _, step in steps])
     judged = analysis.judge(states, [step.entry.action for _, step in steps])
-    found = [_decision(*step, *verdict) for step, verdict in zip(steps, judged, strict=True)]
-    worth = [decision for decision in found if decision.cost >= LEAST_COST]
-    return sorted(worth, key=lambda decision: -decision.cost)[:COSTLIEST]
+    decisions = [_decision(*step, *verdict) for step, verdict in zip(steps, judged, strict=True)]
+    costly = [decision for decision in decisions if decision.cost >= LEAST_COST]
+    return sorted(costly, key=lambda decision: -decision.cost)[:COSTLIEST]
 
 
 def state_of_all(records: list[Any]) -> States:

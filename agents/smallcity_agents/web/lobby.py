@@ -182,12 +182,12 @@ class Lobby:
 
 def _links_on_disk(folder: Path) -> list[tuple[str, Path]]:
     """The links of all tables saved; a damaged one is left out."""
-    found: list[tuple[str, Path]] = []
+    tables: list[tuple[str, Path]] = []
     for about in sorted(folder.glob("*.json")):
         try:
             links = json.loads(about.read_text())["links"]
         except (OSError, ValueError, KeyError):
             _log.warning("the table %s is damaged and left out", about.name)
             continue
-        found += [(str(token), about.with_suffix(".table")) for token in links]
-    return found
+        tables += [(str(token), about.with_suffix(".table")) for token in links]
+    return tables

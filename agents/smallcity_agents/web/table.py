@@ -300,13 +300,13 @@ def coached(game: Game, seat: int | None) -> dict[str, Any]:
     """The coach's view of a game; a watcher of people is shown no graph, for it would tell of secrets."""
     watching = seat == WATCHER and not game.over
     viewer = int(game.state["seat"]) if seat is None or seat < 0 else seat
-    found: dict[str, Any] = {"rounds": [] if watching else expectations(game.log, viewer)}
+    view: dict[str, Any] = {"rounds": [] if watching else expectations(game.log, viewer)}
     if seat is not None and seat >= 0:
         if game.over:
-            found["costliest"] = [vars(decision) for decision in costliest(game.log, seat)]
+            view["costliest"] = [vars(decision) for decision in costliest(game.log, seat)]
         elif seat == game.seat:
-            found |= advise(game.states)
-    return found
+            view |= advise(game.states)
+    return view
 
 
 def _links(match: Match, hot_seat: bool) -> dict[str, int]:

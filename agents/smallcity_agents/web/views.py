@@ -185,11 +185,11 @@ def picture(state: Any, b: Any, p: int) -> Picture:
     shown = (p, state["rules"]["board"][p], state["pilgrim"], state["pilgrim_of"])
     key = b"%d %d %d %d " % shown + b.tobytes()
     with _drawing:
-        found = _pictures.pop(key, None) or _draw(_groups(state, b, p))
-        _pictures[key] = found
+        drawn = _pictures.pop(key, None) or _draw(_groups(state, b, p))
+        _pictures[key] = drawn
         while len(_pictures) > PICTURES:
             del _pictures[next(iter(_pictures))]
-    return found
+    return drawn
 
 
 def _draw(groups: tuple[Group, ...]) -> Picture:
