@@ -7,6 +7,7 @@ in one sentence.
 """
 
 import operator
+import sys
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -175,6 +176,8 @@ def _whole_numbers(
     """N whole numbers as a new array of a dtype that holds them all."""
     try:
         given = np.array(values)
+        if _has_gaps(values):
+            raise TypeError
         if given.dtype is not dtype:
             given = _converted(values, given, dtype)
     except (TypeError, ValueError, OverflowError):
@@ -183,6 +186,12 @@ def _whole_numbers(
     if given.shape != (n,):
         raise error(f"{n} games need {n} whole numbers as {what}, not {kind_of(given)}")
     return given
+
+
+def _has_gaps(values: Any) -> bool:
+    """Whether numbers are missing in a masked array; who has one has loaded its module, we need not."""
+    module = sys.modules.get("numpy.ma")
+    return module is not None and isinstance(values, module.MaskedArray) and bool(np.any(values.mask))
 
 
 def _converted(values: Any, given: Array, dtype: "np.dtype[Any]") -> Array:

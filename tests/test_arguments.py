@@ -7,7 +7,9 @@ import gymnasium
 import numpy as np
 import pytest
 
-from smallcity_agents import make
+from smallcity_agents import AgentError, greedy, make
+from smallcity_agents.champion import Search
+from smallcity_agents.value_net.model import forecast, load
 from smallcity_env import Config, Game, IllegalAction, batch, smallcity_v0
 from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.vector import SmallCityVec
@@ -329,3 +331,37 @@ def test_configs_of_the_wrong_types_are_refused(given):
 def test_a_kernel_called_from_python_raises():
     with pytest.raises(TypeError, match="crowd is a kernel: only kernels and entries can call it"):
         borough.crowd(None)
+
+
+def test_numbers_that_are_missing_are_refused() -> None:
+    states = batch.new(N, Config(players=2), range(N))
+    legal = batch.masks(states)
+    given = np.ma.masked_array(legal.argmax(axis=1))
+    batch.step(batch.clone(states), given, legal.copy())
+    given[1] = np.ma.masked
+    with pytest.raises(IllegalAction, match="whole numbers as actions"):
+        batch.step(states, given, legal)
+
+
+def test_only_batches_are_joined() -> None:
+    states = batch.new(N, Config(players=2), range(N))
+    assert len(batch.join([states, states[:1]])) == N + 1 and len(batch.join([])) == 0
+    for wrong in (None, 5, [states, None]):
+        with pytest.raises(ArgumentError):
+            batch.join(wrong)
+
+
+def test_what_agents_say_of_a_position_is_said_of_a_player() -> None:
+    states = batch.new(N, Config(players=2), range(N))
+    assert greedy.value(states[::2], 1).shape == (len(states[::2]), 4)
+    for viewers in (2, -1, [0, 1], None, 0.5):
+        with pytest.raises(ArgumentError):
+            greedy.value(states, viewers)
+    for wrong in (np.zeros_like(states), states.view(np.uint8)):
+        with pytest.raises(ArgumentError):
+            forecast(wrong, load())
+    agent, streams = Search(sims=2, width=2), np.ones(N, np.uint64)
+    with pytest.raises(ArgumentError, match="there is no seat 3 in game 0"):
+        agent.search(states, 3, batch.masks(states), streams)
+    with pytest.raises(AgentError, match="games in which there is a legal answer"):
+        agent.search(states, 0, batch.new_masks(N), streams)

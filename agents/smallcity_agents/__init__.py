@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Final
 
+from smallcity_env.arguments import shown
 from smallcity_env.refusal import Refused
 
 from .agent import Agent
@@ -39,14 +40,21 @@ class AgentError(Refused, ValueError):
 
 def make(name: str) -> Agent:
     """Make the agent of a name like `random`, `level:3` or `mcts:sims=200,seconds=1`."""
+    if not isinstance(name, str):
+        raise AgentError(f"an agent is made by its name, a text, not {shown(name)}")
     label, _, options = name.partition(":")
     if label in AGENTS:
         kind = load(label)
     elif "." in label:
         kind = _load_custom(label)
     else:
-        raise AgentError(f"there is no agent {label!r}: choose from {', '.join(AGENTS)}")
-    return kind(**dict(_option(kind, text) for text in options.split(",") if text))
+        raise AgentError(f"there is no agent {shown(label)}: choose from {', '.join(AGENTS)}")
+    given: dict[str, Any] = {}
+    for key, value in (_option(kind, text) for text in options.split(",") if text):
+        if key in given:
+            raise AgentError(f"option {key} of {kind.label} is given twice")
+        given[key] = value
+    return kind(**given)
 
 
 def refuse_own(names: Iterable[str], source: str, allowed: Iterable[str], option: str) -> None:
@@ -87,9 +95,11 @@ def _load_custom(label: str) -> type[Agent]:
         sys.path.append(here)
     module, _, name = label.rpartition(".")
     try:
+        if not all(part.isidentifier() for part in label.split(".")):
+            raise ImportError("no name of a module and a class")
         kind = getattr(importlib.import_module(module), name, None)
-    except ImportError as error:
-        raise AgentError(f"the agent {label!r} cannot be imported: {error}") from None
+    except (ImportError, ValueError) as error:
+        raise AgentError(f"the agent {shown(label)} cannot be imported: {error}") from None
     if not (isinstance(kind, type) and issubclass(kind, Agent)):
         raise AgentError(f"{label!r} is not an agent: {module} has no subclass of Agent called {name}")
     kind.label = label  # so that `make(agent.name)` works
@@ -104,9 +114,11 @@ def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
     key, _, value = text.partition("=")
     if key not in defaults:
         known = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
-        raise AgentError(f"{kind.label} has no option {key!r}; options: {known}")
+        raise AgentError(f"{kind.label} has no option {shown(key)}; options: {known}")
     type_ = type(defaults[key])
     try:
         return key, _BOOLS[value] if type_ is bool else type_(value)
     except (ValueError, KeyError):
-        raise AgentError(f"option {key} of {kind.label} needs type {type_.__name__}, not {value!r}") from None
+        raise AgentError(
+            f"option {key} of {kind.label} needs type {type_.__name__}, not {shown(value)}"
+        ) from None

@@ -4,13 +4,13 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import arguments
-from smallcity_env.batch import Mask, States
+from smallcity_env.batch import SKIP, Mask, States, take
 
 Actions = npt.NDArray[np.int64]
 Streams = npt.NDArray[np.uint64]
@@ -35,7 +35,7 @@ class Agent(ABC):
 
     @abstractmethod
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """A legal answer for each game, in which `seats` is asked; no game is over.
+        """A legal answer for each game, in which `seats` is asked; ours give SKIP where none is legal.
 
         Draw randomness from `streams` only, one per game, advanced in place: then a game does not depend on
         the batch it is played in. Do not change the states, and see them only through `batch.observe` or
@@ -43,14 +43,15 @@ class Agent(ABC):
         """
 
 
-Act = Callable[[Any, States, Actions, Mask, Streams], Actions]
+Result = TypeVar("Result")
+Act = Callable[[Any, States, Actions, Mask, Streams], Result]
 
 
-def checked(act: Act) -> Act:
+def checked(act: Act[Result]) -> Act[Result]:
     """An `act` that gets arrays as compiled code needs them, or refuses the caller's in one sentence."""
 
     @wraps(act)
-    def careful(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+    def careful(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Result:
         games = arguments.games(states, written=False)
         who = arguments.seats(seats, games)
         mask = arguments.masks(legal, len(games), written=False)
@@ -60,3 +61,21 @@ def checked(act: Act) -> Act:
         return chosen
 
     return careful
+
+
+def where_asked(act: Act[Actions]) -> Act[Actions]:
+    """An `act` that gets only games with a legal answer; for the others it returns SKIP."""
+
+    @wraps(act)
+    def answers(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        asked = np.flatnonzero(legal.any(axis=1))
+        if len(asked) == len(states) > 0:
+            return act(self, states, seats, legal, streams)
+        chosen = np.full(len(states), SKIP, np.int64)
+        if len(asked):
+            turned = streams[asked]
+            chosen[asked] = act(self, take(states, asked), seats[asked], legal[asked], turned)
+            streams[asked] = turned
+        return chosen
+
+    return answers

@@ -16,8 +16,8 @@ from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
-from .agent import Actions, Agent, Streams, checked
-from .search.agent import prior, top
+from .agent import Actions, Agent, Streams, checked, where_asked
+from .search.agent import MOST_SIMS, prior, top
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
 from .search.leaves import VALUE_NET, value_net
@@ -26,6 +26,7 @@ from .search.playouts import GREEDY
 from .search.root import Budget, Root
 from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
 
+MOST_TREES: Final = 1024  # and threads
 FUTURES: Final = {  # unit, length, rounds more alone
     "auto": (ROUND, 0, 1),
     "none": (DECISIONS, 0, 0),
@@ -78,20 +79,28 @@ class Search(Agent):
     def __post_init__(self) -> None:
         if min(self.sims, self.width, self.trees, self.threads) < 1:
             raise AgentError(f"{self.label} needs sims, width, trees and threads of at least 1")
-        if min(self.seconds, self.explore, self.widen, self.trust, self.noise, self.temperature) < 0:
-            raise AgentError(f"the options of {self.label} cannot be negative")
+        if self.sims > MOST_SIMS or max(self.trees, self.threads) > MOST_TREES:
+            most = f"{MOST_SIMS:,} sims, {MOST_TREES:,} trees and {MOST_TREES:,} threads"
+            raise AgentError(f"{self.label} has at most {most}")
+        amounts = (self.seconds, self.explore, self.widen, self.trust, self.noise, self.temperature)
+        if min(amounts) < 0 or not np.isfinite(amounts).all():
+            raise AgentError(f"the options of {self.label} cannot be negative, infinite or nan")
         self.settings = np.zeros(1, SETTINGS)
         by_net = self.leaves != GREEDY
         self.settings[0] = (self.explore, self.widen, *_future(self.future), by_net)
         self.net = value_net(self.leaves if by_net else VALUE_NET)
 
     @checked
+    @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
         return self.search(states, seats, legal, streams).actions
 
+    @checked
     def search(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Searched:
         """Search every game; advances the streams."""
+        if not len(states) or not legal.any(axis=1).all():
+            raise AgentError(f"{self.label} searches games in which there is a legal answer")
         streams[:] = rng.streams(streams)
         logits = log_softmax(prior(states, seats, legal, streams) / TEMPERATURE, legal)
         noisy = logits + self.noise * gumbel(streams, ACTIONS)

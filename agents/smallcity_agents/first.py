@@ -6,7 +6,7 @@ import numpy as np
 
 from smallcity_env.batch import Mask, States
 
-from .agent import Actions, Agent, Streams, checked
+from .agent import Actions, Agent, Streams, checked, where_asked
 
 
 @dataclass
@@ -17,6 +17,7 @@ class First(Agent):
     description = "the legal answer with the lowest id, a fixed reference"
 
     @checked
+    @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The first legal answer of each game."""
         return np.asarray(legal.argmax(axis=1), np.int64)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env import arguments
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
@@ -60,9 +61,9 @@ def value(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
 
 def value_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArray[np.float32]:
     """`value` by other weights."""
-    n = len(states)
+    states = arguments.games(states, written=False)
+    n, who = len(states), arguments.seats(viewers, states)
     out = np.zeros((n, SEATS), np.float32)
-    who = np.array(np.broadcast_to(np.asarray(viewers, np.int64), n))
     rows, streams = np.zeros(n, np.int64), np.zeros(0, np.uint64)
     judge_all(states, who, _NO_MASKS, weights, rows, _features(), np.zeros((1, ACTIONS)), streams, rows, out)
     return out

@@ -15,7 +15,7 @@ from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
-from .agent import Actions, Agent, Streams, checked
+from .agent import Actions, Agent, Streams, checked, where_asked
 from .champion import Champion, Search
 from .greedy import choose
 from .judge.weights import TUNED, weights_of
@@ -87,6 +87,7 @@ class Level(Agent):
         return f"{self.label}:{self.number}"
 
     @checked
+    @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """What the level answers."""
         return LEVELS[self.number - 1].act(states, seats, legal, streams)

@@ -13,7 +13,8 @@ from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 
-from .agent import Actions, Streams, checked
+from . import AgentError
+from .agent import Actions, Streams, checked, where_asked
 from .greedy import answer_values
 from .search import tree
 from .search.agent import SearchAgent
@@ -33,7 +34,13 @@ class Mcts(SearchAgent):
     explore: float = 0.03
     widen: float = 0.5
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if min(self.explore, self.widen) < 0 or not np.isfinite((self.explore, self.widen)).all():
+            raise AgentError(f"explore and widen of {self.label} must be finite and not negative")
+
     @checked
+    @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
         self.forest = tree.new_forest(len(states), ROOM if self.seconds else 2 * self.sims + self.width)

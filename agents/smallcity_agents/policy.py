@@ -12,7 +12,7 @@ from smallcity_env import batch
 from smallcity_env.batch import Mask, Seen, States
 
 from . import AgentError
-from .agent import Actions, Agent, Streams, checked
+from .agent import Actions, Agent, Streams, checked, where_asked
 from .net import checkpoint
 from .net.forward import Floats, advance
 from .net.model import Net
@@ -36,11 +36,12 @@ class Policy(Agent):
     temperature: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.temperature < 0:
+        if not 0 <= self.temperature < np.inf:
             raise AgentError(f"the temperature of policy must be at least 0, not {self.temperature}")
         self.forward: Forward = net_of(self.checkpoint)
 
     @checked
+    @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The net's answer for each game, from the observation of its seat."""
         logits, _ = self.forward(batch.observe(states, seats), legal)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 
-from .agent import Actions, Streams, checked
+from .agent import Actions, Streams, checked, where_asked
 from .search.agent import SearchAgent
 from .search.halving import Simulations
 from .search.playouts import Values
@@ -21,6 +21,7 @@ class Rollout(SearchAgent):
     description = "flat Monte Carlo: candidates simulated in many possible futures, by sequential halving"
 
     @checked
+    @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best playouts, for each game."""
         return self.search(

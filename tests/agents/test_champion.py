@@ -87,6 +87,27 @@ def test_python_is_called_once_for_many_simulations(monkeypatch: pytest.MonkeyPa
     assert root.visits.sum() >= 20 * CHUNK and len(calls) <= 20 + 2 * root.halvings.max()
 
 
+def test_a_call_of_compiled_code_is_short_and_does_not_change_the_trees(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many games are searched at once: signals and the clock are seen between the calls."""
+    states, legal = positions(Config(2), 30, games=40)
+    agent, done = Search(sims=200, width=4, future="none"), [0]
+    real = root_module.simulate
+
+    def counted(*args: npt.NDArray[np.int64]) -> None:
+        before = args[-2].sum()
+        real(*args)
+        done.append(int(args[-2].sum() - before))
+
+    monkeypatch.setattr(root_module, "simulate", counted)
+    root = searched(agent, states, legal)
+    assert max(done) <= root_module.AT_ONCE and sum(done) == root.visits.sum()
+    monkeypatch.setattr(root_module, "AT_ONCE", 1 << 20)
+    assert np.array_equal(searched(agent, states, legal).tree_sums, root.tree_sums)
+    assert max(done) > 2000
+
+
 # -- simulations
 
 
@@ -321,6 +342,10 @@ def test_by_eye_no_much_worse_answer_is_given() -> None:
         ("search:sims=0", "search needs sims, width, trees and threads of at least 1"),
         ("champion:threads=0", "champion needs sims, width, trees and threads of at least 1"),
         ("search:noise=-1", "the options of search cannot be negative"),
+        ("search:explore=nan", "the options of search cannot be negative, infinite or nan"),
+        ("champion:seconds=1e999", "the options of champion cannot be negative, infinite or nan"),
+        ("search:sims=99999999999", "search has at most 1,000,000 sims, 1,024 trees and 1,024 threads"),
+        ("search:trees=2000", "search has at most 1,000,000 sims, 1,024 trees and 1,024 threads"),
         (
             "search:future=soon",
             "there is no future 'soon': choose from auto, none, phase, round, next-round",

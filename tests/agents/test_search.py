@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from smallcity_agents import AGENTS, AgentError, make
+from smallcity_agents import AGENTS, make
 from smallcity_agents.mcts import Mcts
 from smallcity_agents.policy import priors
 from smallcity_agents.rollout import Rollout
@@ -16,6 +16,7 @@ from smallcity_agents.search.halving import SequentialHalving
 from smallcity_agents.search.playouts import Playouts, payoff
 from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
+from smallcity_env.refusal import Refused
 from smallcity_env.rules.actions import ACTIONS, name, parse
 from smallcity_env.rules.rng import streams
 from tests.interpreter import PLAIN, run_python
@@ -285,11 +286,34 @@ def test_proposals_of_a_net_are_candidates_and_count(label: str) -> None:
         ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
         ("mcts:rounds=-2", "0 rounds or more, or -1 for none at all, not -2"),
         ("rollout:proposals=nobody.npz", "there is no checkpoint nobody.npz"),
+        ("rollout:sims=99999999999", "rollout has at most 1,000,000 sims, and finite seconds and trust"),
+        ("mcts:seconds=inf", "mcts has at most 1,000,000 sims, and finite seconds and trust"),
+        ("mcts:explore=nan", "explore and widen of mcts must be finite and not negative"),
+        ("mcts:sims=4,sims=5", "option sims of mcts is given twice"),
+        ("policy:temperature=nan", "the temperature of policy must be at least 0, not nan"),
+        ("greedy:sad", "there is no style 'sad'"),
+        ("..", "the agent '..' cannot be imported: no name of a module and a class"),
+        (b"greedy", "an agent is made by its name, a text, not b'greedy'"),
     ],
 )
 def test_bad_names_are_refused(name: str, message: str) -> None:
-    with pytest.raises(AgentError, match=message):
+    with pytest.raises(Refused, match=message):
         make(name)
+
+
+@pytest.mark.parametrize("label", PLAYING)
+def test_where_nothing_is_legal_nothing_is_answered(label: str) -> None:
+    """Games that are over among others, and no games at all."""
+    agent = make(quick(label))
+    states, legal = positions(Config(2), 20, games=3)
+    batch.rollout(states[1:2], [1])
+    batch.masks(states, legal)
+    chance = streams(np.arange(3))
+    answers = agent.act(states, asked(states), legal, chance)
+    assert answers[1] == batch.SKIP and legal[[0, 2], answers[[0, 2]]].all()
+    alone = agent.act(states[2:], asked(states)[2:], legal[2:], streams([2]))
+    assert alone[0] == answers[2]
+    assert agent.act(states[:0], asked(states)[:0], legal[:0], chance[:0]).shape == (0,)
 
 
 def test_a_name_has_the_options_that_are_not_the_default() -> None:

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from smallcity_agents import make
+from smallcity_agents.champion import Search
+from smallcity_agents.greedy import value
+from smallcity_agents.value_net.model import forecast, load
 from smallcity_env import Config, Game, batch, render, smallcity_v0
 from smallcity_env.envs.gymnasium import SmallCity
 from smallcity_env.envs.vector import SmallCityVec
@@ -21,7 +24,11 @@ N = 3
 TWO = Config(players=2)
 LEGAL = batch.new_masks(N)
 STATES = batch.new(N, TWO, range(N), LEGAL)
-AGENTS = ("random", "first", "greedy", "policy")
+AGENTS = (
+    "random", "first", "greedy", "policy", "level:2", "rollout:sims=2,rounds=0", "mcts:sims=2,rounds=-1",
+    "search:sims=4,width=2,future=none", "search:sims=4,width=2,trees=2,threads=2,leaves=greedy",
+)  # fmt: skip
+SEARCH = Search(sims=4, width=2, future="none")
 ENVIRONMENT = smallcity_v0.env(players=2)
 ENVIRONMENT.reset(seed=1)
 SINGLE = SmallCity(players=2)
@@ -161,6 +168,18 @@ def options(chance: random.Random) -> Any:
     return chance.choice((odd(chance), {chance.choice(keys): chance.choice((odd, array))(chance)}))
 
 
+def agent_name(chance: random.Random) -> Any:
+    """The name of an agent with options, most of them wrong."""
+    keys = ("sims", "seconds", "width", "future", "leaves", "explore", "trees", "temperature", "style", "x")
+    values = ("1", "0", "-1", "nan", "inf", "1e999", "2.5", "", "é", "True", "none", "/", "9" * 30, "a\nb")
+    options = ",".join(
+        f"{chance.choice(keys)}{chance.choice('===:,')}{chance.choice(values)}"
+        for _ in range(chance.randrange(4))
+    )
+    label = chance.choice(("search", "champion", "level", "mcts", "rollout", "policy", "greedy", ".", "a..b"))
+    return chance.choice((scalar(chance), *[chance.choice((label, f"{label}:{options}"))] * 4))
+
+
 SEATS, ANSWERS, SEEDS = numbers(-1, 4), numbers(-2, ACTIONS + 1), numbers(-1, 2**63 - 1)
 CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
     "new": (batch.new, [small, config, SEEDS]),
@@ -182,6 +201,11 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
     "clone": (batch.clone, [states]),
     "take": (batch.take, [states, numbers(-1, N)]),
     "put": (batch.put, [states, numbers(-1, N), states]),
+    "join": (batch.join, [lambda c: c.choice((scalar(c), [states(c) for _ in range(c.randrange(3))]))]),
+    "make": (make, [agent_name]),
+    "value": (value, [states, SEATS]),
+    "forecast": (lambda given: forecast(given, load()), [states]),
+    "search": (SEARCH.search, [states, SEATS, masks, streams]),
     "scores": (batch.scores, [states]),
     "visible_scores": (batch.visible_scores, [states]),
     "observe": (batch.observe, [states, SEATS, buffers]),

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from smallcity_env.refusal import Refused
+
 from .schema import WEIGHT_NAMES, WEIGHT_TABLE, WEIGHTS
 
 FILE: Final = Path(__file__).with_name("weights.json")
@@ -16,7 +18,7 @@ VALUE: Final = "value"  # fitted to final scores, for `greedy.value`
 STYLES: Final = (TUNED, "start", VALUE, "builder", "industrialist", "green", "culture", "merchant")
 
 
-class StyleError(ValueError):
+class StyleError(Refused, ValueError):
     """Unknown style or weight."""
 
 

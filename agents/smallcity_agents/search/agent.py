@@ -17,6 +17,7 @@ from . import leaves
 from .halving import Priors, SequentialHalving, Simulate
 from .playouts import GREEDY, Playouts
 
+MOST_SIMS = 1_000_000  # per decision
 PRIOR_FLOOR = 1e-4  # added to a net's probabilities before the logarithm
 
 
@@ -36,6 +37,8 @@ class SearchAgent(Agent):
     def __post_init__(self) -> None:
         if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:
             raise AgentError(f"{self.label} needs sims and width of at least 1, no negative seconds or trust")
+        if self.sims > MOST_SIMS or not np.isfinite((self.seconds, self.trust)).all():
+            raise AgentError(f"{self.label} has at most {MOST_SIMS:,} sims, and finite seconds and trust")
         self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
         if self.proposals != GREEDY:
             net_of(leaves.path_of(self.proposals))  # refuses a missing checkpoint at once

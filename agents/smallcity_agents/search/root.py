@@ -30,6 +30,7 @@ from .simulate import simulate
 from .tree import Forest, new_forest
 
 CHUNK: Final = 64  # simulations of a tree between two looks at the clock
+AT_ONCE: Final = 1024  # ... of all trees: compiled code sees no signals, and this takes a tenth of a second
 FADE: Final = 50  # visits of the most visited candidate after which priors count half
 NO_ROOM: Final = 1 << 17  # edges of a tree when time is the only limit; memory is used as it grows
 
@@ -95,7 +96,7 @@ class Root(Halving):
 
     def at_once(self) -> int:
         """How many simulations of each candidate run before the clock is checked."""
-        return max(1, CHUNK * len(self.games) // max(self.open(), 1))
+        return max(1, min(CHUNK * len(self.games), AT_ONCE) // max(self.open(), 1))
 
     def simulate(self, times: Actions) -> None:
         """Simulate the candidates of each game this many times in each of its trees."""

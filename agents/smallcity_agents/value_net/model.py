@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import files
+from smallcity_env import arguments, files
 from smallcity_env.batch import States
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import STANDARD
@@ -39,6 +39,8 @@ class Forecast(NamedTuple):
 
 def forecast(states: States, net: ValueNet) -> Forecast:
     """Evaluate determinised games, as `batch.fork` makes them."""
+    states = arguments.games(states, written=False)
+    arguments.seats(0, states)  # every record has players
     outputs = np.zeros((len(states), SEATS, OUTPUTS), np.float32)
     payoffs = np.zeros((len(states), SEATS), np.float32)
     evaluate_all(states, net, new_scratch(net), outputs, payoffs)
