@@ -1,10 +1,14 @@
 """The site is built strictly: no broken link, no page that is not in its navigation."""
 
+import inspect
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
 
 import pytest
 
@@ -46,3 +50,20 @@ def test_a_broken_link_is_refused(tmp_path: Path, line: str, complaint: str) -> 
     (tmp_path / "mkdocs.yml").write_text(settings)
     built = build(tmp_path, tmp_path / "site")
     assert built.returncode != 0 and complaint in built.stdout + built.stderr
+
+
+def public(path: str, listed: Any) -> Iterator[tuple[str, Any]]:
+    """A name of the reference and the public names in it."""
+    yield path, listed
+    for name, member in vars(listed).items() if inspect.ismodule(listed) or inspect.isclass(listed) else ():
+        own = getattr(member, "__module__", listed.__name__) == getattr(listed, "__module__", listed.__name__)
+        kind = inspect.isroutine(member) or inspect.isclass(member) or isinstance(member, property)
+        if kind and own and not name.startswith("_"):
+            yield from public(f"{path}.{name}", getattr(listed, name))
+
+
+def test_every_name_of_the_reference_is_documented() -> None:
+    listed = re.findall(r"^::: (\S+)", (ROOT / "docs/api.md").read_text(), re.MULTILINE)
+    names = dict(pair for path in listed for pair in public(path, resolve_name(path)))
+    assert len(names) > 100
+    assert not [path for path, value in names.items() if not inspect.getdoc(value)]
