@@ -12,7 +12,7 @@ RLLIB := .venv-rllib# RLlib pins Gymnasium
 CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick fuzz lint wheel docs docs-serve faults ecosystem bench clean
+.PHONY: help demo web test quick fuzz lint wheel docs docs-serve faults ecosystem cluster bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -62,6 +62,10 @@ ecosystem: $(STAMP) ## the recipes with their real libraries, and the table of d
 	@for python in $(BIN)/python $(RLLIB)/bin/python; do \
 		$$python -m pytest tests/test_recipes.py && $$python recipes/run.py --write docs/ecosystem.md || exit 1; \
 	done
+	@PYTHONPATH=bench:recipes $(RLLIB)/bin/python -m smallcity_bench.rllib --write docs/cluster.md
+
+cluster: $(STAMP) ## what Ray costs beside a pool of processes, and what a second worker brings (minutes)
+	@PYTHONPATH=bench $(BIN)/python -m smallcity_bench.cluster --ratios
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench

@@ -36,8 +36,9 @@ EVERY = 2  # iterations between two replacements
 
 # glue: begin
 def self_play(config: dict[str, Any]) -> PettingZooEnv:
-    """Every seat learns."""
-    return PettingZooEnv(smallcity_v0.env(players=2, reward="score", observation_key="observations"))
+    """Every seat learns; `env_config` may hold more arguments of the environment."""
+    game = smallcity_v0.env(players=2, reward="score", observation_key="observations", **config)
+    return PettingZooEnv(game)
 
 
 def against_bots(config: dict[str, Any]) -> gymnasium.Env[Any, Any]:

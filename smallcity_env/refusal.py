@@ -1,6 +1,7 @@
 """The error a command reports in one sentence, with exit code 2."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 
@@ -18,3 +19,13 @@ def needing(extra: str) -> Iterator[None]:
         if not extra or library.startswith("smallcity_"):
             raise
         raise Refused(f"this needs {library}: pip install 'smallcity-env[{extra}]'") from None
+
+
+def script(main: Callable[[], None]) -> int:
+    """Run the main function of a module that is called with `python -m`; return the exit code."""
+    try:
+        main()
+    except Refused as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
+    return 0

@@ -1,11 +1,12 @@
 """Work on a real Ray cluster of several nodes on this machine: the same games, whatever dies or joins."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,12 +19,16 @@ from smallcity_agents.arena import runner
 from smallcity_agents.arena.results import Result, digest, read
 from smallcity_agents.arena.spread import spread
 from smallcity_agents.cluster import Pool, Ray, Workers, workers
+from smallcity_bench.cluster import Cost, ratios
 from smallcity_env import Config
-from smallcity_env.refusal import Refused
+from smallcity_env.refusal import Refused, script
 from smallcity_training import tune
+from smallcity_training.run import read_log
 from smallcity_training.search_games import Iteration, SearchConfig, play_batch
 
 from .interpreter import ROOT
+from .training.test_value_net import TINY as SEARCH_TINY
+from .training.tiny import TINY as PPO_TINY
 
 pytest.importorskip("ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
@@ -187,7 +192,118 @@ def test_datasets_tuning_and_training_are_the_same_on_a_cluster(nodes: Nodes, tm
         assert file.read_bytes() == (tmp_path / "there" / file.name).read_bytes()
 
 
+# -- training by command, on a cluster that loses a node, gets one, and loses its driver
+
+
+class Training:
+    """`smallcity train METHOD`, as a process."""
+
+    def __init__(self, method: str, folder: Path, *more: str) -> None:
+        self.method, self.folder, self.more = method, folder, more
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self, *options: str) -> None:
+        words = ["train", self.method, "--run", str(self.folder), *self.more, *options]
+        command = [sys.executable, "-m", "smallcity_env", *words]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder.parent
+        )
+
+    def wait_for(self, reached: Callable[[], bool]) -> None:
+        """Wait until something has been reached; the training must not end before."""
+        assert self.process is not None
+        while not reached():
+            assert self.process.poll() is None, self.process.communicate()[0]
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.communicate()
+
+    def end(self) -> str:
+        """What it printed, once it has ended well."""
+        assert self.process is not None
+        said = self.process.communicate()[0]
+        assert self.process.returncode == 0, said
+        return said
+
+
+def rows(file: Path) -> int:
+    """The lines of a log below its header."""
+    return max(len(file.read_text().splitlines()) - 1, 0) if file.exists() else 0
+
+
+def test_ppo_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: Path) -> None:
+    nodes.resize(2)
+    settings = PPO_TINY | {"steps": 4000, "streams": 4, "games": 8, "checkpoint_every": 200}
+    (tmp_path / "tiny.yaml").write_text(json.dumps(settings))  # JSON is YAML
+    progress, arrivals = tmp_path / "run" / "progress.csv", tmp_path / "run" / "arrivals.csv"
+    run = Training("ppo", tmp_path / "run", "--ray", nodes.address)
+    run.start("--config", "tiny.yaml")
+    run.wait_for(lambda: rows(progress) >= 3)
+    nodes.resize(1)
+    nodes.resize(3)
+    known = rows(progress)
+    run.wait_for(lambda: rows(progress) >= known + 3)
+    run.kill()
+    before = arrivals.read_text().splitlines()
+    run.start("--resume")
+    assert "play it: policy:checkpoint=" in run.end()
+    log, came = read_log(tmp_path / "run", "progress"), read_log(tmp_path / "run", "arrivals")
+    assert log[-1]["steps"] >= 4000 and len({line["steps"] for line in log}) == len(log)
+    assert sum(line["rollouts"] for line in log) == sum(line["used"] for line in came)
+    assert {line["stream"] for line in came} == {0, 1, 2, 3}
+    again = arrivals.read_text().splitlines()
+    assert before[:10] == again[:10]  # what was saved stays
+
+
+def test_search_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: Path) -> None:
+    nodes.resize(2)
+    more = {"scripted_batches": 6, "scripted_games": 64, "search_batches": 3, "epochs": 0.5}
+    (tmp_path / "tiny.yaml").write_text(json.dumps(SEARCH_TINY | more))
+    here = Training("search", tmp_path / "here")
+    here.start("--config", "tiny.yaml")
+    shards = tmp_path / "there" / "shards"
+    run = Training("search", tmp_path / "there", "--ray", nodes.address)
+    run.start("--config", "tiny.yaml")
+    run.wait_for(lambda: any(shards.glob("*.npz")))
+    nodes.resize(1)
+    nodes.resize(3)
+    run.wait_for(lambda: len(list(shards.glob("*.npz"))) >= 3)
+    run.kill()
+    run.start("--resume")
+    assert "2 iterations" in run.end() and "2 iterations" in here.end()
+    made = sorted(path.name for path in shards.iterdir())
+    assert len(made) == 6 + 3
+    for name in made:
+        assert (shards / name).read_bytes() == (tmp_path / "here" / "shards" / name).read_bytes()
+    for name in ("value-000.npz", "value-001.npz"):
+        one, other = (np.load(tmp_path / run / "checkpoints" / name) for run in ("here", "there"))
+        assert all(np.array_equal(one[key], other[key]) for key in one if key != "card")
+
+
 # -- what needs no cluster
+
+
+def test_the_ratios_of_the_bench_are_taken_within_rounds() -> None:
+    played = ("pool of 1", "pool of 2", "Ray with 1", "Ray with 2")
+    quick = dict(zip(played, map(Cost, (1, 1.9, 1, 1.8), (2, 2, 2.1, 2.1)), strict=True))
+    busy = dict(zip(played, map(Cost, (0.5, 0.5, 0.5, 0.4), (2, 2, 2, 2)), strict=True))
+    said = [str(ratio) for ratio in ratios([quick, quick, busy])]
+    assert said[0] == "Ray / pool, 1 worker, time by the clock: 1.00 (1.00-1.00), wanted at most 1.1: met"
+    assert said[3] == "Ray / pool, 2 workers, processor seconds: 1.05 (1.00-1.05), wanted at most 1.1: met"
+    assert said[4] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), wanted at least 1.8: met"
+    assert str(ratios([busy])[4]).endswith("missed")
+
+
+def test_tuning_without_ray_says_so_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.setattr("sys.argv", ["tune", "--ray", "auto"])
+    assert script(tune.main) == 2
+    assert capsys.readouterr().err == "this needs ray: pip install 'smallcity-env[cluster]'\n"
 
 
 def test_without_ray_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

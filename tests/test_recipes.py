@@ -115,8 +115,9 @@ def test_openspiels_search_plays_ours() -> None:
 def test_a_recipe_without_its_library_says_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for module in [name for name in sys.modules if name.partition(".")[0] in ("tianshou", "tianshou_dqn")]:
+        monkeypatch.delitem(sys.modules, module)  # of another test
     monkeypatch.setitem(sys.modules, "tianshou", None)
-    monkeypatch.delitem(sys.modules, "tianshou_dqn", raising=False)
     monkeypatch.setattr("sys.argv", ["run.py", "tianshou"])
     assert main() == 2
     assert capsys.readouterr().err == "this needs tianshou: pip install 'smallcity-env[ecosystem]'\n"

@@ -1,18 +1,20 @@
 """What a cluster costs: Ray against a pool of processes, two workers against one, bytes per game and update.
 
-    python -m smallcity_bench.cluster
+    make cluster                                           # the two ratios, in five minutes
+    PYTHONPATH=bench python -m smallcity_bench.cluster     # all figures of docs/cluster.md
 
 An arena of searches is played by each kind of workers in turn, again and again; they are started and have
-played before the clock runs. On a busy machine compare processor seconds, of this process and all it started
-(Linux only), not games per second.
+played before the clock runs. Ratios are taken within a round. On a busy machine compare processor seconds, of
+this process and all it started (Linux only), not games per second.
 """
 
 import argparse
 import os
 import pickle
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -24,12 +26,15 @@ from smallcity_agents.arena.schedule import schedule
 from smallcity_agents.arena.spread import Table, play_chunk, spread
 from smallcity_agents.cluster import Pool, Ray, Workers
 from smallcity_env import Config
-from smallcity_env.refusal import needing
+from smallcity_env.refusal import needing, script
 
 CONFIG: Final = Config(2)
-AGENTS: Final = ["rollout:sims=16", "greedy"]
+AGENTS: Final = ["search:sims=32", "greedy"]
 FIXTURES: Final = 32
-ALONE: Final = {"random": 512, "greedy": 512, "rollout:sims=16": 32, "search": 8}  # games of each
+ALONE: Final = {"random": 512, "greedy": 512, "rollout:sims=16": 32, "search:sims=32": 32}  # games of each
+
+
+MOST_OVERHEAD, LEAST_GAIN = 1.10, 1.8  # Ray / pool; two workers / one
 
 
 class Cost(NamedTuple):
@@ -122,6 +127,70 @@ def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - began, made
 
 
+MAKERS: Final[dict[str, Callable[[], Workers]]] = {
+    "pool of 1": lambda: Pool(1),
+    "pool of 2": lambda: Pool(2),
+    "Ray with 1": lambda: Ray("local", 1),
+    "Ray with 2": lambda: Ray("local", 2),
+}
+Round = dict[str, Cost]  # by who played
+
+
+class Ratio(NamedTuple):
+    """A ratio in every round, and the bound of its median."""
+
+    what: str
+    rounds: list[float]
+    bound: float = 0.0  # 0: none
+    at_most: bool = False
+
+    def __str__(self) -> str:
+        middle = median(self.rounds)
+        told = f"{self.what}: {middle:.2f} ({min(self.rounds):.2f}-{max(self.rounds):.2f})"
+        if not self.bound:
+            return told
+        met = middle <= self.bound if self.at_most else middle >= self.bound
+        sign = "at most" if self.at_most else "at least"
+        return f"{told}, wanted {sign} {self.bound:g}: {'met' if met else 'missed'}"
+
+
+def ratios(rounds: Sequence[Round]) -> list[Ratio]:
+    """What Ray costs and what a second worker brings, by the clock and in processor seconds."""
+    found = []
+    for workers in (1, 2):
+        pairs = [(r[f"Ray with {workers}"], r[f"pool of {workers}"]) for r in rounds]
+        slower = [pool.games_per_second / ray.games_per_second for ray, pool in pairs]
+        dearer = [ray.processor_seconds / pool.processor_seconds for ray, pool in pairs]
+        what = f"Ray / pool, {workers} worker{'s' * (workers > 1)}"
+        found.append(Ratio(f"{what}, time by the clock", slower, MOST_OVERHEAD, at_most=True))
+        found.append(Ratio(f"{what}, processor seconds", dearer, MOST_OVERHEAD, at_most=True))
+    for one, two in (("Ray with 1", "Ray with 2"), ("pool of 1", "pool of 2")):
+        gains = [r[two].games_per_second / r[one].games_per_second for r in rounds]
+        found.append(Ratio(f"{two} / {one}, games a second", gains, LEAST_GAIN))
+    return found
+
+
+def measure(games: int, repeats: int) -> list[Round]:
+    """Play the same arena by all kinds of workers, in several rounds; print what each cost."""
+    rounds = []
+    for number in range(repeats):
+        rounds.append(costs(MAKERS, games, seed=1000 + 100 * number))
+        print(f"round {number + 1} of {repeats}", flush=True)
+    for name in MAKERS:
+        print(f"{name}:", Cost(*(median(values) for values in zip(*(r[name] for r in rounds), strict=True))))
+    return rounds
+
+
+def print_parts() -> None:
+    """Print bytes and rates, of which the plan of docs/cluster.md is made."""
+    sent, received = game_bytes()
+    print(f"a game: {sent:,} bytes to the worker, {received:,} back", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        rates = {name: round(rate, 3) for name, rate in core_rates(Path(folder)).items()}
+    print("games/s on a core:", rates, flush=True)
+    print("a rollout:", {name: round(value, 3) for name, value in update_costs(64, 64).items()}, flush=True)
+
+
 def main() -> None:
     """Print the figures of docs/cluster.md."""
     parser = argparse.ArgumentParser(
@@ -129,26 +198,13 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=48, help="of an arena (default 48)")
     parser.add_argument("--repeats", type=int, default=3, help="of every way (default 3)")
+    parser.add_argument("--ratios", action="store_true", help="only the two ratios")
     args = parser.parse_args()
-    sent, received = game_bytes()
-    print(f"a game: {sent:,} bytes to the worker, {received:,} back", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        print(
-            "games/s on a core:",
-            {name: round(x, 3) for name, x in core_rates(Path(folder)).items()},
-            flush=True,
-        )
-    print("a rollout:", {name: round(value, 3) for name, value in update_costs(64, 64).items()}, flush=True)
-    makers: dict[str, Callable[[], Workers]] = {
-        "pool of 1": lambda: Pool(1),
-        "pool of 2": lambda: Pool(2),
-        "Ray with 1": lambda: Ray("local", 1),
-        "Ray with 2": lambda: Ray("local", 2),
-    }
-    rounds = [costs(makers, args.games, seed) for seed in range(1000, 1000 + 100 * args.repeats, 100)]
-    for name in makers:
-        print(f"{name}:", Cost(*(median(values) for values in zip(*(r[name] for r in rounds), strict=True))))
+    if not args.ratios:
+        print_parts()
+    print(f"an arena of {args.games} games of {' and '.join(AGENTS)}, by each kind of workers in turn")
+    print(*ratios(measure(args.games, args.repeats)), sep="\n")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(script(main))

@@ -12,6 +12,7 @@ weights play fresh games; the file is written only if a sign test finds the new 
 import argparse
 import datetime
 import json
+import sys
 import time
 from dataclasses import dataclass
 from math import comb, exp, log, sqrt
@@ -25,6 +26,7 @@ from smallcity_agents.greedy import choose
 from smallcity_agents.judge.schema import WEIGHT_NAMES, WEIGHTS
 from smallcity_agents.judge.weights import FILE, read, weights_of
 from smallcity_env import MODULES, Config, batch, files
+from smallcity_env.refusal import script
 from smallcity_env.rules.rng import streams
 
 Vector = npt.NDArray[np.float64]
@@ -208,4 +210,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(script(main))
