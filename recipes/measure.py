@@ -6,14 +6,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
 
 Policy: TypeAlias = Callable[[Any, Any], Any]  # observations and masks (bool) of many games: their actions
 
 
-def win_share(policy: Policy, games: int = 256, seed: int = 1_000_000) -> float:
+def win_share(
+    policy: Policy, games: int = 256, seed: int = 1_000_000, observation: Observing = "vector"
+) -> float:
     """The share of games of two won against random answers; a tie is half a win."""
-    table = SmallCityVec(games, players=2, opponents="random", reward="rank")
+    table = SmallCityVec(games, players=2, opponents="random", reward="rank", observation=observation)
     seen, infos = table.reset(seed=seed)
     paid, over = np.zeros(games), np.zeros(games, np.bool_)
     while not over.all():
@@ -24,10 +27,10 @@ def win_share(policy: Policy, games: int = 256, seed: int = 1_000_000) -> float:
     return float((paid > 0).mean() + (paid == 0).mean() / 2)
 
 
-def report(train: Callable[[int], Policy], steps: int) -> None:
+def report(train: Callable[[int], Policy], steps: int, observation: Observing = "vector") -> None:
     """Train, and print the speed and the strength reached."""
     began = time.perf_counter()
     policy = train(steps)
     speed = steps / (time.perf_counter() - began)
-    share = win_share(policy)
+    share = win_share(policy, observation=observation)
     print(f"{steps:,} steps at {speed:,.0f} steps/s; then {share:.0%} of games won against random answers")

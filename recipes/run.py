@@ -17,6 +17,7 @@ from typing import Final
 
 from measure import win_share
 from smallcity_env import files
+from smallcity_env.envs.options import Observing
 from smallcity_env.refusal import Refused, needing
 
 HERE: Final = Path(__file__).parent
@@ -36,6 +37,7 @@ class Recipe:
     steps: int
     train: str = "train"
     check: str = "check"
+    observation: Observing = "vector"
 
     def load(self) -> ModuleType:
         """Import it; refuses in one sentence without its library."""
@@ -61,7 +63,7 @@ class Recipe:
         began = time.perf_counter()
         policy = getattr(recipe, self.train)(wanted)
         speed = wanted / (time.perf_counter() - began)
-        share = win_share(policy, GAMES)
+        share = win_share(policy, GAMES, observation=self.observation)
         learned = f"wins {share:.0%} of {GAMES} games against random answers after {wanted:,} steps"
         cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
         return f"| {' | '.join(map(str, cells))} |\n"
@@ -87,7 +89,12 @@ RECIPES: Final = {
     "cleanrl": Recipe("one file of PPO, as CleanRL's", "cleanrl_ppo", "torch", "train", 65_536),
     "torchrl": Recipe("TorchRL, PPO", "torchrl_ppo", "torchrl", "ecosystem", 6_144),
     "tianshou": Recipe(
-        "Tianshou, DQN against its random agent", "tianshou_dqn", "tianshou", "ecosystem", 4_096
+        "Tianshou, DQN against its random agent",
+        "tianshou_dqn",
+        "tianshou",
+        "ecosystem",
+        4_096,
+        observation="compact",
     ),
     "rllib": Recipe("RLlib, PPO in self-play", "rllib_ppo", "ray", "rllib", 6_144),
     "rllib_bots": Recipe(

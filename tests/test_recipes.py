@@ -37,10 +37,13 @@ def test_a_recipe_passes_the_checker_and_trains_a_policy(name: str) -> None:
     recipe = RECIPES[name].load()
     assert getattr(recipe, RECIPES[name].check)()
     policy = getattr(recipe, RECIPES[name].train)(steps)
-    assert 0 <= win_share(policy, games=8) <= 1  # an illegal answer would lose at once or raise
+    form = RECIPES[name].observation
+    assert (
+        0 <= win_share(policy, games=8, observation=form) <= 1
+    )  # an illegal answer would lose at once or raise
     legal = batch.new_masks(4)
     states = batch.new(4, Config(players=2), range(4), legal)
-    seen = batch.new_observations(4, Form.VECTOR, players=2)
+    seen = batch.new_observations(4, Form[form.upper()], players=2)
     batch.observe(states, states["seat"], seen)
     actions = np.asarray(policy(seen.vector, legal))
     assert legal[np.arange(4), actions].all()
