@@ -29,8 +29,11 @@ def win_share(
 
 def report(train: Callable[[int], Policy], steps: int, observation: Observing = "vector") -> None:
     """Train, and print the speed and the strength reached."""
-    began = time.perf_counter()
+    began = time.process_time()
     policy = train(steps)
-    speed = steps / (time.perf_counter() - began)
+    speed = steps / (time.process_time() - began)
     share = win_share(policy, observation=observation)
-    print(f"{steps:,} steps at {speed:,.0f} steps/s; then {share:.0%} of games won against random answers")
+    print(
+        f"{steps:,} steps, {speed:,.0f} in a second of processor time; then {share:.0%} of games won", end=" "
+    )
+    print("against random answers")

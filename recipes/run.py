@@ -60,9 +60,9 @@ class Recipe:
         """Check, train and measure: a row of the table."""
         recipe, wanted = self.load(), steps or self.steps
         checker = getattr(recipe, self.check)()
-        began = time.perf_counter()
+        began = time.process_time()
         policy = getattr(recipe, self.train)(wanted)
-        speed = wanted / (time.perf_counter() - began)
+        speed = wanted / (time.process_time() - began)
         share = win_share(policy, GAMES, observation=self.observation)
         learned = f"wins {share:.0%} of {GAMES} games against random answers after {wanted:,} steps"
         cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)

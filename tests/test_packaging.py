@@ -1,5 +1,6 @@
 """The wheel: what is in it, and whether it works where nothing but its dependencies is installed."""
 
+import json
 import os
 import re
 import shutil
@@ -103,6 +104,20 @@ def test_the_installed_wheel_plays_a_game(clean: Path) -> None:
 
 def test_the_installed_command_lists_itself(clean: Path) -> None:
     assert "arena" in run(str(clean / "smallcity"), "--help", PYTHONPATH="")
+
+
+def test_the_public_interface_is_typed(clean: Path) -> None:
+    """By Pyright's measure; it is installed by one job of the workflow only."""
+    pyright = shutil.which(
+        "pyright", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    )
+    if pyright is None:
+        pytest.skip("no pyright here")
+    words = [pyright, "--verifytypes", "smallcity_env", "--ignoreexternal", "--outputjson"]
+    found = {"VIRTUAL_ENV": str(clean.parent), "PATH": f"{clean}{os.pathsep}{os.environ['PATH']}"}
+    said = subprocess.run(words, env=os.environ | found, capture_output=True, text=True, cwd=clean.parent)
+    score = json.loads(said.stdout)["typeCompleteness"]["completenessScore"]
+    assert score >= 0.98
 
 
 def test_train_without_its_extra_says_one_sentence(clean: Path) -> None:
