@@ -4,8 +4,7 @@
 
 Both learn in two-player self-play in which every seat learns, without a league or opponents of another kind:
 2,048 decisions an update, four epochs, minibatches of 256. RLlib is set up by recipes/rllib_ppo.py. What
-differs is how games are played and learned from, and the net: RLlib's has two layers of 128, once for the
-policy and once for the value. An update warms up; then some are timed, starting excluded.
+differs is how games are played and learned from, and the net: RLlib's has two layers of 128. An update warms up; then some are timed, starting excluded.
 """
 
 import argparse
@@ -57,6 +56,7 @@ def rllib(observation: str, workers: int) -> Iterator[Learner]:
     """RLlib, by the recipe without its league."""
     with needing("rllib"):
         import ray
+        from ray.tune import registry
 
         recipe = import_module("rllib_ppo")
     config = recipe.ppo("smallcity_self_play", seed=0).rl_module(rl_module_spec=recipe.masked())
@@ -64,6 +64,7 @@ def rllib(observation: str, workers: int) -> Iterator[Learner]:
     config.training(train_batch_size_per_learner=DECISIONS)
     config.multi_agent(policies={recipe.SHARED}, policy_mapping_fn=lambda *_, **__: recipe.SHARED)
     ray.init(num_cpus=workers + 1, include_dashboard=False, log_to_driver=False, logging_level="error")
+    registry.register_env("smallcity_self_play", recipe.self_play)  # known to one cluster only
     algorithm = config.build_algo()
     weights = sum(tensor.numel() for tensor in algorithm.get_module(recipe.SHARED).parameters())
     yield Learner(weights, lambda: int(algorithm.train()["env_runners"]["num_env_steps_sampled"]))
