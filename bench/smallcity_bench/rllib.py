@@ -4,7 +4,8 @@
 
 Both learn in two-player self-play in which every seat learns, without a league or opponents of another kind:
 2,048 decisions an update, four epochs, minibatches of 256. RLlib is set up by recipes/rllib_ppo.py. What
-differs is how games are played and learned from, and the net: RLlib's has two layers of 128. An update warms up; then some are timed, starting excluded.
+differs is how games are played and learned from, and the net: RLlib's has two layers of 128. An update warms
+up; then some are timed, starting excluded.
 """
 
 import argparse
