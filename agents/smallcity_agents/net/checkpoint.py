@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env import files
+from smallcity_env.arguments import shown
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import layout
 from smallcity_env.rules.actions import ACTIONS
@@ -55,7 +56,8 @@ def _other_game(card: Any) -> str:
     if card.get("format") != FORMAT:
         return f"its format is {card.get('format')!r}, not {FORMAT!r}"
     if (card.get("observation"), card.get("actions")) != (layout.SIZE, ACTIONS):
-        return f"it was made for observations of {card.get('observation')} and {card.get('actions')} actions"
+        seen, answers = shown(card.get("observation")), shown(card.get("actions"))
+        return f"it was made for observations of {seen} and {answers} actions"
     if wrong := foreign(str(card.get("numbers", STANDARD))):
         return wrong
     for name, kind in ABOUT.items():
