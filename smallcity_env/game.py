@@ -247,6 +247,8 @@ class Game:
         """Replay a game from its log, or other answers from its start, byte for byte, chance included."""
         if not isinstance(log, Log):
             raise BadLog(f"only a Log can be replayed, not {arguments.shown(log)}")
+        if not isinstance(answers, Iterable | None):
+            raise BadLog(f"answers must be several entries of a log, not {arguments.shown(answers)}")
         game = cls.__new__(cls)
         game._start(valid_state(log.start))
         for number, line in enumerate(log.entries if answers is None else answers, start=1):

@@ -1,10 +1,12 @@
 """Small City for PettingZoo: `from smallcity_env import smallcity_v0; env = smallcity_v0.env()`."""
 
-from typing import Unpack
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 from pettingzoo import ParallelEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
+from .arguments import ArgumentError, shown
 from .config import Config, ConfigArguments
 from .envs.options import Illegal, Observing
 from .envs.pettingzoo import Observation, raw_env
@@ -61,4 +63,14 @@ def parallel_env(
         render_mode=render_mode,
         **variant,
     )
-    return turn_based_aec_to_parallel(turns)
+    return _Parallel(turns)
+
+
+class _Parallel(turn_based_aec_to_parallel_wrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper, which refuses actions without that of the seat being asked."""
+
+    def step(self, actions: Any) -> Any:
+        asked = self.aec_env.agent_selection
+        if self.agents and not (isinstance(actions, Mapping) and asked in actions):
+            raise ArgumentError(f"actions must be a dict with that of {asked!r}, not {shown(actions)}")
+        return super().step(actions)

@@ -10,7 +10,7 @@ import pytest
 from smallcity_agents import AgentError, greedy, make
 from smallcity_agents.champion import Search
 from smallcity_agents.value_net.model import forecast, load
-from smallcity_env import Config, Game, IllegalAction, batch, smallcity_v0
+from smallcity_env import BadLog, Config, Game, IllegalAction, batch, smallcity_v0
 from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import borough, engine
@@ -365,3 +365,19 @@ def test_what_agents_say_of_a_position_is_said_of_a_player() -> None:
         agent.search(states, 3, batch.masks(states), streams)
     with pytest.raises(AgentError, match="games in which there is a legal answer"):
         agent.search(states, 0, batch.new_masks(N), streams)
+
+
+def test_the_parallel_environment_needs_the_action_of_the_seat_being_asked() -> None:
+    env = smallcity_v0.parallel_env(players=2)
+    env.reset(seed=1)
+    for actions in (None, 5, [1, 2], {}, {"seat_9": 1}):
+        with pytest.raises(ArgumentError, match="actions must be a dict with that of 'seat_"):
+            env.step(actions)
+    assert len(env.agents) == 2
+
+
+def test_only_several_answers_are_replayed() -> None:
+    game = Game(TWO, 1)
+    assert len(Game.replay(game.log, answers=[]).log) == len(game.log)
+    with pytest.raises(BadLog, match="answers must be several entries of a log, not 5"):
+        Game.replay(game.log, answers=5)
