@@ -9,6 +9,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 
 AREAS = {
@@ -82,9 +83,10 @@ def main() -> int:
     warnings.filterwarnings("ignore", ".*reset knows the options")  # PettingZoo wants a warning there
     session, until = Session(args.first), time.monotonic() + args.seconds
     areas = args.areas or list(AREAS)
-    while time.monotonic() < until and (left := args.inputs - session.tried[areas[-1]]):
-        for area in areas:
-            session.run(area, min(ROUND, left))
+    with suppress(KeyboardInterrupt):  # the table says how far it came
+        while time.monotonic() < until and (left := args.inputs - session.tried[areas[-1]]):
+            for area in areas:
+                session.run(area, min(ROUND, left))
     print(session.table())
     return 1 if session.found else 0
 
