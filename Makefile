@@ -38,8 +38,9 @@ lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary $(CODE)
 
-wheel: $(STAMP) ## build the wheel into dist/ and check it
+wheel: $(STAMP) ## compile the rules (minutes), build the wheel into dist/ and check it
 	@rm -rf build dist
+	@$(BIN)/python -m smallcity_env.ship
 	@$(BIN)/python -m build --wheel --no-isolation > /dev/null
 	@$(BIN)/python -m twine check --strict dist/*.whl
 	@$(BIN)/check-wheel-contents --toplevel smallcity_env,smallcity_agents,smallcity_training dist/*.whl

@@ -30,6 +30,9 @@ NO_WORDS = np.zeros((0, 0), np.int16)
 NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
 NO_STATES = np.zeros(0, STATE)
+_ARRAY, _GAME, _MASK = np.ndarray, STATE, arguments.MASK
+_TABLE = 2  # dimensions
+_CHECK, _UNFIT = engine.CHECK, engine.UNFIT
 _code: Callable[..., int] | None = None  # the compiled entry itself
 _loading = Lock()  # one thread loads it, the others wait
 
@@ -47,25 +50,33 @@ def call(
     compiled = _code or entry_code()
     if not JIT:
         return _fitted(command, states, actions, streams, legal, table, observations)
-    run = compiled if _fits(states, streams, legal, observations) else engine.run
     try:
-        seen = observations is not NO_OBSERVATIONS or command == engine.CHECK
+        run = compiled if _fits(states, streams, legal, observations) else engine.run
+        seen = observations is not NO_OBSERVATIONS or command == _CHECK
         view = words(states) if seen else NO_WORDS
         status = run(command, states, actions, streams, legal, table, view, *observations)
     except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
         status = engine.UNFIT
-    if status == engine.UNFIT:
+    if status == _UNFIT:
         return _fitted(command, states, actions, streams, legal, table, observations)
     return status
 
 
 def _fits(states: Any, streams: Any, legal: Any, observations: Any) -> bool:
-    """Whether a caller's arrays have the types the entry was compiled for; all others are our own."""
-    return (
-        arguments.fits(states, STATE, 1)
-        and (legal is NO_MASKS or arguments.fits(legal, arguments.MASK, 2))
-        and (streams is NO_STREAMS or arguments.fits(streams, arguments.STREAM, 1))
-        and (observations is NO_OBSERVATIONS or _are_buffers(observations))
+    """Whether a caller's arrays have the types the entry was compiled for; all others are our own.
+
+    Written out for games and masks: a call of `arguments.fits` takes as long as what it tests.
+    """
+    if states is not NO_STATES and not (
+        states.__class__ is _ARRAY and states.dtype is _GAME and states.ndim == 1 and states.flags.carray
+    ):
+        return False
+    if legal is not NO_MASKS and not (
+        legal.__class__ is _ARRAY and legal.dtype is _MASK and legal.ndim == _TABLE and legal.flags.carray
+    ):
+        return False
+    return (streams is NO_STREAMS or arguments.fits(streams, arguments.STREAM, 1)) and (
+        observations is NO_OBSERVATIONS or _are_buffers(observations)
     )
 
 

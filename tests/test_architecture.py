@@ -21,7 +21,7 @@ ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
     "_version", "refusal", "interrupt", "files", "plain", "rules", "arguments", "compiled", "config",
     "batch", "text", "log", "render", "game", "show", "terminal", "envs", "smallcity_v0", "commands", "cli",
-    "__main__",
+    "ship", "__main__",
 ]  # fmt: skip
 ORDER = [
     "numbers", "tables", "_cache", "_jit", "_sets", "spaces", "schema", "limits", "actions", "_flags",

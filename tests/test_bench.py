@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from smallcity_bench import (
+    command,
     compare,
     growth,
     learner,
@@ -218,7 +219,7 @@ def test_every_peer_that_is_here_plays_and_counts(case: Case) -> None:
 
 
 def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
-    values = {*ours.values(), "first compile", "second checkout", "started again"}
+    values = {*ours.values(), "first start of a wheel", "first compile", "second checkout", "started again"}
     two_cores = {"rollout/godzillas/4/4096/2"}  # not on a machine with one
     for target in targets.TARGETS:
         assert target.ours in {*CASES, *values, *two_cores}
@@ -226,8 +227,13 @@ def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
     assert set(report.KINDS) == {case.key for case in peers.cases()}
     assert set(report.KINDS.values()) <= set(CASES)
     assert set(report.CLUSTER) <= set(CASES)
-    assert len(targets.TARGETS) == 19
+    assert len(targets.TARGETS) == 20
     assert len(CASES) == len(ours.cases()) + len(learner.cases()) + len(peers.cases())
+
+
+def test_only_what_targets_compare_can_be_chosen() -> None:
+    chosen = {case.key for case in command._of_targets()}
+    assert {"envpool/backgammon", "vector/planes/godzillas/4/1024", "train/ppo"} <= chosen < set(CASES)
 
 
 def test_targets_are_met_or_not() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from filelock import FileLock
+from numba.core.registry import cpu_target
 
 from smallcity_env.rules import _cache, _jit
 
@@ -254,6 +255,84 @@ def test_a_process_waits_for_another_that_compiles_and_loads_what_it_compiled(
         path.write_bytes(code)
     assert said == "smallcity: waiting for another process to compile calling.double ...\n"
     assert waiting.communicate() == ("[0, 2, 4] 1\n", "")
+
+
+@pytest.fixture
+def shipped(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What a wheel brings: the entry compiled for any processor of this kind."""
+    folder, target = home / "shipped", cpu_target.target_context.codegen().magic_tuple()[0]
+    monkeypatch.setattr(_jit, "SHIPPED", folder)
+    monkeypatch.setattr(_cache, "LEVELS", {target.split("-")[0]: {"generic": ()}})
+    paths = os.pathsep.join([str(home / "here"), *sys.path])
+    elsewhere = {"NUMBA_CPU_NAME": "generic", "XDG_CACHE_HOME": str(home / "other"), "PYTHONPATH": paths}
+    subprocess.run([sys.executable, "-c", SCRIPT], env=os.environ | elsewhere, check=True)
+    (home / "other" / "smallcity").rename(folder)
+    return compiled(home)
+
+
+def test_what_a_wheel_brings_is_loaded_and_nothing_is_written(
+    home: Path, shipped: Path, start: Start, capsys: Said
+) -> None:
+    assert start()
+    assert _cache.EntryCache.used[-1] == shipped
+    assert capsys.readouterr().err == "" and not (home / "cache").exists()
+
+
+def test_what_was_compiled_here_is_preferred_to_what_a_wheel_brings(
+    home: Path, shipped: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as without:
+        without.setattr(_jit, "SHIPPED", home / "nothing")
+        assert not start()
+    assert start()
+    assert _cache.EntryCache.used[-1].is_relative_to(home / "cache")
+
+
+def test_without_a_home_what_a_wheel_brings_is_loaded(
+    shipped: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_jit, "cache_root", lambda: None)
+    assert start()
+
+
+UNFIT: dict[str, Callable[[pytest.MonkeyPatch, Path], Any]] = {
+    "other versions": lambda patch, _: patch.setattr(_cache, "VERSIONS", ("cpython-310", "0.68.1")),
+    "a better processor": lambda patch, _: patch.setattr(
+        _cache, "LEVELS", {kind: {"generic": ("tomorrow",)} for kind in _cache.LEVELS}
+    ),
+    "another kind of processor": lambda patch, _: patch.setattr(_cache, "LEVELS", {"abacus": {}}),
+    "other sources": lambda _, path: path.parent.rename(path.parent.with_name("other")),
+    "damaged": lambda _, path: DAMAGES["a flipped bit"](path),
+    "a sound file of something else": lambda _, path: DAMAGES["a sound file of something else"](path),
+}
+
+
+@pytest.mark.parametrize("unfit", UNFIT)
+def test_what_does_not_fit_is_compiled(
+    unfit: str, home: Path, shipped: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    UNFIT[unfit](monkeypatch, shipped)
+    assert not start()
+    assert start()
+    assert _cache.EntryCache.used[-1].is_relative_to(home / "cache")
+
+
+class Processor:
+    """A code generator for a processor with these features."""
+
+    def __init__(self, kind: str, *features: str) -> None:
+        self._target = f"{kind}-linux-gnu", "some", ",".join(["-x", *(f"+{name}" for name in features)])
+
+    def magic_tuple(self) -> tuple[str, str, str]:
+        return self._target
+
+
+def test_code_is_shipped_for_levels_of_processors_best_first() -> None:
+    v3 = _cache.LEVELS["x86_64"]["x86-64-v3"]
+    assert _cache.levels(Processor("x86_64", *v3, "sse4a", "avx512f")) == ["x86-64-v3"]
+    assert _cache.levels(Processor("x86_64", *v3[1:])) == []
+    assert _cache.levels(Processor("aarch64", "neon")) == ["generic"]
+    assert _cache.levels(Processor("riscv64", *v3)) == []
 
 
 def test_a_failed_compilation_gives_the_lock_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import smallcity_env
+from smallcity_env import ship
 
 from .interpreter import PLAIN, ROOT
 
@@ -33,16 +34,23 @@ print(smallcity_env.__version__, smallcity_env.__file__, len(game.scores()))
 """
 
 
+LOADED = """
+from smallcity_env.rules._cache import EntryCache
+print(EntryCache.used[-1])
+"""
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of the sources with the setuptools that are installed."""
+    """The wheel with compiled rules, from a copy of the sources, with the setuptools that are installed."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    built_before = shutil.ignore_patterns("*.egg-info", "__pycache__")
+    built_before = shutil.ignore_patterns("*.egg-info", "__pycache__", "shipped")
     for name in FOLDERS:
         shutil.copytree(ROOT / name, source / name, ignore=built_before)
     for name in FILES:
         shutil.copy(ROOT / name, source)
+    ship.main(["--rules-only", "--to", str(source / "smallcity_env" / "shipped")])
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(source))
     (built,) = folder.glob("*.whl")
     return built
@@ -100,6 +108,18 @@ def test_the_installed_wheel_plays_a_game(clean: Path) -> None:
     version, file, seats = run(str(clean / "python"), "-c", GAME, PYTHONPATH="", **PLAIN).split()
     assert version == smallcity_env.__version__
     assert Path(file).is_relative_to(clean.parent) and seats == "2"
+
+
+def test_the_installed_wheel_compiles_nothing(clean: Path, tmp_path: Path) -> None:
+    folder = {"XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": ""}
+    played = subprocess.run(
+        [str(clean / "python"), "-c", GAME + LOADED],
+        env=os.environ | folder, cwd=ROOT.anchor, capture_output=True, text=True,
+    )  # fmt: skip
+    assert played.stderr == ""
+    loaded = Path(played.stdout.splitlines()[-1])
+    assert loaded.is_relative_to(clean.parent) and loaded.parent.parent.name == "shipped"
+    assert not [*tmp_path.rglob("*.code")]
 
 
 def test_the_installed_command_lists_itself(clean: Path) -> None:

@@ -10,6 +10,7 @@ from smallcity_env.terminal import Progress, Refused, config_of, count, game_opt
 from . import compare, growth, learner, ours, peers, report, start
 from . import profile as profiling
 from .measure import EXTRA, Case, Results, measure, steps
+from .targets import TARGETS
 
 REPEATS: Final = 5
 SECONDS: Final = 0.5
@@ -25,6 +26,7 @@ is: how many times as fast we do the same kind of work. set-up: the time to comp
 def options(parser: argparse.ArgumentParser) -> None:
     """What to measure, for how long, and where to write the results."""
     parser.add_argument("--only", nargs="+", metavar="TEXT", help="only cases that begin with TEXT")
+    parser.add_argument("--targets", action="store_true", help="only what the targets need; some minutes")
     parser.add_argument("--repeats", type=count, help=f"number of rounds (default {REPEATS})")
     parser.add_argument("--seconds", type=_seconds, help=f"seconds per case and round (default {SECONDS})")
     parser.add_argument("--quick", action="store_true", help="short rounds, and no recompiling")
@@ -94,6 +96,12 @@ def _chosen(only: list[str] | None) -> list[Case]:
     return chosen
 
 
+def _of_targets() -> list[Case]:
+    """The cases that targets compare."""
+    named = {key for target in TARGETS for key in (target.ours, target.theirs)}
+    return [case for case in _chosen(None) if case.key in named]
+
+
 def _beside_peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
     """Our cases, the peers, and the targets."""
     if args.results:
@@ -103,6 +111,8 @@ def _beside_peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str
     if args.json:
         report.save(args.json, report.as_json(results, at))
     _print(results, at)
+    if args.targets:
+        return {"targets": _texts(results, at)["targets"]}
     if args.png:
         from smallcity_bench.charts import draw_bars
 
@@ -112,7 +122,7 @@ def _beside_peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str
 
 def _measured(args: argparse.Namespace) -> Results:
     """Measure all selected cases."""
-    cases = _chosen(args.only)
+    cases = _of_targets() if args.targets else _chosen(args.only)
     progress = Progress(steps(cases, args.repeats) + 1)
     results = measure(cases, args.repeats, args.seconds, progress)
     results.values |= ours.values()

@@ -138,9 +138,9 @@ def _vector_case(key: str, v: Variant, games: int, observation: "Observing") -> 
             nonlocal over
             begun = ended = 0
             for _ in range(STEPS):
-                begun += int(over.sum())  # a step that only begins a new game is not a decision
+                begun += int(np.count_nonzero(over))  # a step that only begins a new game is not a decision
                 over = env.step(batch.pick(env.action_masks(), turned))[2]
-                ended += int(over.sum())
+                ended += int(np.count_nonzero(over))
             return Tally(STEPS * games - begun, 0, ended)
 
         return Ready(run, _as_counted)

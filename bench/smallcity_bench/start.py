@@ -13,6 +13,7 @@ import smallcity_env
 
 STARTS: Final = 3
 BY_CLOCK: Final = ", by the clock"
+SHIP: Final = (sys.executable, "-m", "smallcity_env.ship", "--rules-only", "--to")
 FIRST_DECISION: Final = """
 from smallcity_env import smallcity_v0
 env = smallcity_v0.env()
@@ -49,18 +50,33 @@ def _children() -> float:
 
 
 def compiled() -> dict[str, float]:
-    """Start with an empty cache, then from a copy of the sources, then again."""
+    """Start with an empty cache, then from a copy of the sources, then again; and as a wheel is installed."""
     with tempfile.TemporaryDirectory() as cache:
-        first = _values("first compile", first_decision(cache))
-        return first | _values("second checkout", second_checkout(cache)) | started(cache)
+        values = _values("first compile", second_checkout(cache))
+        values |= _values("second checkout", second_checkout(cache)) | started(cache)
+    return values | _values("first start of a wheel", first_of_wheel())
 
 
 def second_checkout(cache: str) -> Took:
-    """The same with equal sources in another place, which Python has not compiled to byte code either."""
-    package = Path(smallcity_env.__file__).parent
+    """From a copy of the sources, which Python has not compiled to byte code either."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(package, Path(folder, package.name), ignore=shutil.ignore_patterns("__pycache__"))
+        _copy_package(folder)
         return first_decision(cache, folder)
+
+
+def first_of_wheel() -> Took:
+    """The first start with the files of a wheel (ship.py), which are made before, and an empty cache."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
+        shipped = _copy_package(folder) / "shipped"
+        subprocess.run([*SHIP, str(shipped)], check=True, capture_output=True)
+        return first_decision(cache, folder)
+
+
+def _copy_package(folder: str) -> Path:
+    """A copy of the sources."""
+    package = Path(smallcity_env.__file__).parent
+    left_out = shutil.ignore_patterns("__pycache__", "shipped")
+    return Path(shutil.copytree(package, Path(folder, package.name), ignore=left_out))
 
 
 def started(cache: str = "") -> dict[str, float]:

@@ -1,5 +1,6 @@
 """The action space: Gymnasium's Discrete, with a faster choice among legal actions."""
 
+from ctypes import c_void_p
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ from ..rules.actions import ACTIONS
 
 
 class Actions(Discrete):
-    """`Discrete(ACTIONS)` whose `sample(mask)` draws the same actions in a fifth of the time."""
+    """`Discrete(ACTIONS)` whose `sample(mask)` draws the same actions in an eighth of the time."""
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
         super().__init__(ACTIONS, seed)
+        self._draws = Draws()
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """A random action; with a mask (int8), one of those it marks with 1."""
@@ -20,9 +22,39 @@ class Actions(Discrete):
             legal = mask.nonzero()[0]
             n = len(legal)
             if probability is None and 0 < n == mask.tobytes().count(1):
-                drawn: np.int64 = legal[self.np_random.integers(n)]
+                drawn: np.int64 = legal[self._draws.below(n, self.np_random)]
                 return drawn
         return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
 
 
+class Draws:
+    """What `Generator.integers(n)` draws for a small n, from the same stream, without the cost of its checks.
+
+    It is Lemire's method on 32 bits, as in numpy (tested); a copy looks its generator up again.
+    """
+
+    def __init__(self) -> None:
+        self._generator: np.random.Generator | None = None
+
+    def below(self, n: int, generator: np.random.Generator) -> int:
+        """A random number from 0 to n - 1."""
+        if generator is not self._generator:
+            source = generator.bit_generator.ctypes
+            self._next, self._state = source.next_uint32, c_void_p(source.state_address)
+            self._generator = generator
+        if n == 1:
+            return 0
+        product: int = self._next(self._state) * n
+        if product & _LOW < n:
+            rejected = (_LOW + 1) % n
+            while product & _LOW < rejected:
+                product = self._next(self._state) * n
+        return product >> _BITS
+
+    def __reduce__(self) -> Any:
+        return Draws, ()
+
+
 _MARKS, _SHAPE = np.dtype(np.int8), (ACTIONS,)
+_BITS = 32
+_LOW = (1 << _BITS) - 1

@@ -179,18 +179,19 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._seen = row_view(self._observations.arrays, 0)
         self._answer, told = np.zeros(1, np.int64), np.zeros((engine.STEP_LINES, 1), np.int64)
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
-        self._told = told[:, 0]
+        self._told, self._how = told[: engine.HOW, 0], told[engine.HOW]
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         words = self._states.view(np.int16).reshape(1, -1)
         buffers = self._states, self._answer, self._chance, self._legal, told, words
         self._run = compiled.entry_code()  # checks no types: all buffers are our own
         self._buffers = *buffers, *self._observations.buffers
-        self._observe_as(self._seat.item())
+        self._asked = self._seat.item()
+        self._observe_as(self._asked)
 
     def _begin_again(self) -> None:
         """Begin a new game by the same rules, in the same buffers."""
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
-        self._answer[0] = engine.AGAIN
+        self._how[0] = engine.AGAIN
         self._run(engine.STEP, *self._buffers)
         self._viewer, self._gone = self._told.tolist()
         self._paid[:] = False
@@ -208,13 +209,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _select(self) -> None:
         """Set `agent_selection` to the seat being asked, with its mask and infos."""
-        if (answered := self.infos.get(self.agent_selection)) is not None:
+        infos, self._asked = self.infos, self._seat.item()
+        if (answered := infos.get(self.agent_selection)) is not None:
             answered[MASK] = _NO_ACTIONS
-        self.agent_selection = self.possible_agents[self._seat.item()]
-        self._mask = self._flags.copy()
-        info = self.infos.get(self.agent_selection)
-        if info is not None:
-            info[MASK] = self._mask
+        self.agent_selection = agent = self.possible_agents[self._asked]
+        self._mask = mask = self._flags.copy()
+        if (info := infos.get(agent)) is not None:
+            info[MASK] = mask
             if self._names:
                 info.update(self._in_words())
 
@@ -226,11 +227,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def observe(self, agent: str) -> Observation:
         """What an agent may see now, and its action mask; later steps do not change them."""
-        seat = self._seat_of(agent)
+        seat = self._seats.get(agent)
+        if seat is None:
+            seat = self._seat_of(agent)
         if seat != self._viewer:
             self._observe_as(seat)
-        mask = self._mask if seat == self._seat.item() else np.zeros(actions.ACTIONS, np.int8)
-        return {self.observation_key: copied(self._seen), MASK: mask}
+        mask = self._mask if seat == self._asked else np.zeros(actions.ACTIONS, np.int8)
+        seen = self._seen
+        return {self.observation_key: seen.copy() if seen.__class__ is _ARRAY else copied(seen), MASK: mask}
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; an unknown one is refused."""
@@ -252,8 +256,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.terminations[agent]:
             self._leave(agent, action)
             return
-        if not self._apply(action):
-            self._forfeit(agent)
+        chosen: Any = action
+        if chosen.__class__ is _INT64:
+            chosen = int(chosen)
+        if chosen.__class__ is not int or not 0 <= chosen < _NONE:
+            chosen = _number(chosen)
+        self._answer[0] = chosen
+        if self._run(_STEP, *self._buffers) != _DONE:
+            self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0
         self._viewer, gone = self._told.tolist()
@@ -262,16 +272,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         else:
             self._select()
 
-    def _apply(self, action: Any) -> bool:
-        """Apply an action and return True; an illegal one changes nothing."""
-        if action.__class__ not in _WHOLE or not 0 <= action < _NONE:
-            action = _number(action)
-        self._answer[0] = action
-        if self._run(engine.STEP, *self._buffers) == engine.DONE:
-            return True
+    def _refuse(self, agent: str) -> None:
+        """Refuse an illegal action, which has changed nothing."""
         if self.illegal == "raise":
             raise IllegalAction(batch.refusal(self._states, 0, int(self._answer[0]), self._legal[0]))
-        return False
+        self._forfeit(agent)
 
     def _settle(self, gone: int) -> None:
         """Pay what a step is worth, or take back what the last one paid, and select the next agent."""
@@ -351,7 +356,8 @@ _OVER = int(Ask.OVER)
 _NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is not being asked
 _NO_ACTIONS.flags.writeable = False
 _ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
-_WHOLE: Final[frozenset[Any]] = frozenset({int, np.int64})
+_ARRAY, _INT64 = np.ndarray, np.int64
+_STEP, _DONE = engine.STEP, engine.DONE
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (
     "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",

@@ -22,7 +22,7 @@ from .rendering import render_state
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
-_VIEWS: Final = ("_viewers", "_flags", "_seen", "_arguments", "_run")  # copies make their own
+_VIEWS: Final = ("_viewers", "_how", "_flags", "_seen", "_arguments", "_run")  # copies make their own
 _NO_ROWS = np.zeros(0, np.int64)
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 
@@ -129,6 +129,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
         self._viewers = self._told[engine.VIEWER]  # the seat each row observes
+        self._how = self._told[engine.HOW]  # what the next step does in place of an action
         self._flags = self._legal.view(np.int8)
         self._seen = self._observations.arrays
         seen = batch.new_observations(0) if self.opponents else self._observations.buffers
@@ -233,9 +234,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     # -- one step
 
-    def _answer(self, actions: Ints) -> None:
+    def _answer(self, answers: Ints) -> None:
         """Apply the learners' actions; in self-play this also writes the next observations."""
-        chosen = self._checked(actions)
+        chosen = self._checked(answers)
         self._illegal = None
         wrong = self._apply(chosen, self._over_rows)
         if wrong < 0:
@@ -244,10 +245,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             raise batch.IllegalAction(
                 batch.refusal(self._states, wrong, int(chosen[wrong]), self._legal[wrong])
             )
-        known = np.minimum(chosen, self._none - 1)
+        known = np.clip(chosen, 0, actions.ACTIONS - 1)
         self._illegal = (chosen != known) | ~self._legal[self._rows, known]
         self._illegal[self._over_rows] = False
-        chosen[self._illegal] = batch.SKIP
+        self._how[self._illegal] = engine.SKIP
         self._apply(chosen, self._over_rows)
 
     def _apply(self, chosen: Ints, fresh: Ints) -> int:
@@ -255,26 +256,20 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         if not len(fresh):
             return self._run(engine.STEP, self._states, chosen, *self._arguments)
         seeds = rng.streams(self._streams[fresh])
-        self._chance[fresh], chosen[fresh] = rng.streams(seeds), engine.AGAIN
+        self._chance[fresh], self._how[fresh] = rng.streams(seeds), engine.AGAIN
         wrong = self._run(engine.STEP, self._states, chosen, *self._arguments)
         if wrong < 0:
             self._forget(fresh, seeds)
         return wrong
 
-    def _checked(self, actions: Ints) -> Ints:
-        """One whole number per game; negative ones become an id that is refused as illegal."""
+    def _checked(self, answers: Ints) -> Ints:
+        """One whole number per game."""
         if not self._begun:
             raise batch.IllegalAction("call reset before the first step")
         if self.autoreset_mode is _DISABLED and len(self._over_rows):
             rows = ", ".join(map(str, self._over_rows))
             raise batch.IllegalAction(f"games {rows} have ended: reset them with a reset_mask before step")
-        chosen = arguments.actions(actions, self.num_envs)
-        negative = chosen < 0
-        if np.count_nonzero(negative):
-            chosen[negative] = self._none
-        return chosen
-
-    _none = actions.ACTIONS  # not an action: refused as illegal
+        return arguments.actions(answers, self.num_envs)
 
     def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, fresh: Ints, answered: Ints) -> None:
         """Write the rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
@@ -302,7 +297,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _begin(self, rows: Ints) -> None:
         """Begin new games in some rows."""
-        self._apply(np.full(self.num_envs, batch.SKIP), rows)
+        self._how[:] = engine.SKIP
+        self._apply(np.zeros(self.num_envs, np.int64), rows)
 
     def _forget(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
         """Forget the games before those that began in some rows, from these seeds."""

@@ -5,12 +5,14 @@
 A file holds a checksum and the code. Where the checksum is wrong nothing is unpickled: the file is moved
 aside and the entry compiled again. One process compiles an entry, others wait for it. Where nothing can be
 written, entries are compiled at every start.
+
+A wheel may bring files of the same kind (ship.py), compiled for processors in general: one that fits is
+loaded where the cache has none.
 """
 
 import hashlib
 import os
 import pickle
-import platform
 import re
 import shutil
 import sys
@@ -19,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import llvmlite
 import numba
@@ -32,7 +34,17 @@ from numba.core.serialize import dumps
 
 MAGIC: Final = b"smallcity compiled entry 2\n"
 CHECKSUM: Final = hashlib.sha256().digest_size
-VERSIONS: Final = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__)
+_NUMPY: Final = ".".join(np.__version__.split(".")[:2])
+VERSIONS: Final = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, _NUMPY)
+SHIPPED: Final = Path(__file__).parents[1] / "shipped"  # what a wheel brings
+_V2: Final = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
+_V3: Final = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+# processors that code is shipped for, by the beginning of the target's name, and what they can do; best first
+LEVELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "x86_64": {"x86-64-v3": _V3},
+    "aarch64": {"generic": ("neon",)},
+    "arm64": {"generic": ("neon",)},
+}
 
 
 class Damaged(Exception):
@@ -125,11 +137,21 @@ def rebuilt(code: bytes | None, target_context: Any) -> Any:
         raise Damaged(f"cannot be loaded: {error}") from error
 
 
+def levels(codegen: Any) -> list[str]:
+    """The processors code is shipped for whose code runs on this one, as numba sees it; best first."""
+    target, _, features = codegen.magic_tuple()
+    here = set(features.split(","))
+    known = LEVELS.get(target.split("-")[0], {})
+    return [level for level, needed in known.items() if here.issuperset(f"+{name}" for name in needed)]
+
+
 class EntryCache(_Cache):  # type: ignore[misc]
     """The cache numba asks for the compiled code of one entry: one file per signature."""
 
-    def __init__(self, name: str, folder: Path | None) -> None:
-        self._name, self._folder = name, folder
+    used: ClassVar[list[Path]] = []  # the files of this process
+
+    def __init__(self, name: str, folder: Path | None, shipped: Path | None = None) -> None:
+        self._name, self._folder, self._shipped = name, folder, shipped
         self._turn = ExitStack()
 
     @property
@@ -147,8 +169,11 @@ class EntryCache(_Cache):  # type: ignore[misc]
         """The entry compiled for a signature; None if this process has to compile it, now."""
         loaded = None
         if self._folder is not None:
-            path = self._path(sig, target_context.codegen())
-            loaded = self._load(path, target_context) or self._load_in_turn(path, target_context)
+            path = self._folder / self._file(sig, target_context.codegen().magic_tuple())
+            loaded = self._load(path, target_context)
+        loaded = loaded or self._load_shipped(sig, target_context)
+        if loaded is None and self._folder is not None:
+            loaded = self._load_in_turn(path, target_context)
         if loaded is None:
             target_context.refresh()  # all that numba knows to compile: a fifth of a second
             say_once(f"compiling {self._name}, once; this can take a minute ...")
@@ -159,8 +184,10 @@ class EntryCache(_Cache):  # type: ignore[misc]
         if self._folder is None or data.library.has_dynamic_globals:  # numba put addresses into the code
             say_once(f"{self._name} cannot be cached: it is compiled at every start")
             return
+        path = self._folder / self._file(sig, data.codegen.magic_tuple())
         try:
-            write(self._path(sig, data.codegen), reduced(data))
+            write(path, reduced(data))
+            self.used.append(path)
         except OSError as error:
             say_once(f"cannot write to {self._folder} ({error.strerror}): compiled code is not cached")
 
@@ -169,18 +196,34 @@ class EntryCache(_Cache):  # type: ignore[misc]
 
     disable = flush = enable
 
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        """The file for a signature on this processor, with these versions."""
-        assert self._folder is not None
-        key = hashlib.sha256(repr((str(sig), codegen.magic_tuple(), VERSIONS)).encode()).hexdigest()
-        return self._folder / f"{self._name}-{key[:16]}.code"
+    def _file(self, sig: Any, target: tuple[str, str, str]) -> str:
+        """The name of the file for a signature and a target (its name, processor and features)."""
+        key = hashlib.sha256(repr((str(sig), target, VERSIONS)).encode()).hexdigest()
+        return f"{self._name}-{key[:16]}.code"
 
     def _load(self, path: Path, target_context: Any) -> Any:
         """What a file holds; None if there is no such file or it is damaged."""
         try:
-            return rebuilt(read(path), target_context)
+            return self._in_use(path, rebuilt(read(path), target_context))
         except Damaged:
             return None
+
+    def _in_use(self, path: Path, loaded: Any) -> Any:
+        """What was loaded; the file is one of those in use."""
+        if loaded is not None:
+            self.used.append(path)
+        return loaded
+
+    def _load_shipped(self, sig: Any, target_context: Any) -> Any:
+        """What the package brings, compiled for the best processor that this one can stand in for."""
+        if self._shipped is None or not self._shipped.is_dir():
+            return None
+        codegen = target_context.codegen()
+        for level in levels(codegen):
+            path = self._shipped / self._file(sig, (codegen.magic_tuple()[0], level, ""))
+            if loaded := self._load(path, target_context):
+                return loaded
+        return None
 
     def _load_in_turn(self, path: Path, target_context: Any) -> Any:
         """The same, read while no other process is compiling it; a damaged file is moved aside."""
@@ -188,7 +231,7 @@ class EntryCache(_Cache):  # type: ignore[misc]
             path.parent.mkdir(parents=True, exist_ok=True)
             self._wait(path.with_suffix(".lock"))
             try:
-                return rebuilt(read(path), target_context)
+                return self._in_use(path, rebuilt(read(path), target_context))
             except Damaged as error:
                 say_once(f"{path} is damaged ({error}): moved aside, compiled again")
                 move_aside(path)

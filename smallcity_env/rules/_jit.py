@@ -25,7 +25,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
-from ._cache import EntryCache
+from ._cache import SHIPPED, EntryCache
 from ._cache import root as cache_root
 from .numbers import STANDARD
 from .tables.in_force import FINGERPRINT
@@ -79,11 +79,12 @@ def _cache_of(function: Callable[..., Any]) -> EntryCache:
     Functions typed in or generated can change without a change in a source file: they are not cached.
     """
     file, root = Path(function.__code__.co_filename), cache_root()
-    if root is None or function.__closure__ or not file.exists():
+    if function.__closure__ or not file.exists():
         return EntryCache(function.__qualname__, None)
     home = _package_of(file)
     name = ".".join([*file.relative_to(home).with_suffix("").parts, function.__qualname__])
-    return EntryCache(name, root / (FOLDER if home.is_relative_to(PACKAGE) else _folder_name(home)))
+    folder = FOLDER if home.is_relative_to(PACKAGE) else _folder_name(home)
+    return EntryCache(name, root and root / folder, SHIPPED / folder)
 
 
 class _NoAddress:

@@ -24,9 +24,10 @@ CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
 FORMS = len(Form)
 LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
 VIEWER, GONE = 0, 1  # the rows of `out` a step writes, if there are any: who sees it, seats that are out
-STEP_LINES = 2
-SKIP = -1  # as an action: leave this game alone
-AGAIN = -2  # as an action of a step with streams: begin a new game by the same rules
+HOW = 2  # the row it reads: SKIP or AGAIN in place of an action, which is done once
+STEP_LINES = 3
+SKIP = -1  # leave this game alone; as an action, too, if `out` has no rows
+AGAIN = -2  # begin a new game by the same rules, from the stream
 DONE, UNFIT = -1, -2  # what `run` returns if no action is illegal: done, or nothing was done
 # commands that write to games
 CHANGING = frozenset({BEGIN, STEP, ANSWER, CARRY_OUT, ROLL_OUT, PLAY_ON, FORK, RUN_ON})
@@ -54,6 +55,16 @@ def _gone(s):
     if s.ask == Ask.OVER:
         return s.rules.players
     return s.rules.players - players_in(s)
+
+
+@kernel
+def _chosen(actions, out, i):
+    """The action of game i, or what is done in place of it, once."""
+    if len(out) > HOW and out[HOW, i] < 0:
+        how = out[HOW, i]
+        out[HOW, i] = 0
+        return how
+    return actions[i]
 
 
 @kernel
@@ -85,7 +96,7 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
     Returns UNFIT if an array is too small or a seat has no player; nothing else is checked.
     """
-    status = _refused(command, states, actions, streams, legal, _room(form, seen, planes), len(seen))
+    status = _refused(command, states, actions, streams, legal, out, _room(form, seen, planes), len(seen))
     if status != DONE:
         return status
     if command == PICK:
@@ -97,7 +108,7 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
         if i + 1 < len(states):
             fetch(states[i + 1])
         if command == STEP:
-            p, action = s.seat, actions[i]
+            p, action = s.seat, _chosen(actions, out, i)
             actions[i] = _step(s, action, streams, legal[i], state_words, i)
             if action != SKIP:
                 _show(s, p, i, out, state_words, form, seen, planes)
@@ -140,15 +151,19 @@ def _room(form, seen, planes):
 
 
 @kernel
-def _refused(command, states, actions, streams, legal, room, seen):
+def _refused(command, states, actions, streams, legal, out, room, seen):
     """UNFIT, or the first game whose action is not legal; DONE if the command can be carried out."""
     if not _fit(command, states, actions, streams, legal, room, seen):
         return UNFIT
-    if command == STEP or command == ANSWER or command == CARRY_OUT:
+    if command == STEP and len(out) > 0:
+        if len(out) != STEP_LINES or out.shape[1] != len(states) or len(streams) != len(states):
+            return UNFIT
         for i in range(len(actions)):
-            again = actions[i] == AGAIN and command == STEP and len(streams) == len(actions)
-            taken = actions[i] == SKIP or again
-            if not taken and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+            if out[HOW, i] >= 0 and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
+                return i
+    elif command == STEP or command == ANSWER or command == CARRY_OUT:
+        for i in range(len(actions)):
+            if actions[i] != SKIP and not (0 <= actions[i] < ACTIONS and legal[i, actions[i]]):
                 return i
     return DONE
 

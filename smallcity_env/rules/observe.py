@@ -8,7 +8,7 @@ dealt. Everything else is open.
 import numpy as np
 
 from ._jit import kernel
-from ._memory import write_set
+from ._memory import add_code, new_codes, write_codes
 from .layout import (
     BOROUGH_SIZE,
     NUMBER_COUNT,
@@ -28,7 +28,7 @@ from .phases.screens import secret
 from .planes import SIZE as PLANES_SIZE
 from .planes import see_board, see_question
 from .planes import see_borough as see_planes
-from .spaces import each, of
+from .spaces import each
 from .storage import stock
 from .supply import supply_seen
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE, SPACES
@@ -59,8 +59,7 @@ THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
 CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
-STATE_SCALE = 1 / (ZONE + ZONE - 1)
-IN_ZONE = np.float32(ZONE * STATE_SCALE)
+ALL_THINGS, ALL_BITS = np.float32(THINGS), np.float32(ZONE + ZONE - 1)
 
 
 @kernel
@@ -152,29 +151,38 @@ def _see_player(b, board, out, at, unpacked):
 
 
 @kernel
-def _add(out, at, spaces, amount):
-    """Add an amount on every space of a set."""
-    for space in each(spaces):
-        out[at + space] += amount
-
-
-@kernel
 def _see_borough(s, b, viewer, out, at):
     """Write the spaces of a borough: tiles, things, and their state."""
     for space in each(b.tiled):
         t = b.first[space]
         out[at + TILE + space] = KIND_NUMBER[b.kind[t]]
         out[at + PART + space] = PART_NUMBER[b.way[t], space - t]
+    _see_things(s, b, viewer, out, at + THING)
+    _see_condition(b, out, at + CONDITION)
+
+
+@kernel
+def _see_things(s, b, viewer, out, at):
+    """Write citizens and materials."""
+    codes = new_codes()
     for p in range(s.rules.players):
-        _add(out, at + THING, of(b.citizens[p]), (1 + (p - viewer) % s.rules.players) / THINGS)
-    _add(out, at + THING, of(b.worked), WORKED / THINGS)
+        add_code(codes, b.citizens[p], 1 + (p - viewer) % s.rules.players)
+    add_code(codes, b.worked, WORKED)
     for material in range(MATERIALS):
-        _add(out, at + THING, of(b.materials[material]), (FIRST_MATERIAL + material) / THINGS)
-    write_set(out, at + CONDITION, b.zone, IN_ZONE)
-    _add(out, at + CONDITION, of(b.cemetery), CEMETERY * STATE_SCALE)
-    _add(out, at + CONDITION, of(b.markers), MARKER * STATE_SCALE)
-    _add(out, at + CONDITION, of(b.godzilla), GODZILLA * STATE_SCALE)
-    _add(out, at + CONDITION, of(b.mayor), MAYOR * STATE_SCALE)
-    _add(out, at + CONDITION, of(b.fresh), FRESH * STATE_SCALE)
-    _add(out, at + CONDITION, of(b.growing), GROWING * STATE_SCALE)
-    _add(out, at + CONDITION, of(b.growing_later), LATER * STATE_SCALE)
+        add_code(codes, b.materials[material], FIRST_MATERIAL + material)
+    write_codes(out, at, codes, ALL_THINGS)
+
+
+@kernel
+def _see_condition(b, out, at):
+    """Write what is true of each space: one bit each."""
+    codes = new_codes()
+    add_code(codes, b.cemetery, CEMETERY)
+    add_code(codes, b.markers, MARKER)
+    add_code(codes, b.godzilla, GODZILLA)
+    add_code(codes, b.mayor, MAYOR)
+    add_code(codes, b.fresh, FRESH)
+    add_code(codes, b.growing, GROWING)
+    add_code(codes, b.growing_later, LATER)
+    add_code(codes, b.zone, ZONE)
+    write_codes(out, at, codes, ALL_BITS)

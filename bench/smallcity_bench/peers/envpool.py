@@ -45,7 +45,7 @@ class _Pool:
             self.masks[:, : legal.shape[1]] = legal  # padded to our width, for our random choice
             chosen = batch.pick(self.masks, self.streams).astype(np.int32)
             _, _, over, _, self.info = self.env.step(chosen, self.info["env_id"])
-            ended += int(over.sum())
+            ended += int(np.count_nonzero(over))
         return ended
 
 
