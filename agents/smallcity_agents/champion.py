@@ -17,6 +17,7 @@ from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
 from .agent import Actions, Agent, Streams, checked, where_asked
+from .judge.weights import ROW_BY_PLAYERS, search_weights
 from .search.agent import MOST_SIMS, prior, top
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
@@ -102,7 +103,9 @@ class Search(Agent):
         if not len(states) or not legal.any(axis=1).all():
             raise AgentError(f"{self.label} searches games in which there is a legal answer")
         streams[:] = rng.streams(streams)
-        logits = log_softmax(prior(states, seats, legal, streams) / TEMPERATURE, legal)
+        which = ROW_BY_PLAYERS[states["rules"]["players"]]
+        values = prior(states, seats, legal, streams, search_weights(), which)
+        logits = log_softmax(values / TEMPERATURE, legal)
         noisy = logits + self.noise * gumbel(streams, ACTIONS)
         bonus = self.trust * np.where(legal, noisy, 0)
         budget = Budget(self.sims, self.seconds, self.trees, self.threads)

@@ -47,11 +47,17 @@ def choose(
 
 
 def answer_values(
-    states: States, seats: Actions, legal: Mask, streams: Streams
+    states: States,
+    seats: Actions,
+    legal: Mask,
+    streams: Streams,
+    weights: Any | None = None,
+    which: Actions | None = None,
 ) -> tuple[Actions, npt.NDArray[np.float64]]:
-    """The best answer of each game and the value of every answer (n, ACTIONS), by the tuned weights."""
+    """The best answer of each game and the value of every answer (n, ACTIONS); by default, greedy's own."""
     values = np.zeros((len(states), ACTIONS))
-    return choose(states, seats, legal, streams, weights_of(TUNED), values=values), values
+    rows = weights_of(TUNED) if weights is None else weights
+    return choose(states, seats, legal, streams, rows, which, values), values
 
 
 def value(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:

@@ -8,6 +8,7 @@ import pytest
 
 from smallcity_agents import AgentError, make
 from smallcity_agents.champion import Search
+from smallcity_agents.judge.weights import ROW_BY_PLAYERS, search_weights
 from smallcity_agents.level import LEVELS, WORST, ByEye
 from smallcity_agents.search import root as root_module
 from smallcity_agents.search.agent import prior, top
@@ -357,3 +358,13 @@ def test_by_eye_no_much_worse_answer_is_given() -> None:
 def test_bad_names_are_refused(name: str, message: str) -> None:
     with pytest.raises(AgentError, match=message):
         make(name)
+
+
+def test_games_alone_and_with_others_are_played_with_weights_of_their_own() -> None:
+    assert list(ROW_BY_PLAYERS[1:]) == [1, 2, 2, 3]
+    for config, row in ((Config(1, ()), 1), (Config(3), 2), (Config(4), 3)):
+        states, legal = positions(config, 20, games=4)
+        chance = streams(np.arange(4))
+        one = Search(sims=1, width=1, trust=1.0).search(states, asked(states), legal, chance.copy())
+        values = prior(states, asked(states), legal, streams(chance), search_weights(), np.full(4, row))
+        assert np.array_equal(one.actions, np.where(legal, values, -np.inf).argmax(axis=1))

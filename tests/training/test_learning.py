@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from smallcity_env import batch
 from smallcity_env.cli import main
 from smallcity_training.run import read_log
 
@@ -41,6 +42,17 @@ def test_imitation_learns_its_teachers_actions(tmp_path: Path) -> None:
     start("imitate", tmp_path / "run", steps=6000, teacher="first", student_share=0.3).train()
     accuracy = [line["accuracy"] for line in read_log(tmp_path / "run", "progress")]
     assert np.mean(accuracy[-3:]) > max(accuracy[0] + 0.1, 0.85)
+
+
+def test_a_teacher_that_searches_gives_its_improved_policy(tmp_path: Path) -> None:
+    trainer = start("imitate", tmp_path / "run", steps=100, teacher="search:sims=8,width=3")
+    games, seats = trainer.games, trainer.games.seats.copy()
+    streams = games.streams[np.arange(16), seats]
+    states, legal = batch.clone(games.parts[0].states), games.legal.copy()
+    trainer._step(0)
+    expected = trainer.teacher.search(states, seats, legal, streams).policy
+    assert np.allclose(trainer.targets[0], expected, atol=1e-6)
+    assert (trainer.targets[0].sum(axis=1) > 0.999).all() and (trainer.targets[0] > 0.01).sum() > 16
 
 
 def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:

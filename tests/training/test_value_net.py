@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from smallcity_agents.judge.weights import TUNED, weights_of
+from smallcity_agents.judge.weights import search_weights
 from smallcity_agents.search.schema import new_work
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.model import load
@@ -56,7 +56,7 @@ def test_a_leaf_is_a_fork_after_one_answer_and_greedys_rest_of_the_round() -> No
         batch.step(roots, batch.pick(legal, rng.streams(np.arange(40))), legal)
     states, streams = batch.clone(roots), rng.streams(np.arange(40) + 7)
     at_once = np.arange(40) < 20
-    work, weights = new_work(load()), weights_of(TUNED)
+    work, weights = new_work(load()), search_weights()
     leaves.make_leaves(states, streams, at_once, work, weights, leaves.FUTURES)
     later, first = states["round_no"] - roots["round_no"], roots["seat"]
     assert (later[20:] >= 1).all() and (later[20:] == 1).any()  # 2: the answer was the last of its round

@@ -1,7 +1,7 @@
 """The batch of games a run trains on: several variants side by side, all seats in self-play."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -118,7 +118,10 @@ class Games:
 
     def act(self, agent: Agent, rows: Ints) -> Ints:
         """An agent's actions in some games."""
-        actions = np.empty(len(rows), np.int64)
+        return self.ask(agent.act, rows, np.empty(len(rows), np.int64))
+
+    def ask(self, answer: Callable[..., Any], rows: Ints, out: Any) -> Any:
+        """What `answer(states, seats, legal, streams)` returns for some games, a row of `out` for each."""
         for part, where in zip(self.parts, self.slices, strict=True):
             here = (rows >= where.start) & (rows < where.stop)
             if here.any():
@@ -126,9 +129,9 @@ class Games:
                 seats = self.seats[games]
                 streams = self.streams[games, seats]
                 states = batch.take(part.states, games - where.start)
-                actions[here] = agent.act(states, seats, self.legal[games], streams)
+                out[here] = answer(states, seats, self.legal[games], streams)
                 self.streams[games, seats] = streams
-        return actions
+        return out
 
     def state_dict(self) -> State:
         """Everything needed to resume exactly."""

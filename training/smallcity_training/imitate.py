@@ -1,7 +1,8 @@
 """`smallcity train imitate` and `value`: behaviour cloning and value fitting on a teacher's games.
 
 The teacher labels every position, including those the net reaches in games of its own, so that the net
-learns to recover from its mistakes (DAgger). The value head is fitted to the returns on the way.
+learns to recover from its mistakes (DAgger). A teacher that searches gives its improved policy, any other its
+action. The value head is fitted to the returns on the way.
 """
 
 from typing import Any
@@ -11,8 +12,12 @@ import torch
 from torch import Tensor
 
 from smallcity_agents import make
+from smallcity_agents.agent import Streams
+from smallcity_agents.champion import Search
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules.actions import ACTIONS
 
-from .buffer import explained_variance, flatten, masked_log_probs, sample
+from .buffer import Ints, explained_variance, flatten, masked_log_probs, sample
 from .config import Coefficient, Common, Count, Fraction
 from .parallel import Batch, Metrics
 from .run import Run
@@ -47,6 +52,7 @@ class Imitate(Trainer):
     def __init__(self, run: Run, config: ImitateConfig) -> None:
         super().__init__(run, config)
         self.teacher = make(config.teacher)
+        self.targets = np.zeros((config.horizon, config.games, ACTIONS), np.float32)
         self.start_stage()
 
     def start_stage(self) -> None:
@@ -64,7 +70,8 @@ class Imitate(Trainer):
         estimates = self.estimate_advantages()
         valid = estimates.valid
         self.steps += valid.size
-        data = self.buffer.tensors("codes", "playing", "table", "legal", "actions")
+        data = self.buffer.tensors("codes", "playing", "table", "legal")
+        data |= {"targets": flatten(self.targets)}
         data |= {"returns": flatten(estimates.returns), "valid": flatten(valid)}
         metrics = self.fit(data, np.arange(valid.size))
         explained = explained_variance(estimates.advantages[valid], estimates.returns[valid])
@@ -78,20 +85,26 @@ class Imitate(Trainer):
         buffer.store(t, rows, features, games.legal)
         own = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
         buffer.seats[t], buffer.values[t] = games.seats, values.numpy()
-        buffer.actions[t] = games.act(self.teacher, rows)
-        actions = np.where(self.by_student, own, buffer.actions[t])
+        games.ask(self._label, rows, self.targets[t])
+        actions = np.where(self.by_student, own, self.targets[t].argmax(axis=1))
         buffer.rewards[t], buffer.dones[t] = games.step(actions)
         ended = np.flatnonzero(buffer.dones[t])
         self.finished += len(ended)
         self.by_student[ended] = self._draw_student_games(len(ended))
 
+    def _label(self, states: States, seats: Ints, legal: Mask, streams: Streams) -> Any:
+        """The teacher's probability of each action."""
+        if isinstance(self.teacher, Search):
+            return self.teacher.search(states, seats, legal, streams).policy
+        return np.eye(ACTIONS)[self.teacher.act(states, seats, legal, streams)]
+
     def loss(self, batch: Batch) -> tuple[Tensor, Metrics]:
-        """Cross-entropy with the teacher's actions, and the value loss where the return is known."""
+        """Cross-entropy with the teacher's policy, and the value loss where the return is known."""
         logits, values = self.net(batch["codes"], batch["playing"], batch["table"], batch["legal"])
         log_probs = masked_log_probs(logits, batch["legal"])
-        policy_loss = -log_probs.gather(1, batch["actions"][:, None]).mean()
+        policy_loss = -(batch["targets"] * log_probs).sum(dim=1).mean()
         value_loss = ((values - batch["returns"]).square() * batch["valid"]).mean()
-        accuracy = (log_probs.argmax(dim=1) == batch["actions"]).float().mean()
+        accuracy = (log_probs.argmax(dim=1) == batch["targets"].argmax(dim=1)).float().mean()
         loss = self.config.policy_coef * policy_loss + self.config.vf_coef * value_loss
         metrics = {"policy_loss": policy_loss.item(), "value_loss": value_loss.item()}
         return loss, metrics | {"accuracy": accuracy.item()}

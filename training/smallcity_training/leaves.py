@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.judge.weights import TUNED, weights_of
+from smallcity_agents.judge.weights import ROW_BY_PLAYERS, search_weights
 from smallcity_agents.search.schema import DECISIONS, ROUND, SETTINGS, new_work
 from smallcity_agents.search.simulate import play_on
 from smallcity_agents.value_net.model import load
@@ -41,7 +41,7 @@ def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int, leave
     streams = rng.streams(np.arange(len(roots) * leaves, dtype=np.uint64) + np.uint64(seed))
     at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
     states = batch.take(roots, np.repeat(np.arange(len(roots)), leaves))
-    work, weights = new_work(load()), weights_of(TUNED)
+    work, weights = new_work(load()), search_weights()
     make_leaves(states, streams, at_once, work, weights, FUTURES)
     live = np.flatnonzero(~batch.over(states))
     states, streams = batch.take(states, live), streams[live]
@@ -59,7 +59,13 @@ def make_leaves(states: Any, streams: Any, at_once: Any, work: Any, weights: Any
         ask(s, work.legal)
         answer(s, _draw(work.legal, streams[i]))
         play_forced(s, work.legal)
-        play_on(s, work, settings[0 if at_once[i] else 1], weights[0], turned(streams[i]))
+        play_on(
+            s,
+            work,
+            settings[0 if at_once[i] else 1],
+            weights[ROW_BY_PLAYERS[s.rules.players]],
+            turned(streams[i]),
+        )
 
 
 @kernel
@@ -81,4 +87,4 @@ def play_out(states: Any, streams: Any, work: Any, weights: Any, settings: Any) 
         s = states[i]
         if s.ask != Ask.OVER:
             ask(s, work.legal)
-            play_on(s, work, settings[2], weights[0], streams[i])
+            play_on(s, work, settings[2], weights[ROW_BY_PLAYERS[s.rules.players]], streams[i])

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from smallcity_agents.agent import Actions, Streams
 from smallcity_agents.greedy import choose
-from smallcity_agents.judge.weights import STYLES, TUNED, VALUE, weights_of
+from smallcity_agents.judge.weights import FEW, PERSONALITIES, ROW_BY_PLAYERS, SOLO, TUNED, weights_of
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.config import DEFAULT_BOARD, MODULES, VICTORIES, Config
@@ -25,7 +25,7 @@ PLAYERS: Final = (0.25, 0.35, 0.15, 0.25)  # shares of games by number of player
 BASE: Final = 0.5  # share of games on base boards, with Godzillas or without modules
 TEMPERATURES: Final = (0.0, 0.0, 0.3, 1.0)  # of a player's choices, in points
 RANDOM: Final = (0.0, 0.02, 0.1)  # shares of random answers
-PERSONALITIES: Final = [style for style in STYLES if style not in ("start", VALUE)]
+SCRIPTS: Final = (SOLO, FEW, TUNED, *PERSONALITIES)
 
 
 def draw_config(random: Random, players: int = 0) -> Config:
@@ -63,12 +63,12 @@ def _draw_boards(random: Random, players: int) -> tuple[str, ...]:
 class ScriptedPlayers:
     """A personality of greedy for every seat of every game, with its own temperature and random answers."""
 
-    def __init__(self, games: int, seed: int) -> None:
+    def __init__(self, games: int, players: int, seed: int) -> None:
         random = np.random.default_rng(seed)
-        self.weights = np.concatenate([weights_of(style) for style in PERSONALITIES])
-        styles = np.where(random.random((games, SEATS)) < 0.5, PERSONALITIES.index(TUNED), -1)
-        drawn = random.integers(len(PERSONALITIES), size=(games, SEATS))
-        self.styles = np.where(styles < 0, drawn, styles)
+        self.weights = np.concatenate([weights_of(style) for style in SCRIPTS])
+        usual = ROW_BY_PLAYERS[players] - 1  # SCRIPTS begin as those rows do
+        drawn = random.integers(len(SCRIPTS), size=(games, SEATS))
+        self.styles = np.where(random.random((games, SEATS)) < 0.5, usual, drawn)
         self.temperatures = random.choice(TEMPERATURES, (games, SEATS))
         self.random_shares = random.choice(RANDOM, (games, SEATS))
         self.random = random
@@ -95,7 +95,7 @@ def scripted_positions(config: Config, games: int, seed: int) -> Positions:
     """Leaves of a batch of games of one configuration, with their outcomes."""
     legal = batch.new_masks(games)
     states = batch.new(games, config, np.arange(games) + seed, legal)
-    players, recorder = ScriptedPlayers(games, seed), Recorder(seed)
+    players, recorder = ScriptedPlayers(games, config.players, seed), Recorder(seed)
     streams = rng.streams(np.arange(games) + seed)
     while legal.any():
         recorder.see(states)

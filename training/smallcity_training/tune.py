@@ -32,6 +32,7 @@ from smallcity_env.rules.rng import streams
 Vector = npt.NDArray[np.float64]
 FIXED = tuple(name for name in WEIGHT_NAMES if name.startswith("love_"))
 TUNED = [name for name in WEIGHT_NAMES if name not in FIXED]
+SOLO = (Config(players=1, modules=()), Config(players=1), Config(players=1, modules=()))
 GAMES = (  # in turn: mostly the base game with Godzillas, sometimes all modules at once
     Config(players=2),
     Config(players=4),
@@ -54,6 +55,7 @@ class Options:
     pairs: int = 48  # games per candidate and generation
     spread: float = 0.25  # initial std, relative to the weights
     every: int = 20  # generations between means added to the pool of opponents
+    games: tuple[Config, ...] = GAMES
 
 
 def play(
@@ -74,7 +76,7 @@ def play(
 
 
 def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.float64]:
-    """Score margins of each row over row 0, in every seat, (rows - 1, pairs)."""
+    """Score margins of each row over row 0, in every seat; alone, the scores (rows - 1, pairs)."""
     players = config.players
     n = (len(rows) - 1) * pairs
     seeds = np.tile(np.arange(pairs) + seed * 1_000_003, len(rows) - 1)
@@ -83,7 +85,7 @@ def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.
     which[np.arange(n), seats] = np.repeat(np.arange(1, len(rows)), pairs)
     scores = play(config, rows, which, seeds)
     own = scores[np.arange(n), seats]
-    others = (scores.sum(axis=1) - own) / (players - 1)
+    others = (scores.sum(axis=1) - own) / max(players - 1, 1)
     return np.asarray((own - others).reshape(len(rows) - 1, pairs), np.float64)
 
 
@@ -132,7 +134,7 @@ def tune(base: Any, options: Options, crew: Workers) -> tuple[Any, int]:
     ranks = utilities(options.candidates)
     began, games, generation = time.monotonic(), 0, 0
     while (elapsed := time.monotonic() - began) < options.minutes * 60:
-        config = GAMES[generation % len(GAMES)]
+        config = options.games[generation % len(options.games)]
         half = rng.normal(size=(options.candidates // 2, len(mean)))
         noise = np.concatenate([half, -half])
         if generation % options.every == 0:
@@ -192,6 +194,7 @@ def main() -> None:
     parser.add_argument("--spread", type=float, default=0.25, help="initial std, relative (default 0.25)")
     parser.add_argument("--start", action="store_true", help="begin with the start values")
     parser.add_argument("--style", default="tuned", help="the personality to tune (default tuned)")
+    parser.add_argument("--solo", action="store_true", help="games alone, for the score")
     parser.add_argument("--dry", action="store_true", help="do not write the weights file")
     worker_options(parser)
     args = parser.parse_args()

@@ -15,7 +15,11 @@ FILE: Final = Path(__file__).with_name("weights.json")
 START: Final = {name: start for name, start, _ in WEIGHT_TABLE}
 TUNED: Final = "tuned"
 VALUE: Final = "value"  # fitted to final scores, for `greedy.value`
-STYLES: Final = (TUNED, "start", VALUE, "builder", "industrialist", "green", "culture", "merchant")
+SOLO, FEW = "solo", "few"  # tuned for games alone, and for two or three players: what `search` plays with
+PERSONALITIES: Final = ("builder", "industrialist", "green", "culture", "merchant")
+STYLES: Final = (TUNED, "start", VALUE, SOLO, FEW, *PERSONALITIES)
+VALUE_ROW: Final = 0  # of `search_weights`
+ROW_BY_PLAYERS: Final = np.array([0, 1, 2, 2, 3])  # of `search_weights`
 
 
 class StyleError(Refused, ValueError):
@@ -48,3 +52,9 @@ def weights_of(style: str) -> Any:
         return row({})
     styles = read()["styles"]
     return row(styles[TUNED] | styles.get(style, {}))
+
+
+@cache
+def search_weights() -> Any:
+    """The weights of a search, cached: one row to judge with, then those to play with, by players."""
+    return np.concatenate([weights_of(style) for style in (VALUE, SOLO, FEW, TUNED)])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -70,9 +71,16 @@ class SearchAgent(Agent):
         return log_prior, self.trust * log_prior
 
 
-def prior(states: States, seats: Actions, legal: Mask, streams: Streams) -> Priors:
+def prior(
+    states: States,
+    seats: Actions,
+    legal: Mask,
+    streams: Streams,
+    weights: Any | None = None,
+    which: Actions | None = None,
+) -> Priors:
     """Greedy's value of each answer; the one greedy would give comes first."""
-    favourite, values = answer_values(states, seats, legal, streams.copy())
+    favourite, values = answer_values(states, seats, legal, streams.copy(), weights, which)
     values[np.arange(len(states)), favourite] += 1
     return values
 

@@ -22,7 +22,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
 from ..agent import Actions, Streams
-from ..judge.weights import TUNED, VALUE, weights_of
+from ..judge.weights import search_weights
 from ..value_net.forward import ValueNet
 from .halving import Halving, Priors
 from .schema import Work, new_work
@@ -66,7 +66,6 @@ class Root(Halving):
         self.seats = np.asarray(seats, np.int64)[self.games]
         tree = np.tile(np.arange(budget.trees, dtype=np.uint64), len(states))
         self.streams = rng.streams(streams[self.games] ^ (tree << np.uint64(32)))
-        self.weights = np.concatenate([weights_of(TUNED), weights_of(VALUE)])
         self.forest = new_forest(n, self._room())
         self.tree_visits, self.tree_sums = np.zeros((n, ACTIONS), np.int64), np.zeros((n, ACTIONS, SEATS))
         self._work = [new_work(net) for _ in range(min(budget.threads, n))]
@@ -112,7 +111,7 @@ class Root(Halving):
         def run(work: Work, part: slice) -> None:
             forest = Forest(*(array[part] for array in self.forest))
             trees = (array[part] for array in rows)
-            simulate(forest, work, self.settings, self.weights, self.net, self.states, *trees)
+            simulate(forest, work, self.settings, search_weights(), self.net, self.states, *trees)
 
         _in_threads(run, self._work, parts)
         self._merge()

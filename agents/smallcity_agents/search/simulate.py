@@ -13,6 +13,7 @@ from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import SEATS, Ask
 
 from ..judge import best, judge
+from ..judge.weights import ROW_BY_PLAYERS, VALUE_ROW
 from .outcome import write_outcome
 from .schema import DECISIONS, PHASE
 from .tree import EDGES, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens
@@ -27,6 +28,7 @@ def simulate(
     Tree t belongs to game `games[t]`; the visits and sums of the values of its candidates are added to.
     """
     for t in range(len(games)):
+        playing = weights[ROW_BY_PLAYERS[roots[games[t]].rules.players]]
         for k in range(times[t]):
             for action in range(ACTIONS):
                 if candidates[t, action]:
@@ -34,9 +36,9 @@ def simulate(
                     work.state[0] = roots[games[t]]
                     determinize(s, seats[t], seeds[t, k])
                     ask(s, work.legal)
-                    depth = _descend(forest, t, s, work, settings[0], weights[0], action)
-                    play_on(s, work, settings[0], weights[0], seeds[t, k])
-                    write_outcome(s, seats[t], settings[0], weights[1], net, work)
+                    depth = _descend(forest, t, s, work, settings[0], playing, action)
+                    play_on(s, work, settings[0], playing, seeds[t, k])
+                    write_outcome(s, seats[t], settings[0], weights[VALUE_ROW], net, work)
                     _back_up(forest.edges[t], work, depth)
                     visits[t, action] += 1
                     for p in range(SEATS):
