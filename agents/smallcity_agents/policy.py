@@ -14,10 +14,11 @@ from smallcity_env.batch import Mask, Seen, States
 from . import AgentError
 from .agent import Actions, Agent, Streams, checked, where_asked
 from .net import checkpoint
+from .net.features import inputs
 from .net.forward import Floats, advance
 from .net.model import Net
 
-Forward = Callable[[Seen, Mask], tuple[Floats, Floats]]  # observations and masks to logits and values
+Forward = Callable[[Seen, Mask], tuple[Floats, Floats]]  # inputs and masks to logits and values
 
 
 @lru_cache(maxsize=8)
@@ -43,19 +44,20 @@ class Policy(Agent):
     @checked
     @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """The net's answer for each game, from the observation of its seat."""
-        logits, _ = self.forward(batch.observe(states, seats), legal)
+        """The net's answer for each game, from what its seat may see."""
+        logits, _ = self.forward(inputs(states, seats, legal), legal)
         return choose(logits, legal, streams, self.temperature)
 
 
 def values(states: States, seats: npt.ArrayLike, path: str = "") -> Floats:
     """The reward each seat can expect, from its observation."""
-    return net_of(path)(batch.observe(states, seats), batch.new_masks(len(states)))[1]
+    nothing = batch.new_masks(len(states))
+    return net_of(path)(inputs(states, seats, nothing), nothing)[1]
 
 
 def priors(states: States, seats: npt.ArrayLike, legal: Mask, path: str = "") -> tuple[Floats, Floats]:
     """Probabilities of the answers (n, actions), and the reward each seat can expect."""
-    logits, expected = net_of(path)(batch.observe(states, seats), legal)
+    logits, expected = net_of(path)(inputs(states, seats, legal), legal)
     return _masked_softmax(logits, legal), expected
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from smallcity_agents.net import checkpoint
+from smallcity_agents.net.features import inputs
 from smallcity_agents.net.model import Net
 from smallcity_agents.policy import choose
 from smallcity_agents.value_net import model
@@ -56,7 +57,7 @@ def _checkpoint(chance: random.Random) -> bool:
     position = _position()
     legal = batch.masks(position.states)
     with np.errstate(all="ignore"):  # large weights overflow
-        logits, _ = read[0](batch.observe(position.states, position.seat), legal)
+        logits, _ = read[0](inputs(position.states, position.seat, legal), legal)
     assert legal[0, choose(logits, legal, streams([1]), 0.0)[0]]
     return False
 

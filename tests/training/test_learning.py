@@ -57,7 +57,7 @@ def test_a_teacher_that_searches_gives_its_improved_policy(tmp_path: Path) -> No
 
 def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:
     shares = {"opponents": ["random"], "opponents_share": 0.5, "pool_share": 0.0}
-    overrides = {"epochs": 4, "evaluate_games": 200, "ema_decay": 0.9}
+    overrides = {"epochs": 4, "evaluate_games": 200, "ema_decay": 0.9, "opinion": 0.0}
     trainer = start("ppo", tmp_path / "run", steps=8000, **overrides, **shares)
     trainer.train()
     trainer.evaluate()

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 import torch
 
+from smallcity_agents import make
 from smallcity_agents.net import features
 from smallcity_agents.net.model import Net as Played
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 from smallcity_env.rules import planes
 from smallcity_env.rules.layout import Form
+from smallcity_env.rules.rng import streams
 from smallcity_env.rules.tables import SEATS, SPACES
 from smallcity_env.rules.tables.tiles import NAMES, Kind
 from smallcity_training.net import Net, tensors, weights
@@ -35,7 +37,7 @@ def lively(seed: int = 0) -> Net:
     """A net whose last layers are not nearly zero."""
     torch.manual_seed(seed)
     net = Net(channels=8, district=16, trunk=32)
-    for layer in (net.answer, net.seek, net.worth):
+    for layer in (net.answer, net.seek, net.opinion, net.worth):
         torch.nn.init.normal_(layer.weight)
     return net
 
@@ -43,7 +45,7 @@ def lively(seed: int = 0) -> Net:
 @pytest.mark.parametrize("config", GAMES, ids=lambda config: f"{config.players} players")
 def test_what_torch_learnt_is_played_without_it(config: Config) -> None:
     states, legal = positions(config)
-    seen, net = batch.observe(states, states["seat"]), lively()
+    seen, net = features.inputs(states, states["seat"], legal), lively()
     with torch.no_grad():
         logits, values = net(*tensors(features.decode(seen), legal))
     played, expected = Played(weights(net))(seen, legal)
@@ -53,7 +55,7 @@ def test_what_torch_learnt_is_played_without_it(config: Config) -> None:
 
 def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:
     states, legal = positions(GAMES[0])
-    seen, net = batch.observe(states, states["seat"]), Played(weights(lively()))
+    seen, net = features.inputs(states, states["seat"], legal), Played(weights(lively()))
     together, expected = net(seen, legal)
     alone = [net(seen[k : k + 1], legal[k : k + 1]) for k in range(len(seen))]
     assert np.array_equal(together, np.concatenate([logits for logits, _ in alone]))
@@ -63,7 +65,7 @@ def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:
 @pytest.mark.parametrize("config", GAMES[:2], ids=lambda config: f"{config.players} players")
 def test_codes_say_what_the_planes_say(config: Config) -> None:
     states, _ = positions(config)
-    codes, playing, _ = features.decode(batch.observe(states, 0))
+    codes, playing, *_ = features.decode(features.inputs(states, 0, batch.new_masks(len(states))))
     buffers = batch.new_observations(len(states), Form.PLANES)
     batch.observe(states, 0, buffers)
     board = buffers.planes.reshape(len(states), SEATS, planes.COUNT, SPACES)
@@ -75,6 +77,28 @@ def test_codes_say_what_the_planes_say(config: Config) -> None:
             assert (board[:, :, names.index(NAMES[kind])] == here).all()
     zone = board[:, :, names.index("zone")] > 0
     assert (zone == (codes[..., layers.index("state")] >> 7 > 0)).all()
+
+
+def test_opinions_are_points_below_greedys_best_answer() -> None:
+    for config in GAMES:
+        states, legal = positions(config)
+        live = ~batch.over(states)
+        states, legal = batch.take(states, np.flatnonzero(live)), legal[live]
+        opinions = features.opinions(states, states["seat"].astype(np.int64), legal)
+        assert (opinions <= 0).all() and (opinions >= features.FAR_BELOW).all()
+        assert (opinions[~legal] == 0).all() and (opinions < 0).any()
+        style = {1: "solo", 2: "few", 4: "tuned"}[config.players]
+        chosen = make(f"greedy:style={style}").act(states, states["seat"], legal, streams(range(len(states))))
+        assert (opinions[np.arange(len(states)), chosen] > -1e-6).all()
+
+
+def test_a_new_net_answers_as_greedy_does() -> None:
+    states, legal = positions(GAMES[0])
+    torch.manual_seed(0)
+    logits, _ = Played(weights(Net()))(features.inputs(states, states["seat"], legal), legal)
+    likeliest = np.where(legal, logits, -np.inf).argmax(axis=1)
+    opinions = features.opinions(states, states["seat"].astype(np.int64), legal)
+    assert (opinions[np.arange(len(states)), likeliest] > -0.5).all()
 
 
 def test_embedding_gradients_are_those_of_torch() -> None:
@@ -93,5 +117,5 @@ def test_embedding_gradients_are_those_of_torch() -> None:
 
 
 def test_a_vector_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="observations are an array"):
+    with pytest.raises(ValueError, match="the net takes an array"):
         features.decode(np.zeros((2, 7), np.float32))

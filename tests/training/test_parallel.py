@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from smallcity_agents.net.features import decode
+from smallcity_agents.net.features import decode, inputs
 from smallcity_env import Config, batch
 from smallcity_training.net import Net, tensors
 from smallcity_training.parallel import Batch, GradientWorkers, Metrics
@@ -45,7 +45,7 @@ def test_predictions_are_those_of_the_whole_batch(threads: int) -> None:
     torch.manual_seed(1)
     net, legal = Net(4, 8, 16), batch.new_masks(ROWS)
     states = batch.new(ROWS, Config(players=3), range(ROWS), legal)
-    seen = batch.observe(states, states["seat"])
+    seen = inputs(states, states["seat"], legal)
     features, logits, values = GradientWorkers(threads).predict(net, seen, legal)
     with torch.no_grad():
         wanted = net(*tensors(decode(seen), legal))

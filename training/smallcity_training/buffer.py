@@ -13,6 +13,7 @@ from smallcity_env.rules.tables import SEATS, SPACES
 
 from .gae import Rollout
 
+INPUTS: Final = (*Features._fields, "legal")  # what the net takes, in this order
 ILLEGAL: Final = -1e9  # the logit of an illegal action
 NEGLIGIBLE: Final = -80.0  # a log-probability that adds nothing to a float32
 Ints = npt.NDArray[np.int64]
@@ -25,7 +26,8 @@ class RolloutBuffer:
         shape = horizon, games
         self.codes = np.zeros((*shape, SEATS, SPACES, len(LAYERS)), np.uint8)
         self.playing = np.zeros((*shape, SEATS), np.bool_)
-        self.table = np.zeros((*shape, SCALARS), np.float32)
+        self.scalars = np.zeros((*shape, SCALARS), np.float32)
+        self.opinions = np.zeros((*shape, ACTIONS), np.float32)
         self.legal = np.zeros((*shape, ACTIONS), np.bool_)
         self.actions, self.seats = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.values, self.log_probs = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
@@ -35,7 +37,8 @@ class RolloutBuffer:
 
     def store(self, t: int, rows: Ints, features: Features, legal: Any) -> None:
         """What the net saw at step t in some games."""
-        self.codes[t, rows], self.playing[t, rows], self.table[t, rows] = features
+        for name, part in features._asdict().items():
+            getattr(self, name)[t, rows] = part
         self.legal[t, rows] = legal
 
     def rollout(self, last_seats: Ints, last_values: npt.NDArray[np.float32]) -> Rollout:
@@ -43,8 +46,8 @@ class RolloutBuffer:
         return Rollout(self.seats, self.values, self.rewards, self.dones, last_seats, last_values)
 
     def tensors(self, *names: str) -> dict[str, Tensor]:
-        """Arrays of the buffer, flattened to one row per decision, without a copy."""
-        return {name: flatten(getattr(self, name)) for name in names}
+        """What the net saw and other arrays, flattened to one row per decision, without a copy."""
+        return {name: flatten(getattr(self, name)) for name in (*INPUTS, *names)}
 
 
 def flatten(array: npt.NDArray[Any]) -> Tensor:

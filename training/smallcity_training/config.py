@@ -103,6 +103,7 @@ class Common(Section):
     games: Games = 256  # played in parallel, in one batch
     start: str = ""  # a checkpoint to initialise the net from; empty: random weights
     net: NetSize = field(default_factory=NetSize)
+    opinion: Fraction = 0.5  # initial weight of greedy's opinion of an answer, for each point; 0: none
     horizon: Count = 64  # decisions per game and rollout
     epochs: Count = 2  # passes over each rollout
     minibatch_size: Count = 512

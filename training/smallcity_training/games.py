@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.agent import Agent
+from smallcity_agents.net.features import INPUTS, inputs, opinions
 from smallcity_env import batch
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.refusal import Refused
@@ -86,7 +87,7 @@ class VariantVec(SmallCityVec):
 class Games:
     """All variants of a stage as one batch."""
 
-    ARRAYS: Final = ("observations", "legal", "seats", "streams")
+    ARRAYS: Final = ("inputs", "legal", "seats", "streams")
 
     def __init__(self, stage: Stage, games: int, seed: int) -> None:
         counts = _split_by_share([variant.share for variant in stage.variants], games)
@@ -95,17 +96,18 @@ class Games:
         edges = np.cumsum([0, *counts])
         self.slices = [slice(a, b) for a, b in itertools.pairwise(edges)]
         self.players = np.repeat([variant.players for variant in stage.variants], counts)
-        self.observations = np.zeros((games, layout.SIZE), np.float32)
+        self.inputs = np.zeros((games, INPUTS), np.float32)
         self.legal = np.zeros((games, ACTIONS), np.bool_)
         self.seats = np.zeros(games, np.int64)
         self.streams = rng.streams(np.arange(games * SEATS) + seed).reshape(games, SEATS)
         for part, rows in zip(self.parts, self.slices, strict=True):
-            self._gather(rows, *part.reset(seed=seed + rows.start))
+            self._gather(part, rows, *part.reset(seed=seed + rows.start))
 
-    def _gather(self, rows: slice, observations: Any, infos: dict[str, Any]) -> None:
-        """Copy one variant's observations, masks and seats into the batch."""
-        self.observations[rows], self.legal[rows] = observations, infos["action_mask"]
+    def _gather(self, part: VariantVec, rows: slice, observations: Any, infos: dict[str, Any]) -> None:
+        """Copy one variant's observations, opinions, masks and seats into the batch."""
+        self.inputs[rows, : layout.SIZE], self.legal[rows] = observations, infos["action_mask"]
         self.seats[rows] = infos["seat"]
+        self.inputs[rows, layout.SIZE :] = opinions(part.states, self.seats[rows], self.legal[rows])
 
     def step(self, actions: Ints) -> tuple[Rewards, Dones]:
         """Step every game; everybody's rewards (n, SEATS) and which games ended and were reset (n,)."""
@@ -113,7 +115,7 @@ class Games:
         for part, rows in zip(self.parts, self.slices, strict=True):
             observations, _, dones[rows], _, infos = part.step(actions[rows])
             rewards[rows, : part.config.players] = infos["rewards"]
-            self._gather(rows, observations, infos)
+            self._gather(part, rows, observations, infos)
         return rewards, dones
 
     def act(self, agent: Agent, rows: Ints) -> Ints:
@@ -148,9 +150,9 @@ class Games:
 
     def _check(self, part: VariantVec, rows: slice) -> None:
         """Refuse masks, seats or observations that are not those of the games."""
-        seats = part.states["seat"]
-        seen = batch.observe(part.states, seats), part.action_masks(), seats
-        held = self.observations[rows], self.legal[rows], self.seats[rows]
+        seats, legal = part.states["seat"], part.action_masks()
+        seen = inputs(part.states, seats, legal), legal, seats
+        held = self.inputs[rows], self.legal[rows], self.seats[rows]
         if not all(map(np.array_equal, held, seen)):
             raise Refused("the training state is damaged: its observations are not those of its games")
 

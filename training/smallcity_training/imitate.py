@@ -17,7 +17,7 @@ from smallcity_agents.champion import Search
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 
-from .buffer import Ints, explained_variance, flatten, masked_log_probs, sample
+from .buffer import INPUTS, Ints, explained_variance, flatten, masked_log_probs, sample
 from .config import Coefficient, Common, Count, Fraction
 from .parallel import Batch, Metrics
 from .run import Run
@@ -70,8 +70,7 @@ class Imitate(Trainer):
         estimates = self.estimate_advantages()
         valid = estimates.valid
         self.steps += valid.size
-        data = self.buffer.tensors("codes", "playing", "table", "legal")
-        data |= {"targets": flatten(self.targets)}
+        data = self.buffer.tensors() | {"targets": flatten(self.targets)}
         data |= {"returns": flatten(estimates.returns), "valid": flatten(valid)}
         metrics = self.fit(data, np.arange(valid.size))
         explained = explained_variance(estimates.advantages[valid], estimates.returns[valid])
@@ -81,7 +80,7 @@ class Imitate(Trainer):
     def _step(self, t: int) -> None:
         """One decision in every game, by the student or the teacher; the teacher labels them all."""
         games, buffer, rows = self.games, self.buffer, np.arange(self.config.games)
-        features, logits, values = self.workers.predict(self.net, games.observations, games.legal)
+        features, logits, values = self.workers.predict(self.net, games.inputs, games.legal)
         buffer.store(t, rows, features, games.legal)
         own = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
         buffer.seats[t], buffer.values[t] = games.seats, values.numpy()
@@ -100,7 +99,7 @@ class Imitate(Trainer):
 
     def loss(self, batch: Batch) -> tuple[Tensor, Metrics]:
         """Cross-entropy with the teacher's policy, and the value loss where the return is known."""
-        logits, values = self.net(batch["codes"], batch["playing"], batch["table"], batch["legal"])
+        logits, values = self.net(*(batch[name] for name in INPUTS))
         log_probs = masked_log_probs(logits, batch["legal"])
         policy_loss = -(batch["targets"] * log_probs).sum(dim=1).mean()
         value_loss = ((values - batch["returns"]).square() * batch["valid"]).mean()

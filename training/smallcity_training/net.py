@@ -22,7 +22,9 @@ class Net(nn.Module):
 
     bits: Tensor
 
-    def __init__(self, channels: int = 16, district: int = 64, trunk: int = 256) -> None:
+    def __init__(
+        self, channels: int = 16, district: int = 64, trunk: int = 256, opinion: float = 0.5
+    ) -> None:
         super().__init__()
         for name, size in LAYERS.items():
             rows = CONDITIONS if name == "state" else size
@@ -35,22 +37,27 @@ class Net(nn.Module):
         self.second = nn.Linear(trunk, trunk)
         self.seek = nn.Linear(trunk, channels)
         self.answer = nn.Linear(trunk, ACTIONS)
+        self.opinion = nn.Linear(trunk, 1)
         self.worth = nn.Linear(trunk, 1)
         for head in (self.seek, self.answer, self.worth):
             nn.init.normal_(head.weight, std=HEAD_STD)
             nn.init.zeros_(head.bias)
+        nn.init.zeros_(self.opinion.weight)
+        nn.init.constant_(self.opinion.bias, opinion)
         self.register_buffer("bits", torch.from_numpy(BITS), persistent=False)
 
-    def forward(self, codes: Tensor, playing: Tensor, table: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, codes: Tensor, playing: Tensor, scalars: Tensor, opinions: Tensor, legal: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Logits (n, actions) and values (n,); spaces are scored only where some space is legal."""
         own = self._embed(codes[:, 0])
         rows, others = torch.nonzero(playing[:, 1:], as_tuple=True)
-        around = torch.zeros(len(table), self.district.out_features)
+        around = torch.zeros(len(scalars), self.district.out_features)
         if len(rows):
             around = around.index_add(0, rows, self._encode(self._embed(codes[rows, others + 1])))
-        first = torch.relu(self.first(torch.cat([self._encode(own), around, table], dim=1)))
+        first = torch.relu(self.first(torch.cat([self._encode(own), around, scalars], dim=1)))
         trunk = first + torch.relu(self.second(first))
-        logits = self.answer(trunk)
+        logits = self.answer(trunk) + self.opinion(trunk) * opinions
         pointed = torch.nonzero(legal[:, :SPACES].any(dim=1))[:, 0]
         if len(pointed):
             spaces = self._score_spaces(own[pointed], trunk[pointed])

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from smallcity_env.config import ConfigError
 
-from .buffer import Ints, entropies, explained_variance, flatten, masked_log_probs, sample
+from .buffer import INPUTS, Ints, entropies, explained_variance, flatten, masked_log_probs, sample
 from .config import Coefficient, Common, Count, Fraction
 from .opponent_pool import OpponentPool
 from .parallel import Batch, Metrics
@@ -74,7 +74,7 @@ class PPO(Trainer):
         for t in range(self.config.horizon):
             self._step(t)
         estimates = self.estimate_advantages()
-        data = self.buffer.tensors("codes", "playing", "table", "legal", "actions", "log_probs")
+        data = self.buffer.tensors("actions", "log_probs")
         data |= {"advantages": flatten(estimates.advantages), "returns": flatten(estimates.returns)}
         return data, np.flatnonzero(estimates.valid & self.buffer.by_learner)
 
@@ -103,7 +103,7 @@ class PPO(Trainer):
     def _decide(self, t: int, rows: Ints) -> None:
         """Sample the learner's actions from the net."""
         buffer, legal = self.buffer, self.games.legal[rows]
-        features, logits, values = self.workers.predict(self.net, self.games.observations[rows], legal)
+        features, logits, values = self.workers.predict(self.net, self.games.inputs[rows], legal)
         log_probs = masked_log_probs(logits, torch.from_numpy(legal))
         actions = sample(log_probs)
         buffer.store(t, rows, features, legal)
@@ -119,7 +119,7 @@ class PPO(Trainer):
 
     def loss(self, batch: Batch) -> tuple[Tensor, Metrics]:
         """The clipped policy loss, the value loss and the entropy bonus."""
-        logits, values = self.net(batch["codes"], batch["playing"], batch["table"], batch["legal"])
+        logits, values = self.net(*(batch[name] for name in INPUTS))
         log_probs = masked_log_probs(logits, batch["legal"])
         log_ratio = log_probs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probs"]
         ratio, clip, advantages = log_ratio.exp(), self.config.clip_range, batch["advantages"]

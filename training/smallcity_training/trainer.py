@@ -128,7 +128,7 @@ class Trainer:
     def estimate_advantages(self) -> gae.Estimates:
         """Advantages and returns of the rollout in the buffer."""
         games = self.games
-        *_, last_values = self.workers.predict(self.net, games.observations, games.legal)
+        *_, last_values = self.workers.predict(self.net, games.inputs, games.legal)
         rollout = self.buffer.rollout(games.seats, last_values.numpy())
         return gae.advantages(rollout, self.config.gamma, self.config.gae_lambda)
 
@@ -232,7 +232,7 @@ def passed(before: int, now: int, every: int) -> bool:
 
 def initial_net(config: Any) -> Net:
     """A new net, or the one of the checkpoint to start from."""
-    net = Net(**msgspec.to_builtins(config.net))
+    net = Net(**msgspec.to_builtins(config.net), opinion=config.opinion)
     if config.start:
         arrays, _ = checkpoint.read(Path(config.start))
         try:

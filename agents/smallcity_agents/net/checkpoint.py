@@ -19,7 +19,7 @@ from .. import AgentError
 from .features import LAYERS, SCALARS
 from .model import CONDITIONS, Weights
 
-FORMAT: Final = "smallcity-net-1"
+FORMAT: Final = "smallcity-net-2"
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "policy.npz"
 CARD: Final = "card"
 LARGEST: Final = 1000.0  # of a weight: far larger ones overflow, and every answer looks the same
@@ -100,6 +100,7 @@ def shapes(channels: int, district: int, trunk: int) -> dict[str, tuple[int, ...
         "second": (trunk, trunk),
         "seek": (channels, trunk),
         "answer": (ACTIONS, trunk),
+        "opinion": (1, trunk),
         "worth": (1, trunk),
     }
     every: dict[str, tuple[int, ...]] = {name: (n, channels) for name, n in rows.items()}

@@ -1,6 +1,6 @@
-"""Decode an observation for the net: codes of every space of every borough, and scalars.
+"""What the net sees: an observation and greedy's opinion of every answer, and both decoded.
 
-    codes, playing, scalars = features.decode(batch.observe(states, seats))
+    codes, playing, scalars, opinions = features.decode(features.inputs(states, seats, legal))
 
 Every space has one code of each of `LAYERS`; the net has an embedding for each code. The codes of the layer
 `mark` come from scalars: they mark the space, the tile or the godzilla the question is about.
@@ -11,12 +11,17 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.batch import Seen
+from smallcity_env import batch
+from smallcity_env.batch import Mask, Seen, States
 from smallcity_env.rules import layout
+from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.layout import BOROUGH_SIZE, OFFSETS, SEAT_SIZE
 from smallcity_env.rules.observe import THINGS
 from smallcity_env.rules.tables import SEATS, SIDE, SPACES
 from smallcity_env.rules.tables.tiles import KINDS
+
+from ..greedy import answer_values
+from ..judge.weights import ROW_BY_PLAYERS, search_weights
 
 PARTS: Final = 9  # spaces of the largest tile
 STATES: Final = 256  # eight conditions, one bit each
@@ -29,6 +34,8 @@ LAYERS: Final = {  # name: number of codes
     "mark": len(MARKS) + 1,
 }
 SCALARS: Final = OFFSETS["borough+0.tile"]  # numbers before the boroughs
+INPUTS: Final = layout.SIZE + ACTIONS  # numbers of an observation, then the opinions
+FAR_BELOW: Final = -20.0  # points below the best answer that are as bad as any more
 
 _SCALES: Final = np.array([KINDS - 1, PARTS, THINGS, STATES - 1], np.float32)
 _MARK: Final = list(LAYERS).index("mark")
@@ -44,20 +51,38 @@ class Features(NamedTuple):
     codes: Codes  # (n, SEATS, SPACES, layers)
     playing: npt.NDArray[np.bool_]  # (n, SEATS): seats in the game, clockwise from the viewer
     scalars: Seen  # (n, SCALARS)
+    opinions: Seen  # (n, ACTIONS): points below greedy's best answer
+
+
+def inputs(states: States, seats: npt.ArrayLike, legal: Mask) -> Seen:
+    """Observations and opinions of the seats asked (n, INPUTS)."""
+    seen = np.zeros((len(states), INPUTS), np.float32)
+    seen[:, : layout.SIZE] = batch.observe(states, seats)
+    seen[:, layout.SIZE :] = opinions(states, np.asarray(seats, np.int64), legal)
+    return seen
+
+
+def opinions(states: States, seats: npt.NDArray[np.int64], legal: Mask) -> Seen:
+    """How many points greedy rates each legal answer below the best one (n, ACTIONS); 0 for the others."""
+    asked = np.broadcast_to(seats, len(states)).copy()
+    rows, chance = ROW_BY_PLAYERS[states["rules"]["players"]], np.zeros(len(states), np.uint64)
+    _, values = answer_values(states, asked, legal, chance, search_weights(), rows)
+    best = np.where(legal, values, -np.inf).max(axis=1, keepdims=True)
+    return np.where(legal, np.maximum(values - best, FAR_BELOW), 0).astype(np.float32)
 
 
 def decode(seen: Seen) -> Features:
-    """Decode observations (n, layout.SIZE)."""
+    """Decode what `inputs` returned."""
     n = len(seen)
-    if seen.shape != (n, layout.SIZE):
-        raise ValueError(f"observations are an array (n, {layout.SIZE}), not {seen.shape}")
-    boroughs = seen[:, SCALARS:].reshape(n, SEATS, len(_SCALES), SPACES)
+    if seen.shape != (n, INPUTS):
+        raise ValueError(f"the net takes an array (n, {INPUTS}), not {seen.shape}")
+    boroughs = seen[:, SCALARS : layout.SIZE].reshape(n, SEATS, len(_SCALES), SPACES)
     codes = np.zeros((n, SEATS, SPACES, len(LAYERS)), np.uint8)
     codes[..., :_MARK] = (boroughs * _SCALES[:, None] + 0.5).swapaxes(2, 3)
     scalars = seen[:, :SCALARS]
     for k, name in enumerate(MARKS):
         _mark(codes, scalars, name, k + 1)
-    return Features(codes, scalars[:, _PLAYING] > 0, scalars)
+    return Features(codes, scalars[:, _PLAYING] > 0, scalars, seen[:, layout.SIZE :])
 
 
 def _mark(codes: Codes, scalars: Seen, name: str, code: int) -> None:

@@ -37,11 +37,12 @@ class Layers(NamedTuple):
     second: Layer
     seek: Layer
     answer: Layer
+    opinion: Layer
     value: Layer
 
 
 @entry
-def forward(w, codes, playing, scalars, legal, logits, values):
+def forward(w, codes, playing, scalars, opinions, legal, logits, values):
     """Write the logits of every action and the reward each viewer expects; model.py has the architecture.
 
     Spaces that are not legal skip the fine convolution: their logit is that of `answer` alone.
@@ -52,6 +53,7 @@ def forward(w, codes, playing, scalars, legal, logits, values):
     inputs = np.empty(len(w.first.weight), np.float32)
     first, second = np.empty(trunk, np.float32), np.empty(trunk, np.float32)
     fine, query = np.empty(channels, np.float32), np.empty(channels, np.float32)
+    weight = np.empty(1, np.float32)  # of the opinions
     for i in range(len(codes)):
         _embed(w, codes[i, 0], own)
         _encode(w, own, coarse, inputs[:district])
@@ -66,6 +68,8 @@ def forward(w, codes, playing, scalars, legal, logits, values):
         _affine(w.answer, first, logits[i])
         _affine(w.value, first, values[i : i + 1])
         _affine(w.seek, first, query)
+        _affine(w.opinion, first, weight)
+        _add(opinions[i], weight[0], logits[i])
         for space in range(SPACES):
             if legal[i, space]:
                 _convolve(w.near, own, space, fine)

@@ -4,7 +4,8 @@ A borough is a picture of 10 x 10 spaces, the sum of the embeddings of its codes
 and a dense layer, shared by all boroughs, encode each of them; the viewer's own encoding, the sum of the
 others' and the scalars are the input of the trunk. Its head `answer` gives a logit for every action. To the
 logits of legal spaces is added the dot product of a query of the trunk (`seek`) with a fine convolution
-(`near`) of the viewer's own borough. The value is the reward to come.
+(`near`) of the viewer's own borough, and to all logits greedy's opinion of the answer, with a weight that
+depends on the position (`opinion`). The value is the reward to come.
 """
 
 from typing import Final
@@ -22,6 +23,7 @@ Weights = dict[str, Floats]
 CONDITIONS: Final = STATES.bit_length() - 1
 BITS: Final = ((np.arange(STATES)[:, None] >> np.arange(CONDITIONS)) & 1).astype(np.float32)
 STARTS: Final = np.cumsum([0, *LAYERS.values()])[:-1]  # of each layer among all codes
+DENSE: Final = ("district", "first", "second", "seek", "answer", "opinion", "worth")
 CHUNK: Final = 256  # observations decoded at once: they stay in the cache
 
 
@@ -35,7 +37,7 @@ class Net:
             STARTS,
             weights["place"],
             *(_convolution(weights, name) for name in ("near", "far")),
-            *(_linear(weights, name) for name in ("district", "first", "second", "seek", "answer", "worth")),
+            *(_linear(weights, name) for name in DENSE),
         )
 
     def __call__(self, seen: Seen, legal: Mask) -> tuple[Floats, Floats]:
@@ -43,8 +45,10 @@ class Net:
         logits, values = np.empty((len(seen), ACTIONS), np.float32), np.empty(len(seen), np.float32)
         for k in range(0, len(seen), CHUNK):
             part = slice(k, k + CHUNK)
-            codes, playing, scalars = decode(seen[part])
-            forward(self._layers, codes, playing, scalars.copy(), legal[part], logits[part], values[part])
+            codes, playing, *numbers = decode(seen[part])
+            scalars, opinions = (array.copy() for array in numbers)
+            arrays = (codes, playing, scalars, opinions, legal[part])
+            forward(self._layers, *arrays, logits[part], values[part])
         return logits, values
 
 
