@@ -60,11 +60,11 @@ LEVELS: Final = (
     ByEye("builder", 0.3, "builds homes first, and answers what looks good"),
     ByEye(TUNED, 0.2, "plays soundly, but wavers in close decisions"),
     ByEye(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    Ahead(Search(sims=12, width=4), "compares four answers in a few futures"),
-    Ahead(Search(sims=32, width=6), "compares six answers to the end of the next round"),
-    Ahead(Search(sims=96, width=8), "plans ahead"),
-    Ahead(Search(sims=320), "plans ahead and considers what the others will do"),
-    Ahead(Search(sims=1024), "plans ahead thoroughly"),
+    Ahead(Search(sims=4, width=2, temperature=0.025), "compares two answers, and wavers in close decisions"),
+    Ahead(Search(sims=5, width=3), "compares three answers"),
+    Ahead(Search(sims=14, width=4), "compares four answers in several futures"),
+    Ahead(Search(sims=48, width=8), "plans to the end of the round"),
+    Ahead(Search(sims=256), "plans ahead and considers what the others will do"),
     Ahead(Champion(), "the champion"),
 )
 

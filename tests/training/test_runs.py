@@ -218,7 +218,7 @@ def damaged_state(folder: Path, **changes: np.ndarray) -> None:
         ({"net/place": np.full((100, 4), np.nan, np.float32)}, "net/place is not finite"),
         ({"net/place": np.zeros((100, 5), np.float32)}, "net/place must be float32"),
         ({"games/legal": np.zeros((16, 198))}, "games/legal must be bool"),
-        ({"games/extra": np.zeros(3)}, "games must hold observations"),
+        ({"games/extra": np.zeros(3)}, "games must hold inputs"),
         ({"games/legal": np.ones((16, ACTIONS), np.bool_)}, "its observations are not those of its games"),
         ({"games/variant 0/records": np.zeros((16, STATE_BYTES), np.uint8)}, "its games have other rounds"),
         ({"games/variant 0/_legal": np.ones((16, ACTIONS), np.bool_)}, "not those of its configuration"),
