@@ -18,7 +18,7 @@ FILE = re.compile(r"^(?:A|New) file `([\w.]+)`:\n\n```\w*\n(.*?)^```$", re.MULTI
 
 # What is added to a command so that it takes seconds. Options given twice count as given last.
 TRAINING = "steps=256 games=32 horizon=8 evaluate_games=2 evaluate_every=256"
-FROM = " start=runs/warm/checkpoints/net-....npz"
+FROM = " start=runs/mine/checkpoints/net-....npz"
 SEARCH = "steps=1 scripted_batches=1 scripted_games=4 evaluate_games=2 epochs=1 anchors=[random]"
 SMALL = {
     "arena": "--games 2",

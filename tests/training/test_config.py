@@ -94,7 +94,7 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
         config.read(PPOConfig, tmp_path / "latin.yaml")
 
 
-@pytest.mark.parametrize("name", ["warm", "policy"])
+@pytest.mark.parametrize("name", ["policy", "ppo"])
 def test_the_configurations_of_the_shipped_policy_can_be_read(name: str) -> None:
-    kind = ImitateConfig if name == "warm" else PPOConfig
+    kind = ImitateConfig if name == "policy" else PPOConfig
     assert config.read(kind, Path(config.__file__).with_name(f"{name}.yaml")).steps > 0
