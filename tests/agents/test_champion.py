@@ -278,7 +278,8 @@ def test_noise_of_one_game_is_gumbel() -> None:
 def test_trust_adds_the_prior_to_values() -> None:
     states, legal = positions(Config(2), 40, games=12)
     chance = streams(np.arange(len(states)))
-    favourite = prior(states, asked(states), legal, streams(chance))
+    rows = ROW_BY_PLAYERS[states["rules"]["players"]]
+    favourite = prior(states, asked(states), legal, streams(chance), search_weights(), rows)
     favourite = np.where(legal, favourite, -np.inf).argmax(axis=1)
     sure, open_minded = (Search(sims=32, width=4, trust=trust) for trust in (1000.0, 0.0))
     assert np.array_equal(sure.act(states, asked(states), legal, chance.copy()), favourite)

@@ -90,7 +90,7 @@ def test_a_rollout_is_the_same_wherever_it_is_played(tmp_path: Path) -> None:
     crew.close()
     for one, other in zip(here, there, strict=True):
         assert all((one.data[name] == other.data[name]).all() for name in one.data)
-        assert (one.state["games"]["observations"] == other.state["games"]["observations"]).all()
+        assert (one.state["games"]["inputs"] == other.state["games"]["inputs"]).all()
     assert not np.array_equal(here[0].data["actions"], here[1].data["actions"])
 
 
