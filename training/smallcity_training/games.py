@@ -120,10 +120,12 @@ class Games:
 
     def act(self, agent: Agent, rows: Ints) -> Ints:
         """An agent's actions in some games."""
-        return self.ask(agent.act, rows, np.empty(len(rows), np.int64))
+        actions = np.empty(len(rows), np.int64)
+        self.ask(agent.act, rows, actions)
+        return actions
 
-    def ask(self, answer: Callable[..., Any], rows: Ints, out: Any) -> Any:
-        """What `answer(states, seats, legal, streams)` returns for some games, a row of `out` for each."""
+    def ask(self, answer: Callable[..., Any], rows: Ints, out: Any) -> None:
+        """Write what `answer(states, seats, legal, streams)` returns for some games, one row of `out` for each."""
         for part, where in zip(self.parts, self.slices, strict=True):
             here = (rows >= where.start) & (rows < where.stop)
             if here.any():
@@ -133,7 +135,6 @@ class Games:
                 states = batch.take(part.states, games - where.start)
                 out[here] = answer(states, seats, self.legal[games], streams)
                 self.streams[games, seats] = streams
-        return out
 
     def state_dict(self) -> State:
         """Everything needed to resume exactly."""
