@@ -125,7 +125,7 @@ class Games:
         return actions
 
     def ask(self, answer: Callable[..., Any], rows: Ints, out: Any) -> None:
-        """Write what `answer(states, seats, legal, streams)` returns for some games, one row of `out` for each."""
+        """Write what `answer(states, seats, legal, streams)` returns for some games to the rows of `out`."""
         for part, where in zip(self.parts, self.slices, strict=True):
             here = (rows >= where.start) & (rows < where.stop)
             if here.any():
