@@ -274,7 +274,12 @@ def test_every_answer_is_on_disk(tmp_path: Path) -> None:
 
 def copied(folder: Path, copy: Path, token: str) -> Table:
     """A table as a server finds it that takes over the files of one killed at this moment."""
-    shutil.copytree(folder, copy, ignore=lambda *_: [copy.name])
+    while True:
+        try:
+            shutil.copytree(folder, copy, ignore=lambda *_: [copy.name])
+            break
+        except shutil.Error:  # a file that the server has replaced or removed meanwhile
+            shutil.rmtree(copy)
     lobby = Lobby(copy)
     path = lobby._paths[token]
     kept = Table.load(path, lobby.journal.records[path.stem])
