@@ -2,6 +2,7 @@
 
     python -m smallcity_training.tune --minutes 15 --seed 1   # continue from the weights file and rewrite it
     python -m smallcity_training.tune --start --style green   # from the start values; for a personality
+    python -m smallcity_training.tune --solo --style solo     # for games alone
     python -m smallcity_training.tune --ray auto              # the games of a generation on a cluster
 
 Each generation samples candidates around the mean. All play the same games, in every seat, against the mean
@@ -165,10 +166,13 @@ def sign_test(differences: npt.NDArray[np.float64]) -> float:
     return float(sum(comb(n, k) for k in range(wins, n + 1)) / 2**n)
 
 
-def better(new: Any, old: Any, seed: int, pairs: int = 400) -> tuple[float, float]:
+def better(new: Any, old: Any, seed: int, pairs: int = 400, config: Config = GAMES[0]) -> tuple[float, float]:
     """The mean margin of the new weights over the old in fresh games, and its p-value."""
-    rows = np.concatenate([old, new])
-    margin = margins(rows, Config(players=2), pairs, seed)[0]
+    if config.players == 1:
+        before, after = margins(np.concatenate([old, old, new]), config, pairs, seed)
+        margin = after - before
+    else:
+        margin = margins(np.concatenate([old, new]), config, pairs, seed)[0]
     return float(margin.mean()), sign_test(margin)
 
 
@@ -195,17 +199,21 @@ def main() -> None:
     parser.add_argument("--start", action="store_true", help="begin with the start values")
     parser.add_argument("--style", default="tuned", help="the personality to tune (default tuned)")
     parser.add_argument("--solo", action="store_true", help="games alone, for the score")
+    parser.add_argument("--candidates", type=int, default=Options.candidates, help="per generation")
+    parser.add_argument("--pairs", type=int, default=Options.pairs, help="games of each candidate")
     parser.add_argument("--dry", action="store_true", help="do not write the weights file")
     worker_options(parser)
     args = parser.parse_args()
     old = weights_of("start" if args.start else args.style)
-    options = Options(minutes=args.minutes, seed=args.seed, spread=args.spread)
+    options = Options(args.minutes, args.seed, args.candidates, args.pairs, args.spread)
+    if args.solo:
+        options.games = SOLO
     with workers(args.ray, args.workers) as crew:
         new, games = tune(old, options, crew)
-    margin, p_value = better(new, old, args.seed + 1)
+    margin, p_value = better(new, old, args.seed + 1, config=options.games[0])
     print(f"new against old: {margin:+.2f} points a game, sign test p = {p_value:.4f}")
     if p_value < SIGNIFICANCE and not args.dry:
-        command = f"python -m smallcity_training.tune, seed {args.seed}"
+        command = f"python -m smallcity_training.tune{' --solo' * args.solo}, seed {args.seed}"
         write(args.style, new, f"{today()}: {command}, {games:,} games")
         print(f"written to {FILE.name}")
     elif not args.dry:

@@ -1,0 +1,36 @@
+"""Tuning greedy: which games it plays, and how it decides what is better."""
+
+from typing import Any
+
+import pytest
+
+from smallcity_agents.judge.weights import weights_of
+from smallcity_training import tune
+
+
+@pytest.mark.parametrize(("words", "games"), [([], tune.GAMES), (["--solo"], tune.SOLO)])
+def test_solo_tunes_for_games_alone(words: list[str], games: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, Any] = {}
+
+    def tuned(base: Any, options: tune.Options, crew: Any) -> tuple[Any, int]:
+        seen["options"] = options
+        return base, 0
+
+    def better(new: Any, old: Any, seed: int, config: tune.Config) -> tuple[float, float]:
+        seen["config"] = config
+        return 0.0, 1.0
+
+    monkeypatch.setattr(tune, "tune", tuned)
+    monkeypatch.setattr(tune, "better", better)
+    monkeypatch.setattr("sys.argv", ["tune", "--dry", "--candidates", "6", "--pairs", "5", *words])
+    tune.main()
+    assert seen["options"].games == games and seen["config"] == games[0]
+    assert (seen["options"].candidates, seen["options"].pairs) == (6, 5)
+
+
+def test_alone_the_weights_for_games_alone_are_better_and_nothing_beats_itself() -> None:
+    solo, tuned = weights_of("solo"), weights_of("tuned")
+    margin, p_value = tune.better(solo, tuned, seed=3, pairs=40, config=tune.SOLO[0])
+    assert margin > 15 and p_value < 0.001
+    assert tune.better(tuned, solo, seed=3, pairs=40, config=tune.SOLO[0])[0] == pytest.approx(-margin)
+    assert tune.better(solo, solo, seed=3, pairs=10, config=tune.SOLO[0])[0] == 0
