@@ -1,4 +1,4 @@
-"""PPO in one file, in the manner of CleanRL: one seat against random answers, masks and all.
+"""PPO in one file, in the style of CleanRL, with action masks: one seat against random answers.
 
     python recipes/cleanrl_ppo.py
 
@@ -77,7 +77,7 @@ class PPO:
 
     @torch.no_grad()
     def rollout(self) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
-        """Play `num_steps` in every game; return them, and the values that follow."""
+        """Play `num_steps` in every game; return them, and the values of the states that follow."""
         steps = []
         for _ in range(self.args.num_steps):
             policy, value = self.agent(self.seen, self.legal)
@@ -91,7 +91,7 @@ class PPO:
         return {name: torch.stack([step[name] for step in steps]) for name in steps[0]}, last
 
     def update(self, rollout: dict[str, torch.Tensor], last: torch.Tensor) -> None:
-        """Improve the agent by the rollout."""
+        """Train the agent on the rollout."""
         rollout["advantage"] = self.advantages(rollout, last)
         rollout["target"] = rollout["advantage"] + rollout["value"]
         flat = {name: values.flatten(0, 1) for name, values in rollout.items()}
@@ -106,9 +106,9 @@ class PPO:
         """Generalised advantage estimates, without discount: a game is one episode."""
         advantages, running = torch.zeros_like(rollout["reward"]), torch.zeros_like(last)
         for t in reversed(range(self.args.num_steps)):
-            going_on = (~rollout["over"][t]).float()
-            error = rollout["reward"][t] + going_on * last - rollout["value"][t]
-            running = error + going_on * self.args.gae_lambda * running
+            not_done = (~rollout["over"][t]).float()
+            td_error = rollout["reward"][t] + not_done * last - rollout["value"][t]
+            running = td_error + not_done * self.args.gae_lambda * running
             advantages[t], last = running, rollout["value"][t]
         return advantages
 
@@ -132,7 +132,7 @@ def _tensors(seen: Any, infos: dict[str, Any]) -> tuple[torch.Tensor, torch.Tens
 
 
 def check() -> str:
-    """There is no library, so there is no checker but Gymnasium's."""
+    """Gymnasium's checker: CleanRL has none of its own."""
     check_env(gymnasium.make("SmallCity-v0", players=2).unwrapped, skip_render_check=True)
     return "Gymnasium's `check_env`"
 

@@ -1,4 +1,4 @@
-"""How well a policy plays: games against random answers, for the recipes beside this file."""
+"""How well a policy plays: games against random answers, for the recipes in this folder."""
 
 import time
 from collections.abc import Callable
@@ -15,14 +15,14 @@ Policy: TypeAlias = Callable[[Any, Any], Any]  # observations and masks (bool) o
 def win_share(
     policy: Policy, games: int = 256, seed: int = 1_000_000, observation: Observing = "vector"
 ) -> float:
-    """The share of games of two won against random answers; a tie is half a win."""
+    """The share of two-player games won against random answers; a tie counts half."""
     table = SmallCityVec(games, players=2, opponents="random", reward="rank", observation=observation)
     seen, infos = table.reset(seed=seed)
     paid, over = np.zeros(games), np.zeros(games, np.bool_)
     while not over.all():
         actions = policy(seen, infos["action_mask"].astype(np.bool_))
         seen, rewards, ended, _, infos = table.step(np.asarray(actions, np.int64))
-        paid += np.where(over, 0, rewards)  # rows that have ended play on with another game
+        paid += np.where(over, 0, rewards)  # rows that have ended play another game
         over |= ended
     return float((paid > 0).mean() + (paid == 0).mean() / 2)
 

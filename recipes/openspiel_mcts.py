@@ -5,14 +5,14 @@
 Importing this file registers `python_smallcity`; `pyspiel.load_game("python_smallcity(players=3)")` makes it.
 
 Chance: wherever the engine draws from its random stream, OpenSpiel sees a chance node with `SAMPLES` equally
-likely outcomes, each a seed for what is drawn there. So a state follows from its history alone, and a clone
-holds no future dice. The game is declared explicit-stochastic and not sampled-stochastic, since OpenSpiel
+likely outcomes, each a seed for what is drawn there. So a state is determined by its history, and a clone
+contains no future dice. The game is declared explicit-stochastic, not sampled-stochastic, since OpenSpiel
 serialises sampled games through `GetRNGState`, which a Python game cannot implement.
 
-Secrecy: the questions of a simultaneous phase come one after another, and what a seat may not see of it is
-in no observation of that seat. `information_state_string` is the seat's own answers and observations.
-OpenSpiel's bots search the state itself: hand them `determinized(state)`, in which everything hidden from
-the seat to move has been drawn again.
+Secrecy: the questions of a simultaneous phase come one after another, and no observation of a seat shows
+what it may not see of that phase. `information_state_string` is the seat's own answers and observations.
+OpenSpiel's bots search the state itself: give them `determinized(state)`, in which everything hidden from
+the seat to move has been resampled.
 """
 
 import hashlib
@@ -80,7 +80,7 @@ class SmallCityGame(pyspiel.Game):
 
 
 class SmallCityState(pyspiel.State):
-    """One game: its record, the answer that waits for its chance, and what each seat has seen."""
+    """One game: its record, an answer waiting for its chance outcome, and what each seat has seen."""
 
     def __init__(self, game: SmallCityGame) -> None:
         super().__init__(game)
@@ -177,7 +177,7 @@ class Observer:
 
 
 def determinized(state: SmallCityState, seed: int) -> SmallCityState:
-    """A copy in which all that the seat to move cannot see is drawn again: the state to search from."""
+    """A copy in which everything hidden from the seat to move is resampled: the state to search from."""
     copy = state.clone()
     copy.states = batch.fork(state.states, state.current_player(), [seed])
     return copy
@@ -203,7 +203,7 @@ class Playouts(mcts.Evaluator):
         return end.returns()
 
     def prior(self, state: SmallCityState) -> list[tuple[int, float]]:
-        """All legal actions alike."""
+        """Uniform over the legal actions."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
 

@@ -2,9 +2,9 @@
 
     python recipes/rllib_ppo.py
 
-RLlib's own PettingZoo wrapper, and the masked module of its examples, which wants the observation under the
-name `observations`, beside `action_mask`. In self-play all seats share one module; in half of the games one
-seat keeps it and the others are played by a past version, which a callback replaces now and then.
+Uses RLlib's own PettingZoo wrapper and the masked module of its examples, which expects the observation as
+`observations`, beside `action_mask`. In self-play all seats share one module; in half of the games one
+seat keeps it and a past version, which a callback replaces now and then, plays the others.
 """
 
 import zlib
@@ -30,7 +30,7 @@ from smallcity_env import smallcity_v0
 
 BATCH = 2048
 SHARED = "shared"  # the module that learns
-PAST = ("past_0", "past_1", "past_2")  # its past versions; at first nets that have learnt nothing
+PAST = ("past_0", "past_1", "past_2")  # its past versions; at first untrained nets
 EVERY = 2  # iterations between two replacements
 
 
@@ -91,8 +91,8 @@ def learn(config: PPOConfig, steps: int) -> Algorithm:
 
 def plays(agent: str, episode: Any, **kwargs: Any) -> str:
     """The module of a seat: the shared one, or in half of the games a past one on all seats but one."""
-    drawn = zlib.crc32(episode.id_.encode())  # the same for all seats of a game
-    against_past, seat, past = drawn % 2, drawn // 2 % 2, PAST[drawn // 4 % len(PAST)]
+    number = zlib.crc32(episode.id_.encode())  # the same for all seats of a game
+    against_past, seat, past = number % 2, number // 2 % 2, PAST[number // 4 % len(PAST)]
     return past if against_past and agent != f"seat_{seat}" else SHARED
 
 
@@ -100,7 +100,7 @@ class League(RLlibCallback):
     """Keeps past versions of the shared module as opponents."""
 
     def on_train_result(self, *, algorithm: Algorithm, **kwargs: Any) -> None:
-        """Let the current version replace the oldest one, from time to time."""
+        """Replace the oldest version by the current one every few iterations."""
         turn, rest = divmod(algorithm.iteration, EVERY)
         if rest:
             return

@@ -23,12 +23,12 @@ from smallcity_env.refusal import Refused, needing
 HERE: Final = Path(__file__).parent
 HEAD: Final = "| client | version | glue lines | checker | steps/s | learned |\n|---|---|---:|---|---:|---|\n"
 BEGIN, END = "<!-- ecosystem -->\n", "<!-- /ecosystem -->"
-GAMES: Final = 256  # that the strength is measured by
+GAMES: Final = 256  # to measure the strength
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A file beside this one, the distribution it shows, and how much it does for the table."""
+    """A file of this folder, the distribution it uses, and how many steps it trains for the table."""
 
     client: str
     file: str
@@ -45,7 +45,7 @@ class Recipe:
             return importlib.import_module(self.file)
 
     def glue(self) -> int:
-        """The lines that stand between the environment and the library."""
+        """The number of lines between the environment and the library."""
         source = (HERE / f"{self.file}.py").read_text()
         parts = re.findall(r"^# glue: begin\n(.*?)^# glue: end$", source, re.MULTILINE | re.DOTALL)
         lines = [line.strip() for part in parts for line in part.splitlines()]
@@ -53,18 +53,18 @@ class Recipe:
 
     @property
     def version(self) -> str:
-        """The version of the library, without the build it was installed from."""
+        """The version of the library, without its build tag."""
         return metadata.version(self.library).partition("+")[0]
 
     def row(self, steps: int | None = None) -> str:
         """Check, train and measure: a row of the table."""
-        recipe, wanted = self.load(), steps or self.steps
+        recipe, steps = self.load(), steps or self.steps
         checker = getattr(recipe, self.check)()
         began = time.process_time()
-        policy = getattr(recipe, self.train)(wanted)
-        speed = wanted / (time.process_time() - began)
+        policy = getattr(recipe, self.train)(steps)
+        speed = steps / (time.process_time() - began)
         share = win_share(policy, GAMES, observation=self.observation)
-        learned = f"wins {share:.0%} of {GAMES} games against random answers after {wanted:,} steps"
+        learned = f"wins {share:.0%} of {GAMES} games against random answers after {steps:,} steps"
         cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
         return f"| {' | '.join(map(str, cells))} |\n"
 
@@ -105,7 +105,7 @@ RECIPES: Final = {
 
 
 def rows_of(names: list[str], steps: int | None) -> dict[str, str]:
-    """The rows of these recipes by client; of all that are installed, if none is named."""
+    """The rows of these recipes by client; if none is named, of all that are installed."""
     rows = {}
     for name in names or RECIPES:
         try:

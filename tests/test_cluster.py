@@ -99,9 +99,9 @@ def path(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "arena.jsonl"
 
 
-def arena(path: Path, names: list[str], crew: Workers | None = None, **options: Any) -> list[Result]:
+def arena(path: Path, names: list[str], executor: Workers | None = None, **options: Any) -> list[Result]:
     """Play an arena, here or by workers."""
-    play = partial(spread, crew) if crew else runner.here
+    play = partial(spread, executor) if executor else runner.here
     return runner.run(CONFIG, names, GAMES, path, play=play, **options)
 
 
@@ -110,10 +110,10 @@ def test_results_are_the_same_without_ray_and_on_one_and_three_nodes(path: Path,
     digests = {digest(arena(path, names))}
     for count in (1, 3):
         nodes.resize(count)
-        with workers(nodes.address) as crew:
+        with workers(nodes.address) as executor:
             file = path.with_name(f"{count}.jsonl")
-            digests.add(digest(arena(file, names, crew)))
-            assert crew.count == count and len(file.read_text().splitlines()) == len(read(file)) == GAMES
+            digests.add(digest(arena(file, names, executor)))
+            assert executor.count == count and len(file.read_text().splitlines()) == len(read(file)) == GAMES
     assert len(digests) == 1
 
 
@@ -127,9 +127,9 @@ def test_a_node_killed_and_one_added_lose_and_double_nothing(path: Path, nodes: 
             nodes.resize(3)
             events.append(kept)
 
-    with workers(nodes.address, agents=names) as crew:
-        results = arena(path, names, crew, progress=progress)
-        assert crew.count == 3 and 0 < events[0] < GAMES
+    with workers(nodes.address, agents=names) as executor:
+        results = arena(path, names, executor, progress=progress)
+        assert executor.count == 3 and 0 < events[0] < GAMES
     assert len(path.read_text().splitlines()) == GAMES == len(results)
     assert digest(results) == digest(arena(path.with_name("here.jsonl"), names))
 
@@ -144,8 +144,8 @@ def test_a_killed_driver_is_resumed(path: Path, nodes: Nodes) -> None:
     driver.send_signal(signal.SIGKILL)
     assert driver.wait() == -signal.SIGKILL
     assert 0 < len(known := read(path)) < GAMES
-    with workers(nodes.address, agents=names) as crew:
-        results = arena(path, names, crew)
+    with workers(nodes.address, agents=names) as executor:
+        results = arena(path, names, executor)
     assert len(path.read_text().splitlines()) == GAMES
     assert all(result in results for result in known)  # thinking times too: none was played again
     assert digest(results) == digest(arena(path.with_name("here.jsonl"), names))
@@ -156,13 +156,13 @@ def test_an_agent_that_fails_names_its_seed_and_stops_nothing_else(
     where: str, path: Path, nodes: Nodes
 ) -> None:
     names = ["own.Broken", "random"]
-    crew = Pool(2) if where == "pool" else Ray(nodes.address, agents=names)
+    executor = Pool(2) if where == "pool" else Ray(nodes.address, agents=names)
     try:
         sentence = rf"1 of {GAMES} games .* seed 3 \(own.Broken, random\): ValueError: three is too much"
         with pytest.raises(AgentError, match=sentence):
-            arena(path, names, crew)
+            arena(path, names, executor)
     finally:
-        crew.close()
+        executor.close()
     assert len(read(path)) == GAMES - 1
 
 
@@ -171,8 +171,8 @@ def test_a_cluster_of_other_rules_is_refused_with_both_fingerprints(
 ) -> None:
     theirs = cluster.IDENTITY
     monkeypatch.setattr(cluster, "IDENTITY", "rules 01234567, numbers standard, version 9")
-    with workers(nodes.address) as crew, pytest.raises(Refused) as said:
-        arena(path, ["random", "first"], crew)
+    with workers(nodes.address) as executor, pytest.raises(Refused) as said:
+        arena(path, ["random", "first"], executor)
     assert f"has {theirs}, this process rules 01234567, numbers standard" in str(said.value)
     assert not read(path)
 
@@ -181,10 +181,10 @@ def test_datasets_tuning_and_training_are_the_same_on_a_cluster(nodes: Nodes, tm
     nodes.resize(2)
     rows = tune.rows_of(tune.weights_of("tuned"), [tune.vector_of(tune.weights_of("tuned"))] * 4)
     rows["money"] = [1, 2, 3, 4]
-    with workers(nodes.address) as crew:
-        margins = tune.spread_margins(crew, rows, CONFIG, 4, seed=1)
-        batch = crew.gather(play_batch, ITERATION, [7])[0]
-        dataset.write(CONFIG, ["first", "random"], 6, tmp_path / "there", size=2, crew=crew)
+    with workers(nodes.address) as executor:
+        margins = tune.spread_margins(executor, rows, CONFIG, 4, seed=1)
+        batch = executor.gather(play_batch, ITERATION, [7])[0]
+        dataset.write(CONFIG, ["first", "random"], 6, tmp_path / "there", size=2, executor=executor)
     dataset.write(CONFIG, ["first", "random"], 6, tmp_path / "here", size=2)
     assert (margins == tune.margins(rows, CONFIG, 4, seed=1)).all() and len(np.unique(margins)) > 1
     assert all((a == b).all() for a, b in zip(batch, play_batch(ITERATION, 7), strict=True))
@@ -291,9 +291,9 @@ def test_the_ratios_of_the_bench_are_taken_within_rounds() -> None:
     quick = dict(zip(played, map(Cost, (1, 1.9, 1, 1.8), (2, 2, 2.1, 2.1)), strict=True))
     busy = dict(zip(played, map(Cost, (0.5, 0.5, 0.5, 0.4), (2, 2, 2, 2)), strict=True))
     said = [str(ratio) for ratio in ratios([quick, quick, busy])]
-    assert said[0] == "Ray / pool, 1 worker, time by the clock: 1.00 (1.00-1.00), wanted at most 1.1: met"
-    assert said[3] == "Ray / pool, 2 workers, processor seconds: 1.05 (1.00-1.05), wanted at most 1.1: met"
-    assert said[4] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), wanted at least 1.8: met"
+    assert said[0] == "Ray / pool, 1 worker, time by the clock: 1.00 (1.00-1.00), target at most 1.1: met"
+    assert said[3] == "Ray / pool, 2 workers, processor seconds: 1.05 (1.00-1.05), target at most 1.1: met"
+    assert said[4] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), target at least 1.8: met"
     assert str(ratios([busy])[4]).endswith("missed")
 
 

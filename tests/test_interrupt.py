@@ -108,11 +108,11 @@ def wait(event: threading.Event, item: int) -> int:
 def test_threads_work_on_all_items_and_can_be_left_alone() -> None:
     event = threading.Event()
     event.set()
-    crew = Threads(3)
-    assert crew.gather(wait, event, list(range(20))) == [n * n for n in range(20)]
+    executor = Threads(3)
+    assert executor.gather(wait, event, list(range(20))) == [n * n for n in range(20)]
     event.clear()
-    crew.submit(wait, event, 1)
-    crew.close()  # waits for nothing
+    executor.submit(wait, event, 1)
+    executor.close()  # waits for nothing
     event.set()
 
 

@@ -1,10 +1,10 @@
-"""Where work is done: in this process, in several processes of this machine, or on a Ray cluster.
+"""Run work in this process, in several processes of this machine, or on a Ray cluster.
 
-Arenas, datasets, tuning and training map a function over items that follow from seeds, so that an item gives
-the same result wherever and however often it is worked on:
+Arenas, datasets, tuning and training map a function over items determined by seeds, so that an item gives
+the same result wherever and however often it is computed:
 
-    with workers("auto") as crew:
-        for done in crew.map(play, common, items): ...
+    with workers("auto") as executor:
+        for done in executor.map(play, common, items): ...
 
 Results come as they are ready, in any order. This is the only file that knows Ray.
 """
@@ -30,17 +30,17 @@ from smallcity_env.rules import _jit
 from smallcity_env.rules.numbers import VARIABLE
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 
-AHEAD: Final = 2  # items submitted for each worker: one to work on, one to begin without waiting
+AHEAD: Final = 2  # items submitted per worker: one in progress, one to start without waiting
 RETRIES: Final = 20  # of an item whose machine or process died
-PATIENCE: Final = 1.0  # seconds between two looks at the cluster, whose machines come and go
+PATIENCE: Final = 1.0  # seconds between two checks of the cluster, whose machines come and go
 LOCAL, AUTO = "local", "auto"
 IDENTITY: Final = f"rules {_jit.FOLDER[:8]}, numbers {FINGERPRINT}, version {__version__}"
 
-Function = Callable[[Any, Any], Any]  # of what all items have in common, and of an item
+Function = Callable[[Any, Any], Any]  # takes what all items share, and an item
 
 
 class Outcome(NamedTuple):
-    """What a worker sends back: a value, an error in words, or its identity if it is not the asker's."""
+    """A worker's reply: a value, an error message, or its own identity if it differs from the caller's."""
 
     value: Any = None
     error: str = ""
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 class Done(NamedTuple):
-    """An item and what came of it: a value, or an error in words."""
+    """An item and its result: a value, or an error message."""
 
     item: Any
     value: Any = None
@@ -56,7 +56,7 @@ class Done(NamedTuple):
 
 
 def attempt(identity: str, function: Function, item: Any, common: Any) -> Outcome:
-    """Work on an item, unless this process plays by other rules or numbers than the one that asks."""
+    """Process an item, unless this process has other rules or numbers than the caller."""
     if identity != IDENTITY:
         return Outcome(foreign=f"{platform.node()} has {IDENTITY}")
     try:
@@ -66,31 +66,31 @@ def attempt(identity: str, function: Function, item: Any, common: Any) -> Outcom
 
 
 class Workers:
-    """The simplest workers: this process, which works on an item when its result is requested.
+    """The simplest executor: this process, which processes an item when its result is requested.
 
-    Here an error is raised at once, with its traceback; other workers report it and carry on.
+    Here an error is raised at once, with its traceback; the other executors report it and continue.
     """
 
-    count: int = 1  # items worked on at a time
+    count: int = 1  # items processed at a time
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[Function, Any, Any]] = deque()
 
-    def keep(self, common: Any) -> Any:
-        """Store once what many items have in common; return what `submit` takes."""
+    def share(self, common: Any) -> Any:
+        """Store what many items share, once; return a reference for `submit`."""
         return common
 
-    def submit(self, function: Function, kept: Any, item: Any) -> None:
-        """Have an item worked on."""
-        self._waiting.append((function, kept, item))
+    def submit(self, function: Function, shared: Any, item: Any) -> None:
+        """Queue an item."""
+        self._waiting.append((function, shared, item))
 
     @property
     def pending(self) -> int:
-        """How many items were submitted and have not come back."""
+        """The number of items submitted and not yet returned."""
         return len(self._waiting)
 
     def ready(self) -> list[Done]:
-        """Items that are done; waits for one, up to a time limit."""
+        """Finished items; waits for one, up to a time limit."""
         function, common, item = self._waiting.popleft()
         return [Done(item, function(common, item))]
 
@@ -98,17 +98,17 @@ class Workers:
         """Stop."""
 
     def map(self, function: Function, common: Any, items: Iterable[Any]) -> Iterator[list[Done]]:
-        """Have items worked on, taken when there is room; yields those done as they come."""
-        kept = self.keep(common)
+        """Process items, taking them when there is room; yield results as they arrive."""
+        shared = self.share(common)
         for item in items:
-            self.submit(function, kept, item)
+            self.submit(function, shared, item)
             while self.pending >= AHEAD * self.count:
                 yield self.ready()
         while self.pending:
             yield self.ready()
 
     def gather(self, function: Function, common: Any, items: Sequence[Any]) -> list[Any]:
-        """The values of all items, in their order; refuses if one failed."""
+        """The values of all items, in order; refuses if any failed."""
         done = {id(result.item): result for ready in self.map(function, common, items) for result in ready}
         if failed := [result.error for result in done.values() if result.error]:
             raise Refused(f"{len(failed)} of {len(items)} parts of the work failed: {failed[0]}")
@@ -123,9 +123,9 @@ class Pool(Workers):
         self._pool = futures.ProcessPoolExecutor(count, mp_context=get_context("spawn"))
         self._running: dict[futures.Future[Outcome], Any] = {}
 
-    def submit(self, function: Function, kept: Any, item: Any) -> None:
+    def submit(self, function: Function, shared: Any, item: Any) -> None:
         try:
-            self._running[self._pool.submit(attempt, IDENTITY, function, item, kept)] = item
+            self._running[self._pool.submit(attempt, IDENTITY, function, item, shared)] = item
         except futures.BrokenExecutor:
             raise Refused("a process of the pool died: the same command resumes") from None
 
@@ -145,12 +145,12 @@ class Pool(Workers):
             return Done(item, error="a process of the pool died")
 
     def close(self) -> None:
-        if self._running:  # nobody waits for it
+        if self._running:  # interrupted
             self._kill()
         self._pool.shutdown(cancel_futures=True)
 
     def _kill(self) -> None:
-        """End what is being worked on."""
+        """Kill the processes, and with them what they are working on."""
         for process in list(self._pool._processes.values()):
             process.kill()
         self._running.clear()
@@ -167,14 +167,14 @@ class Threads(Workers):
             threading.Thread(target=self._work, daemon=True).start()
 
     def _work(self) -> None:
-        """Work on one item after the other, until there is None."""
+        """Process one item after another until None arrives."""
         while task := self._todo.get():
             function, common, item = task
             outcome = attempt(IDENTITY, function, item, common)
             self._done.put(Done(item, outcome.value, outcome.error))
 
-    def submit(self, function: Function, kept: Any, item: Any) -> None:
-        self._todo.put((function, kept, item))
+    def submit(self, function: Function, shared: Any, item: Any) -> None:
+        self._todo.put((function, shared, item))
         self._running += 1
 
     @property
@@ -207,31 +207,31 @@ class Ray(Workers):
         options = local if address == LOCAL else {}
         try:
             ray.init(address, log_to_driver=False, logging_level="error", **options)
-        except Exception as error:  # Ray raises bare ones too
-            wanted = f"give --ray an address of one, {AUTO} or {LOCAL}"
-            raise Refused(f"there is no Ray cluster at {address!r} ({_sentence(error)}): {wanted}") from None
+        except Exception as error:  # Ray also raises bare Exceptions
+            hint = f"give --ray the address of one, {AUTO} or {LOCAL}"
+            raise Refused(f"there is no Ray cluster at {address!r} ({_sentence(error)}): {hint}") from None
         self._ray, self._shipment = ray, ray.put(shipment(agents))
         self._work = ray.remote(max_retries=RETRIES, num_cpus=1)(_bootstrap())
         self._running: dict[Any, Any] = {}
-        self._look()
+        self._count_workers()
 
-    def _look(self) -> None:
-        """See how many workers there are now."""
+    def _count_workers(self) -> None:
+        """Count the workers there are now."""
         self.count = max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
 
-    def keep(self, common: Any) -> Any:
+    def share(self, common: Any) -> Any:
         return self._ray.put(pickle.dumps(common))
 
-    def submit(self, function: Function, kept: Any, item: Any) -> None:
+    def submit(self, function: Function, shared: Any, item: Any) -> None:
         task = pickle.dumps((attempt, IDENTITY, function, item))
-        self._running[self._work.remote(self._shipment, kept, task)] = item
+        self._running[self._work.remote(self._shipment, shared, task)] = item
 
     @property
     def pending(self) -> int:
         return len(self._running)
 
     def ready(self) -> list[Done]:
-        self._look()
+        self._count_workers()
         self._ray.wait(list(self._running), num_returns=1, timeout=PATIENCE)
         ended, _ = self._ray.wait(list(self._running), num_returns=self.pending, timeout=0)
         return [self._done(ref, self._running.pop(ref)) for ref in ended]
@@ -252,12 +252,12 @@ class Ray(Workers):
 
 
 def _sentence(error: Exception) -> str:
-    """The last line of an error."""
+    """The last line of an error message."""
     return (str(error).strip().splitlines() or [type(error).__name__])[-1].strip().rstrip(".")
 
 
 def worker_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say who works."""
+    """Add the options that select the executor."""
     where = f"play on a Ray cluster: {AUTO} (the one of this machine), an address, or {LOCAL} (start one)"
     parser.add_argument("--ray", default="", metavar="ADDRESS", help=f"{where}; see docs/cluster.md")
     processes = (
@@ -268,22 +268,22 @@ def worker_options(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def workers(ray: str = "", processes: int = 0, agents: Sequence[str] = ()) -> Iterator[Workers]:
-    """The workers that options ask for; `agents` are the names of those that will play."""
-    crew = Ray(ray, processes, agents) if ray else Pool(processes) if processes > 1 else Workers()
+    """The executor the options ask for; `agents` names the agents that will play."""
+    executor = Ray(ray, processes, agents) if ray else Pool(processes) if processes > 1 else Workers()
     try:
-        yield crew
+        yield executor
     finally:
-        crew.close()
+        executor.close()
 
 
-# -- what travels with the work: agents of the user's own, files that agents name, numbers
+# -- what is sent along with the work: the user's own agents, files that agents name, numbers
 
 NUMBERS: Final = "numbers.toml"
 Files = dict[str, bytes]  # by path, relative to the folder a worker runs in
 
 
 def _bootstrap() -> Callable[[Files, bytes, bytes], Outcome]:
-    """The function Ray runs. Ray sends its code, for it runs before anything of ours can be imported."""
+    """The function Ray runs. Ray sends its code, since it runs before our packages can be imported."""
 
     def work(shipment: Files, common: bytes, task: bytes) -> Outcome:
         import hashlib
@@ -327,11 +327,11 @@ def shipment(agents: Sequence[str]) -> Files:
 
 
 def _module_files(module: str) -> Files:
-    """A module of the working directory: its package, or its file and those beside it."""
-    found, here = importlib.util.find_spec(module), Path.cwd()
-    if found is None or not found.origin or not Path(found.origin).is_relative_to(here):
-        return {}  # installed: the machines have it too
-    source = Path(found.origin)
+    """The files of a module in the working directory: its package, or its file and those beside it."""
+    spec, here = importlib.util.find_spec(module), Path.cwd()
+    if spec is None or not spec.origin or not Path(spec.origin).is_relative_to(here):
+        return {}  # installed: the other machines have it too
+    source = Path(spec.origin)
     paths = source.parent.rglob("*") if source.name == "__init__.py" else source.parent.glob("*.py")
     shipped = [path for path in paths if path.is_file() and "__pycache__" not in path.parts]
     return {path.relative_to(here).as_posix(): path.read_bytes() for path in shipped}

@@ -1,11 +1,11 @@
-"""What a cluster costs: Ray against a pool of processes, two workers against one, bytes per game and update.
+"""The cost of a cluster: Ray against a pool of processes, two workers against one, bytes per game and update.
 
     make cluster                                           # the two ratios, in five minutes
     PYTHONPATH=bench python -m smallcity_bench.cluster     # all figures of docs/cluster.md
 
-An arena of searches is played by each kind of workers in turn, again and again; they are started and have
-played before the clock runs. Ratios are taken within a round. On a busy machine compare processor seconds, of
-this process and all it started (Linux only), not games per second.
+Each kind of executor in turn plays an arena of searches, for several rounds; all are started and warmed up
+before timing starts. Ratios are taken within a round. On a busy machine compare processor seconds, of
+this process and its descendants (Linux only), not games per second.
 """
 
 import argparse
@@ -31,14 +31,12 @@ from smallcity_env.refusal import needing, script
 CONFIG: Final = Config(2)
 AGENTS: Final = ["search:sims=32", "greedy"]
 FIXTURES: Final = 32
-ALONE: Final = {"random": 512, "greedy": 512, "rollout:sims=16": 32, "search:sims=32": 32}  # games of each
-
-
+ON_ONE_CORE: Final = {"random": 512, "greedy": 512, "rollout:sims=16": 32, "search:sims=32": 32}  # games
 MOST_OVERHEAD, LEAST_GAIN = 1.10, 1.8  # Ray / pool; two workers / one
 
 
 class Cost(NamedTuple):
-    """What an arena cost."""
+    """The cost of an arena."""
 
     games_per_second: float
     processor_seconds: float  # per game
@@ -48,7 +46,7 @@ class Cost(NamedTuple):
 
 
 def processor_seconds() -> float:
-    """Of this process and all that it started and that still run."""
+    """The processor seconds of this process and its living descendants."""
     stats = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
@@ -60,29 +58,29 @@ def processor_seconds() -> float:
     return sum(int(field) for pid in ours for field in stats[pid][11:13]) / os.sysconf("SC_CLK_TCK")
 
 
-def cost(crew: Workers, folder: Path, games: int, seed: int) -> Cost:
-    """What an arena costs that was not played before."""
+def cost(executor: Workers, folder: Path, games: int, seed: int) -> Cost:
+    """The cost of an arena of new games."""
     began, used = time.monotonic(), processor_seconds()
-    runner.run(CONFIG, AGENTS, games, folder / f"{seed}.jsonl", seed, play=partial(spread, crew))
+    runner.run(CONFIG, AGENTS, games, folder / f"{seed}.jsonl", seed, play=partial(spread, executor))
     return Cost(games / (time.monotonic() - began), (processor_seconds() - used) / games)
 
 
 def costs(makers: dict[str, Callable[[], Workers]], games: int, seed: int) -> dict[str, Cost]:
-    """What each kind of workers costs, on the same games."""
+    """The cost of each executor, on the same games."""
     costs = {}
     for name, make in makers.items():
         with tempfile.TemporaryDirectory() as folder:
-            crew = make()
-            cost(crew, Path(folder), 4 * crew.count, seed=0)
-            costs[name] = cost(crew, Path(folder), games, seed)
-            crew.close()
+            executor = make()
+            cost(executor, Path(folder), 4 * executor.count, seed=0)
+            costs[name] = cost(executor, Path(folder), games, seed)
+            executor.close()
     return costs
 
 
 def core_rates(folder: Path) -> dict[str, float]:
-    """Games of two for each processor second, by who plays."""
+    """Two-player games per processor second, by agent."""
     rates = {}
-    for name, games in ALONE.items():
+    for name, games in ON_ONE_CORE.items():
         names = [name, "first"] if name != "greedy" else [name, "builder"]
         runner.run(CONFIG, names, 2, folder / "warm.jsonl")
         began = time.process_time()
@@ -92,7 +90,7 @@ def core_rates(folder: Path) -> dict[str, float]:
 
 
 def game_bytes() -> tuple[int, int]:
-    """Bytes of a game on its way to a worker, and of its result on the way back."""
+    """Bytes sent to a worker per game, and bytes of the result sent back."""
     table = Table(CONFIG, tuple(AGENTS))
     fixtures = schedule(len(AGENTS), CONFIG.players, FIXTURES)
     chunk = play_chunk(table, fixtures)
@@ -100,17 +98,17 @@ def game_bytes() -> tuple[int, int]:
 
 
 def update_costs(games: int, horizon: int) -> dict[str, float]:
-    """Seconds and bytes of a rollout of PPO, and of learning from it."""
+    """Seconds and bytes of a PPO rollout and of learning from it."""
     with needing("train"):
         from smallcity_training import streams
         from smallcity_training.ppo import PPO, PPOConfig
     import torch
 
     config = PPOConfig(games=games, horizon=horizon, streams=1, opponents_share=0.0, pool_share=0.0)
-    learner = PPO(streams.Away(), config)  # type: ignore[arg-type]
+    learner = PPO(streams.NoRun(), config)  # type: ignore[arg-type]
     published = streams.published_by(learner, version=0)
     ticket = streams.Ticket(0, 0, {})
-    rollout = streams.play_rollout(published, ticket)  # compiled from here on
+    rollout = streams.play_rollout(published, ticket)  # compiles
     took, rollout = _timed(lambda: streams.play_rollout(published, streams.Ticket(0, 0, rollout.state)))
     tensors = {name: torch.from_numpy(array) for name, array in rollout.data.items()}
     decisions = len(rollout.data["actions"])
@@ -121,10 +119,10 @@ def update_costs(games: int, horizon: int) -> dict[str, float]:
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """The processor seconds something took, and what came of it."""
+    """The processor seconds a call took, and its result."""
     began = time.process_time()
-    made = work()
-    return time.process_time() - began, made
+    result = work()
+    return time.process_time() - began, result
 
 
 MAKERS: Final[dict[str, Callable[[], Workers]]] = {
@@ -133,11 +131,11 @@ MAKERS: Final[dict[str, Callable[[], Workers]]] = {
     "Ray with 1": lambda: Ray("local", 1),
     "Ray with 2": lambda: Ray("local", 2),
 }
-Round = dict[str, Cost]  # by who played
+Round = dict[str, Cost]  # by executor
 
 
 class Ratio(NamedTuple):
-    """A ratio in every round, and the bound of its median."""
+    """A ratio in every round, and a bound on its median."""
 
     what: str
     rounds: list[float]
@@ -146,32 +144,32 @@ class Ratio(NamedTuple):
 
     def __str__(self) -> str:
         middle = median(self.rounds)
-        told = f"{self.what}: {middle:.2f} ({min(self.rounds):.2f}-{max(self.rounds):.2f})"
+        words = f"{self.what}: {middle:.2f} ({min(self.rounds):.2f}-{max(self.rounds):.2f})"
         if not self.bound:
-            return told
+            return words
         met = middle <= self.bound if self.at_most else middle >= self.bound
         sign = "at most" if self.at_most else "at least"
-        return f"{told}, wanted {sign} {self.bound:g}: {'met' if met else 'missed'}"
+        return f"{words}, target {sign} {self.bound:g}: {'met' if met else 'missed'}"
 
 
 def ratios(rounds: Sequence[Round]) -> list[Ratio]:
-    """What Ray costs and what a second worker brings, by the clock and in processor seconds."""
-    found = []
+    """The overhead of Ray and the gain of a second worker, by the clock and in processor seconds."""
+    result = []
     for workers in (1, 2):
         pairs = [(r[f"Ray with {workers}"], r[f"pool of {workers}"]) for r in rounds]
-        slower = [pool.games_per_second / ray.games_per_second for ray, pool in pairs]
-        dearer = [ray.processor_seconds / pool.processor_seconds for ray, pool in pairs]
+        times = [pool.games_per_second / ray.games_per_second for ray, pool in pairs]
+        processor = [ray.processor_seconds / pool.processor_seconds for ray, pool in pairs]
         what = f"Ray / pool, {workers} worker{'s' * (workers > 1)}"
-        found.append(Ratio(f"{what}, time by the clock", slower, MOST_OVERHEAD, at_most=True))
-        found.append(Ratio(f"{what}, processor seconds", dearer, MOST_OVERHEAD, at_most=True))
+        result.append(Ratio(f"{what}, time by the clock", times, MOST_OVERHEAD, at_most=True))
+        result.append(Ratio(f"{what}, processor seconds", processor, MOST_OVERHEAD, at_most=True))
     for one, two in (("Ray with 1", "Ray with 2"), ("pool of 1", "pool of 2")):
         gains = [r[two].games_per_second / r[one].games_per_second for r in rounds]
-        found.append(Ratio(f"{two} / {one}, games a second", gains, LEAST_GAIN))
-    return found
+        result.append(Ratio(f"{two} / {one}, games a second", gains, LEAST_GAIN))
+    return result
 
 
 def measure(games: int, repeats: int) -> list[Round]:
-    """Play the same arena by all kinds of workers, in several rounds; print what each cost."""
+    """Play the same arena on every executor, in several rounds; print the costs."""
     rounds = []
     for number in range(repeats):
         rounds.append(costs(MAKERS, games, seed=1000 + 100 * number))
@@ -182,7 +180,7 @@ def measure(games: int, repeats: int) -> list[Round]:
 
 
 def print_parts() -> None:
-    """Print bytes and rates, of which the plan of docs/cluster.md is made."""
+    """Print the bytes and rates behind the estimates of docs/cluster.md."""
     sent, received = game_bytes()
     print(f"a game: {sent:,} bytes to the worker, {received:,} back", flush=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -196,13 +194,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=48, help="of an arena (default 48)")
-    parser.add_argument("--repeats", type=int, default=3, help="of every way (default 3)")
+    parser.add_argument("--games", type=int, default=48, help="in an arena (default 48)")
+    parser.add_argument("--repeats", type=int, default=3, help="rounds (default 3)")
     parser.add_argument("--ratios", action="store_true", help="only the two ratios")
     args = parser.parse_args()
     if not args.ratios:
         print_parts()
-    print(f"an arena of {args.games} games of {' and '.join(AGENTS)}, by each kind of workers in turn")
+    print(f"an arena of {args.games} games of {' and '.join(AGENTS)}, on each executor in turn")
     print(*ratios(measure(args.games, args.repeats)), sep="\n")
 
 

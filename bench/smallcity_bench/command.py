@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> None:
     elif args.growth:
         texts = _growth(args, at)
     else:
-        texts = _beside_peers(args, at)
+        texts = _peers(args, at)
     for page in args.write:
         if not sum(report.put(page, name, text) for name, text in texts.items()):
             raise Refused(f"{page} has no markers <!-- bench: ... --> for {', '.join(texts)}")
@@ -102,7 +102,7 @@ def _of_targets() -> list[Case]:
     return [case for case in _chosen(None) if case.key in named]
 
 
-def _beside_peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+def _peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
     """Our cases, the peers, and the targets."""
     if args.results:
         results, at = report.read(args.results)
@@ -157,7 +157,7 @@ def _texts(results: Results, at: dict[str, Any]) -> dict[str, str]:
 
 
 def _versions(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """Show how many times as fast as a revision the sources here are; refuse if they are slower."""
+    """Show the speed of these sources relative to a revision; refuse if they are slower."""
     only = tuple(args.only or compare.USUAL)
     cases = [case.key for case in _chosen(list(only)) if case.group == ours.GROUP]
     progress = Progress(args.repeats * len(cases) + 1)

@@ -1,10 +1,10 @@
-"""Two versions beside each other: `smallcity bench --compare REV`.
+"""Compare two versions: `smallcity bench --compare REV`.
 
-The sources of a revision are unpacked into a temporary folder. Each version runs in a process of its own,
-with those cases of this bench that both can run, and both take turns, case by case and round by round:
-whatever else the machine does, it does to both. A ratio is that of one round, by processor time on one core,
-by the clock on several; the interval holds the median of the ratios with a probability of 95 %, by resampling
-the rounds.
+The sources of a revision are unpacked into a temporary folder. Each version runs in its own process,
+with the cases of this bench that both can run. They take turns, case by case and round by round, so that
+noise affects both alike. A ratio is taken within one round, by processor time on one core and
+by the clock on several; the interval is the 95 % bootstrap confidence interval of the median ratio, from
+resampled rounds.
 """
 
 import io
@@ -45,13 +45,13 @@ class Compared(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Faster or slower, if the whole interval says so."""
+        """Faster or slower only if the whole interval is."""
         low, high = self.interval
         return "slower" if high < SLOWER else "faster" if low > 1 / SLOWER else "the same"
 
 
 class Version:
-    """The cases of one version, in a process of its own."""
+    """The cases of one version, in its own process."""
 
     def __init__(self, folder: Path, cases: Sequence[str]) -> None:
         paths = [folder, folder / "agents", folder / "training", ROOT / "bench"]
@@ -61,7 +61,7 @@ class Version:
         self._process = subprocess.Popen(
             call, env=environment, cwd=folder, stdin=pipe, stdout=pipe, text=True
         )
-        self.cases: dict[str, dict[str, Any]] = {}  # those that are set up: what they are, on how many cores
+        self.cases: dict[str, dict[str, Any]] = {}  # the prepared ones: name and number of cores
 
     def set_up(self) -> None:
         """Wait until all cases are set up."""
@@ -69,7 +69,7 @@ class Version:
 
     def round(self, case: str, seconds: float) -> Round:
         """One round of one case."""
-        print(case, seconds, file=self._given, flush=True)
+        print(case, seconds, file=self._stdin, flush=True)
         return Round(*self._answer())
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Version:
             pass
 
     @property
-    def _given(self) -> IO[str]:
+    def _stdin(self) -> IO[str]:
         assert self._process.stdin is not None
         return self._process.stdin
 
@@ -115,7 +115,7 @@ def _commit(revision: str) -> str:
 
 
 def git(*words: str) -> bytes:
-    """What a git command prints."""
+    """The output of a git command."""
     try:
         return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True).stdout
     except FileNotFoundError:
@@ -135,7 +135,7 @@ def _running(folder: Path, cases: Sequence[str]) -> Iterator[Version]:
 def _rounds(
     now: Version, before: Version, repeats: int, seconds: float, say: Callable[[str], None]
 ) -> list[Compared]:
-    """Take turns; in every other round the version before goes first."""
+    """Take turns; the version that goes first alternates by round."""
     pairs: dict[str, list[tuple[Round, Round]]] = {key: [] for key in now.cases if key in before.cases}
     if not pairs or before.cases.keys() - now.cases.keys():
         raise Refused("this version does not run what the other does, or they have no case in common")
@@ -156,8 +156,8 @@ def compared(what: str, rounds: Sequence[tuple[Round, Round]], by_clock: bool = 
         return r.done / (r.seconds if by_clock else r.cpu)
 
     ratios = np.array([rate(now) / rate(before) for now, before in rounds])
-    drawn = np.random.default_rng(0).choice(ratios, (RESAMPLED, len(ratios)))
-    low, high = np.quantile(np.median(drawn, axis=1), (0.025, 0.975))
+    resamples = np.random.default_rng(0).choice(ratios, (RESAMPLED, len(ratios)))
+    low, high = np.quantile(np.median(resamples, axis=1), (0.025, 0.975))
     return Compared(
         what, Spread(float(np.median(ratios)), float(ratios.min()), float(ratios.max())), (low, high)
     )

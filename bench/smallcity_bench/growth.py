@@ -67,7 +67,7 @@ class Plot(NamedTuple):
 
 
 def steps(repeats: int) -> int:
-    """How many progress messages `plots` sends."""
+    """The number of progress messages `plots` sends."""
     return measuring(_cases(), repeats) + 2
 
 
@@ -134,7 +134,7 @@ def _by_round(v: Variant, repeats: int) -> dict[Any, Spread]:
 
 
 def _one_pass(v: Variant, seed: int) -> Iterator[tuple[int, float]]:
-    """Play games in lockstep, round by round; those that are ahead wait for the others."""
+    """Play games in lockstep, round by round; games that are ahead wait for the others."""
     legal, seeds = batch.new_masks(ROUND_GAMES), np.arange(ROUND_GAMES) + seed * ROUND_GAMES
     states, turned = batch.new(ROUND_GAMES, v.config(), seeds, legal), streams(seeds)
     at = states["round_no"]

@@ -1,4 +1,4 @@
-"""Measuring: every case runs briefly in every round, so that noise affects all alike.
+"""Measuring: every case runs briefly in every round, so that noise affects all cases alike.
 
 A figure is the median over rounds, with the lowest and the highest. Both wall-clock and processor time
 (all threads of this process) are measured. On a busy machine processor time is the robust one, so

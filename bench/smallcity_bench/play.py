@@ -10,7 +10,7 @@ from smallcity_env.rules.rng import streams
 
 from .measure import Tally
 
-LONG = 200  # steps: nearly a game; after that more and more games of a batch are over
+LONG = 200  # steps: nearly a game; beyond that, more and more games of a batch are over
 
 
 class Recorded:

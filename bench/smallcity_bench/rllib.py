@@ -1,11 +1,11 @@
-"""RLlib's PPO beside ours: decisions a second that each has learned from, in one run.
+"""RLlib's PPO beside ours: decisions learned from per second, in one run.
 
     PYTHONPATH=bench:recipes .venv-rllib/bin/python -m smallcity_bench.rllib     # `make ecosystem` does
 
-Both learn in two-player self-play in which every seat learns, without a league or opponents of another kind:
-2,048 decisions an update, four epochs, minibatches of 256. RLlib is set up by recipes/rllib_ppo.py. What
-differs is how games are played and learned from, and the net: RLlib's has two layers of 128. An update warms
-up; then some are timed, starting excluded.
+Both train in two-player self-play in which every seat learns, without a league or other opponents:
+2,048 decisions per update, four epochs, minibatches of 256. RLlib is set up by recipes/rllib_ppo.py. They
+differ in how games are played and learned from, and in the net: RLlib's has two layers of 128. One update
+warms up, then some are timed; start-up is excluded.
 """
 
 import argparse
@@ -29,7 +29,7 @@ HEAD: Final = ("trainer", "observation", "weights", "workers", "decisions/s", "o
 
 
 class Learner(NamedTuple):
-    """Something that learns: an update returns how many decisions it has learned from."""
+    """A learner; `update` returns the number of decisions it has learned from."""
 
     weights: int
     update: Callable[[], int]
@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
 
 class Speed(NamedTuple):
-    """Decisions a second, by the clock and of processor time."""
+    """Decisions per second, by the clock and of processor time."""
 
     weights: int
     by_clock: float
@@ -88,7 +88,7 @@ def ours(observation: str, workers: int) -> Iterator[Learner]:
     with tempfile.TemporaryDirectory() as folder:
         trainer: Any = trainer_of(Run.create(Path(folder) / "run", "ppo", config), config)
         if workers:
-            trainer.crew = Ray(LOCAL, workers)
+            trainer.executor = Ray(LOCAL, workers)
 
         def update() -> int:
             before = trainer.steps
@@ -96,7 +96,7 @@ def ours(observation: str, workers: int) -> Iterator[Learner]:
             return int(trainer.steps - before)
 
         yield Learner(sum(tensor.numel() for tensor in trainer.net.parameters()), update)
-        trainer.crew.close() if workers else None
+        trainer.executor.close() if workers else None
         trainer.run.close()
 
 
@@ -134,9 +134,9 @@ def row(case: Case, measured: Speed) -> tuple[str, ...]:
 
 def main() -> None:
     """Print the table, and write it into a page."""
-    keep = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
-    parser.add_argument("--updates", type=int, default=4, help="that are timed (default 4)")
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("--updates", type=int, default=4, help="updates to time (default 4)")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table between its markers")
     args = parser.parse_args()
     rows = []

@@ -1,4 +1,4 @@
-"""One version's side of a comparison (compare.py): prepares the cases named, then runs a round per line.
+"""One side of a comparison (compare.py): prepares the named cases, then runs one round per input line.
 
 python -m smallcity_bench.rounds fork/godzillas/4
 {"fork/godzillas/4": {"what": "batch.fork, Godzillas, 4 players", "cores": 1}}
@@ -22,7 +22,7 @@ def _set_up(case: Case) -> Ready | None:
             ready = case.prepare()
             ready.run()
     except Exception as error:
-        print(f"{case.what}: not by {Path.cwd()} ({type(error).__name__}: {error})", file=sys.stderr)
+        print(f"{case.what}: not in {Path.cwd()} ({type(error).__name__}: {error})", file=sys.stderr)
         return None
     return ready
 

@@ -50,7 +50,7 @@ def _children() -> float:
 
 
 def compiled() -> dict[str, float]:
-    """Start with an empty cache, then from a copy of the sources, then again; and as a wheel is installed."""
+    """Start with an empty cache, then from a copy of the sources, then again; and from a new wheel."""
     with tempfile.TemporaryDirectory() as cache:
         values = _values("first compile", second_checkout(cache))
         values |= _values("second checkout", second_checkout(cache)) | started(cache)
@@ -58,14 +58,14 @@ def compiled() -> dict[str, float]:
 
 
 def second_checkout(cache: str) -> Took:
-    """From a copy of the sources, which Python has not compiled to byte code either."""
+    """Start from a copy of the sources, without byte code."""
     with tempfile.TemporaryDirectory() as folder:
         _copy_package(folder)
         return first_decision(cache, folder)
 
 
 def first_of_wheel() -> Took:
-    """The first start with the files of a wheel (ship.py), which are made before, and an empty cache."""
+    """The first start with the compiled files of a wheel (ship.py) and an empty cache."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         shipped = _copy_package(folder) / "shipped"
         subprocess.run([*SHIP, str(shipped)], check=True, capture_output=True)

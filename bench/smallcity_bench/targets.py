@@ -1,11 +1,11 @@
-"""Performance targets, as data, of one run; on one core, if not said otherwise.
+"""Performance targets as data, for one core unless stated otherwise.
 
 Our games have 4 players and Godzillas.
 """
 
 from typing import Final, NamedTuple
 
-from .measure import Measured, Results, Spread, ratio
+from .measure import Results, Spread, ratio
 from .start import BY_CLOCK
 
 
@@ -84,13 +84,8 @@ def _figure(target: Target, results: Results) -> Spread | None:
     if target.ours in results.values:
         value = results.values[target.ours]
         return Spread(value, value, value)
-    ours = _rounds(target.ours, results)
+    ours = results.measured.get(target.ours)
     if ours is None or not target.theirs:
         return ours.figure() if ours else None
-    theirs = _rounds(target.theirs, results)
+    theirs = results.measured.get(target.theirs)
     return ratio(ours, theirs, target.of) if theirs else None
-
-
-def _rounds(key: str, results: Results) -> Measured | None:
-    """A case that was measured."""
-    return results.measured.get(key)

@@ -104,15 +104,15 @@ class Backwards(Workers):
 
 
 def test_shards_may_come_in_any_order(folder: Path, tmp_path: Path) -> None:
-    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, crew=Backwards())
+    dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, executor=Backwards())
     assert contents(tmp_path) == contents(folder)
 
 
 def test_a_shard_that_fails_names_its_seeds_and_stops_no_other(folder: Path, tmp_path: Path) -> None:
-    crew = Backwards()
-    crew.failing = "shard-00001.npz"
+    executor = Backwards()
+    executor.failing = "shard-00001.npz"
     with pytest.raises(Refused, match="the first is of seeds 1 to 1: ValueError: too tired"):
-        dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, crew=crew)
+        dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2, executor=executor)
     assert len(contents(tmp_path)) == 2
     dataset.write(CONFIG, AGENTS, games=6, folder=tmp_path, size=2)
     assert contents(tmp_path) == contents(folder)

@@ -14,7 +14,7 @@ from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import OUTPUTS, PACES, SCORE, ValueNet, new_features
-from smallcity_agents.value_net.layout import CODE_COUNT, CODES, MOST_CODES, NUMBER_COUNT, START, WORTH
+from smallcity_agents.value_net.layout import CODE_COUNT, CODES, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT, START
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 from smallcity_env.rules import rng
@@ -80,8 +80,8 @@ def test_the_forward_pass_is_the_net_that_is_described(config: Config) -> None:
     hidden = relu(net.second + sums @ net.own + sums.sum(axis=1, keepdims=True) @ net.everybody)
     outputs = net.last + relu(net.third + hidden @ net.deep) @ net.heads
     slope, shift = net.paces[states["rules"]["rounds"] - states["round_no"], config.players, :2].T[:, :, None]
-    worth = numbers[:, WORTH].reshape(len(states), -1)
-    expected = slope * worth + shift + outputs[:, :, SCORE]
+    greedy_values = numbers[:, GREEDY_VALUE].reshape(len(states), -1)
+    expected = slope * greedy_values + shift + outputs[:, :, SCORE]
     assert model.forecast(states, net).scores[:, : config.players] == pytest.approx(
         expected, rel=1e-3, abs=1e-2
     )
@@ -90,9 +90,9 @@ def test_the_forward_pass_is_the_net_that_is_described(config: Config) -> None:
 @of_every_kind
 def test_greedys_value_is_one_of_the_numbers(config: Config) -> None:
     states = positions(config)
-    worth = encoded(states)[1][:, WORTH].reshape(len(states), -1)
+    greedy_values = encoded(states)[1][:, GREEDY_VALUE].reshape(len(states), -1)
     for p in range(config.players):
-        assert worth[:, p] == pytest.approx(value(states, p)[:, p], rel=1e-5)
+        assert greedy_values[:, p] == pytest.approx(value(states, p)[:, p], rel=1e-5)
 
 
 @of_every_kind

@@ -37,7 +37,7 @@ IN_AN_UPDATE = (
     "grad_mode.no_grad.__exit__",
     "embedding.EmbeddingSum.backward",
     "adam.adam",
-    "trainer.Trainer.update_ema",
+    "net.update_ema",
     "run.Run.log",
     "files._add",
     "run.Run._tensorboard",
@@ -196,6 +196,10 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     checkpoint.write(path, {name: a for name, a in arrays.items() if name != "district.bias"}, card)
     with pytest.raises(AgentError, match=r"it has no district\.bias"):
         make(f"policy:checkpoint={path}")
+    old = {name.replace("value.", "worth."): array for name, array in arrays.items()}
+    checkpoint.write(path, old, card)
+    with pytest.raises(AgentError, match=r"it has no value\.weight"):
+        make(f"policy:checkpoint={path}")
 
 
 def test_a_checkpoint_of_another_size_is_refused_as_a_start(tmp_path: Path) -> None:
@@ -219,9 +223,12 @@ def damaged_state(folder: Path, **changes: np.ndarray) -> None:
         ({"net/place": np.zeros((100, 5), np.float32)}, "net/place must be float32"),
         ({"games/legal": np.zeros((16, 198))}, "games/legal must be bool"),
         ({"games/extra": np.zeros(3)}, "games must hold inputs"),
-        ({"games/legal": np.ones((16, ACTIONS), np.bool_)}, "its observations are not those of its games"),
-        ({"games/variant 0/records": np.zeros((16, STATE_BYTES), np.uint8)}, "its games have other rounds"),
-        ({"games/variant 0/_legal": np.ones((16, ACTIONS), np.bool_)}, "not those of its configuration"),
+        ({"games/legal": np.ones((16, ACTIONS), np.bool_)}, "its observations do not match its games"),
+        (
+            {"games/variant 0/records": np.zeros((16, STATE_BYTES), np.uint8)},
+            "have a different number of rounds",
+        ),
+        ({"games/variant 0/_legal": np.ones((16, ACTIONS), np.bool_)}, "do not match its configuration"),
         ({"values.json": np.array("{}")}, "is not a training state"),
         ({"values.json": np.array("[]")}, "is not a training state"),
     ],

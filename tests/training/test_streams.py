@@ -70,7 +70,7 @@ def test_a_stopped_run_of_streams_is_saved_and_resumes_exactly(
 
 def test_stale_rollouts_are_dropped_and_logged(tmp_path: Path) -> None:
     run = start("ppo", tmp_path / "run", **STREAMS | {"max_lag": 0})
-    run.crew = LastFirst()
+    run.executor = LastFirst()
     run.train()
     arrivals = read_log(tmp_path / "run", "arrivals")
     assert any(not line["used"] for line in arrivals)
@@ -85,9 +85,9 @@ def test_a_rollout_is_the_same_wherever_it_is_played(tmp_path: Path) -> None:
     run._publish()
     tickets = list(run.tickets.values())
     here = [play_rollout(run.published[0], ticket) for ticket in tickets]
-    crew = Pool(1)
-    there = crew.gather(play_rollout, run.published[0], tickets)
-    crew.close()
+    executor = Pool(1)
+    there = executor.gather(play_rollout, run.published[0], tickets)
+    executor.close()
     for one, other in zip(here, there, strict=True):
         assert all((one.data[name] == other.data[name]).all() for name in one.data)
         assert (one.state["games"]["inputs"] == other.state["games"]["inputs"]).all()
@@ -103,12 +103,12 @@ def test_a_rollout_that_fails_is_named(tmp_path: Path) -> None:
             super().submit(lambda *_: 1 / 0, kept, item)
 
     run = start("ppo", tmp_path / "run", **STREAMS | {"streams": 1})
-    run.crew = Failing()
+    run.executor = Failing()
     with pytest.raises(Refused, match="a rollout of stream 0 could not be played: ZeroDivisionError"):
         run.train()
-    run.crew.close()
+    run.executor.close()
 
 
 def test_other_methods_refuse_workers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "imitate", "--ray", "local"]) == 2
-    assert "imitate plays its games here: --ray and --workers are for search, ppo" in capsys.readouterr().err
+    assert "in this process: --ray and --workers are for search, ppo" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from smallcity_training import tune
 def test_solo_tunes_for_games_alone(words: list[str], games: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: dict[str, Any] = {}
 
-    def tuned(base: Any, options: tune.Options, crew: Any) -> tuple[Any, int]:
+    def tuned(base: Any, options: tune.Options, executor: Any) -> tuple[Any, int]:
         seen["options"] = options
         return base, 0
 

@@ -11,8 +11,9 @@ from smallcity_agents.judge.weights import search_weights
 from smallcity_agents.search.schema import new_work
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.model import load
-from smallcity_env import batch
+from smallcity_env import batch, files
 from smallcity_env.config import Config
+from smallcity_env.refusal import Refused
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import SEATS
 from smallcity_training import config, leaves, positions
@@ -86,6 +87,15 @@ def test_shards_come_back_as_they_were(tmp_path: Path) -> None:
     assert np.array_equal(own, parts[1].codes) and len(joined.players) == sum(len(p.players) for p in parts)
 
 
+def test_a_shard_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
+    arrays = scripted_positions(Config(players=1), 1, seed=1)._asdict()
+    files.write_arrays(
+        tmp_path / "0.npz", {name.replace("greedy_values", "worth"): a for name, a in arrays.items()}
+    )
+    with pytest.raises(Refused, match=r"the shard .* does not fit: it must hold codes, .* greedy_values"):
+        positions.load([tmp_path / "0.npz"])
+
+
 def test_the_compiled_net_agrees_with_the_one_in_torch() -> None:
     torch.manual_seed(1)
     net = ValueNet(16, 8)
@@ -107,8 +117,8 @@ def _unfinished(states: batch.States, codes: Any, ends: Any, numbers: Any) -> po
     """Positions of three players without an outcome."""
     lines, n = np.zeros(len(ends), np.float32), np.zeros(len(states), np.int8)
     left = (states["rules"]["rounds"] - states["round_no"]).astype(np.int8)
-    worth, counts = numbers[:, positions.WORTH], lines.astype(np.int8)
-    by_line = (codes, ends, numbers.astype(np.float16), worth, lines, lines, counts, lines > 0)
+    greedy_values, counts = numbers[:, positions.GREEDY_VALUE], lines.astype(np.int8)
+    by_line = (codes, ends, numbers.astype(np.float16), greedy_values, lines, lines, counts, lines > 0)
     return positions.Positions(*by_line, n + 3, left, n, n.astype(np.int64))
 
 

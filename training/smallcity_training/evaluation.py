@@ -21,7 +21,7 @@ from smallcity_env.rules.layout import Seen
 from .net import Net, tensors
 from .run import Run, read_log
 
-FIRST_SEED: Final = 1_000_000  # keeps evaluation games apart from training games
+FIRST_SEED: Final = 1_000_000  # keeps evaluation games distinct from training games
 MAX_WIN_RATE: Final = 0.999  # win rates are clipped to keep Elo finite
 ELO_SCALE: Final = 400
 

@@ -21,7 +21,7 @@ from smallcity_env.rules.schema import STATE
 
 from .tune import Vector, rows_of, today, utilities, vector_of, write
 
-FIXED_AT_1 = ("promise",)  # a promise scores exactly what it says
+FIXED_AT_1 = ("promise",)  # a promise scores exactly its points
 Scores = npt.NDArray[np.float64]
 EVERY = 23  # decisions between two sampled positions
 
@@ -82,8 +82,8 @@ def fit(base: Any, generations: int, games: int, seed: int) -> tuple[Any, float]
 
 def main() -> None:
     """Fit the weights and write them."""
-    keep = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--games", type=int, default=300, help="per number of players (default 300)")
     parser.add_argument("--generations", type=int, default=150, help="(default 150)")
     parser.add_argument("--seed", type=int, default=1, help="random seed (default 1)")

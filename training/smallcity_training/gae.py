@@ -19,7 +19,7 @@ class Rollout(NamedTuple):
 
     seats: Ints  # (steps, games): who decided
     values: Floats  # (steps, games): the value predicted for that seat
-    rewards: Floats  # (steps, games, seats): everybody's reward for the step
+    rewards: Floats  # (steps, games, seats): each seat's reward for the step
     dones: Bools  # (steps, games): the step ended the game
     last_seats: Ints  # (games,): who decides after the last step
     last_values: Floats  # (games,): the value predicted for that seat
@@ -30,7 +30,7 @@ class Estimates(NamedTuple):
 
     advantages: Floats
     returns: Floats
-    valid: Bools  # False: the seat has not decided again, so its transition is incomplete
+    valid: Bools  # False: the seat has not decided again yet, so its transition is incomplete
 
 
 def advantages(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates:

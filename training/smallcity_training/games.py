@@ -69,13 +69,13 @@ class VariantVec(SmallCityVec):
         batch.validate(games)
         same = games["rules"].tobytes() == self._rules.tobytes() * len(games)
         if not same or batch.over(games).any() or not np.array_equal(self._legal, batch.masks(games)):
-            raise Refused("the training state is damaged: its games are not those of its configuration")
+            raise Refused("the training state is damaged: its games do not match its configuration")
 
     def _check_rounds(self, games: batch.States) -> None:
-        """Games cut short have fewer rounds than `validate` allows: give them all."""
+        """Check the rounds of games cut short, then restore the full number, which `validate` expects."""
         rounds = games["rules"]["rounds"]
         if (rounds != self.rounds).any() or (games["round_no"] > self.rounds).any():
-            raise Refused("the training state is damaged: its games have other rounds")
+            raise Refused("the training state is damaged: its games have a different number of rounds")
         rounds[:] = self._rules["rounds"]
 
     @property
@@ -110,7 +110,7 @@ class Games:
         self.inputs[rows, layout.SIZE :] = opinions(part.states, self.seats[rows], self.legal[rows])
 
     def step(self, actions: Ints) -> tuple[Rewards, Dones]:
-        """Step every game; everybody's rewards (n, SEATS) and which games ended and were reset (n,)."""
+        """Step every game; return all seats' rewards (n, SEATS) and which games ended and were reset (n,)."""
         rewards, dones = np.zeros((len(actions), SEATS), np.float32), np.zeros(len(actions), np.bool_)
         for part, rows in zip(self.parts, self.slices, strict=True):
             observations, _, dones[rows], _, infos = part.step(actions[rows])
@@ -125,7 +125,7 @@ class Games:
         return actions
 
     def ask(self, answer: Callable[..., Any], rows: Ints, out: Any) -> None:
-        """Write what `answer(states, seats, legal, streams)` returns for some games to the rows of `out`."""
+        """Write the result of `answer(states, seats, legal, streams)` for some games to the rows of `out`."""
         for part, where in zip(self.parts, self.slices, strict=True):
             here = (rows >= where.start) & (rows < where.stop)
             if here.any():
@@ -150,12 +150,12 @@ class Games:
             self._check(part, self.slices[k])
 
     def _check(self, part: VariantVec, rows: slice) -> None:
-        """Refuse masks, seats or observations that are not those of the games."""
+        """Refuse masks, seats or observations that do not match the games."""
         seats, legal = part.states["seat"], part.action_masks()
         seen = inputs(part.states, seats, legal), legal, seats
         held = self.inputs[rows], self.legal[rows], self.seats[rows]
         if not all(map(np.array_equal, held, seen)):
-            raise Refused("the training state is damaged: its observations are not those of its games")
+            raise Refused("the training state is damaged: its observations do not match its games")
 
 
 def _bytes(states: batch.States) -> npt.NDArray[np.uint8]:
@@ -164,6 +164,6 @@ def _bytes(states: batch.States) -> npt.NDArray[np.uint8]:
 
 
 def _split_by_share(shares: Sequence[float], games: int) -> list[int]:
-    """Whole numbers of games by shares that add up to 1."""
+    """Split a number of games by shares that add up to 1."""
     edges = np.rint(np.cumsum([0, *shares]) * games).astype(int)
     return [int(n) for n in np.diff(edges)]

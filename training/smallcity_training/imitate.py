@@ -2,7 +2,7 @@
 
 The teacher labels every position, including those the net reaches in games of its own, so that the net
 learns to recover from its mistakes (DAgger). A teacher that searches gives its improved policy, any other its
-action. The value head is fitted to the returns on the way.
+action. The value head is fitted to the returns at the same time.
 """
 
 from typing import Any

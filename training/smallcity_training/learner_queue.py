@@ -1,10 +1,10 @@
-"""Simulate the learner of `streams.py` and its queue, to see where training stops scaling.
+"""Simulate the learner of `streams.py` and its queue, to find where training stops scaling.
 
     python -m smallcity_training.learner_queue --cores 1 10 100 1000
 
-Cores play rollouts, one after the other; there are more streams than cores, so that none waits while the
-learner trains. A rollout crosses the learner's network link, one at a time, and waits; the learner takes half
-as many as there are streams, trains on them, and drops what is older than `max_lag` updates. A rollout whose
+Cores play rollouts, one after another; there are more streams than cores, so that no core waits while the
+learner trains. Rollouts cross the learner's network link one at a time and wait; the learner takes half
+as many as there are streams, trains on them, and drops those older than `max_lag` updates. A rollout whose
 machine dies is played again. Times are inputs: measure them first (docs/cluster.md says how).
 """
 
@@ -22,13 +22,13 @@ SPREAD: Final = 0.15  # std of the time of a rollout, relative to it
 class Costs:
     """The measured costs of one rollout."""
 
-    decisions: int = 4096  # that the learner trains on
+    decisions: int = 4096  # the learner trains on
     play_seconds: float = 4.0  # on one core
     learn_seconds: float = 2.0  # of the learner, all epochs
     megabytes: float = 8.0  # sent to the learner
     link: float = 1250.0  # MB/s of the learner's network: 10 Gbit/s
-    deaths: float = 0.0  # of a core, in an hour
-    streams: int = 2  # for each core
+    deaths: float = 0.0  # per core and hour
+    streams: int = 2  # per core
     max_lag: int = 4
 
 
@@ -38,7 +38,7 @@ class Outcome:
 
     cores: int
     decisions_per_second: float  # trained on
-    playing: float  # share of the cores' time that went into rollouts that were used
+    playing: float  # share of the cores' time spent on rollouts that were used
     learning: float  # share of the learner's time
     link: float  # share of the link's time
     lag: float  # mean, in updates, of the rollouts that arrived
@@ -54,8 +54,8 @@ def simulate(costs: Costs, cores: int, updates: int = 200, seed: int = 0) -> Out
     for version in range(updates):
         fresh = 0
         while fresh < -(-streams // 2):
-            came, began = cluster.next()
-            now = max(now, came)  # the learner takes it when it has come, or when it has time
+            arrived, began = cluster.next()
+            now = max(now, arrived)  # the learner may be busy until later
             cluster.submit(now, version)
             lags.append(version - began)
             fresh += lags[-1] <= costs.max_lag
@@ -88,13 +88,13 @@ class _Cluster:
         heapq.heappush(self.playing, (ends, version))
 
     def next(self) -> tuple[float, int]:
-        """When the next rollout has crossed the link, and its version."""
+        """The time at which the next rollout has crossed the link, and its version."""
         ended, version = heapq.heappop(self.playing)
         self.link_free = max(ended, self.link_free) + self.costs.megabytes / self.costs.link
         return self.link_free, version
 
     def _seconds(self) -> float:
-        """How long a rollout takes, begun again where its core died."""
+        """How long a rollout takes, including restarts after a core's death."""
         needed = max(float(self.random.normal(1, SPREAD)), 0.1) * self.costs.play_seconds
         spent, deaths = 0.0, self.costs.deaths
         while deaths and (life := float(self.random.exponential(3600 / deaths))) < needed:
@@ -103,7 +103,7 @@ class _Cluster:
 
 
 def table(costs: Costs, cores: list[int]) -> list[str]:
-    """A line for each number of cores, as Markdown."""
+    """A Markdown table with a line per number of cores."""
     lines = ["| cores | decisions/s | cores busy | learner busy | link busy | mean lag | dropped |"]
     lines.append("|---:|---:|---:|---:|---:|---:|---:|")
     for o in (simulate(costs, n) for n in cores):
@@ -114,8 +114,8 @@ def table(costs: Costs, cores: list[int]) -> list[str]:
 
 def main() -> None:
     """Print the table for the costs on the command line."""
-    keep = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--cores", type=int, nargs="+", default=[1, 10, 100, 1000])
     for name, value in vars(Costs()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)

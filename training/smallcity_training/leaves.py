@@ -1,8 +1,8 @@
-"""Positions as the leaves of a search see them, with outcomes of their own: what the value net learns from.
+"""Training positions of the value net: leaves as a search reaches them, each with its own outcome.
 
-A leaf is a fork of a root position after a random answer, played on by greedy to the end of the round, as in
-a simulation of the search. From there greedy plays to the end of the game, for the outcome. So the net sees
-what good and bad answers lead to, and the leaves of a game have independent outcomes.
+A leaf is a fork of a root position after a random answer, continued by greedy to the end of the round, as in
+a simulation of the search. From there greedy plays the game out, for the outcome. So the net sees
+where good and bad answers lead, and the leaves of a game have independent outcomes.
 """
 
 from typing import Any, Final
@@ -27,7 +27,7 @@ from smallcity_env.rules.tables import POWER_ROUNDS, Ask
 
 from .positions import Positions, labelled
 
-AT_ONCE: Final = 0.2  # share of leaves that are not played on to the end of the round
+AT_ONCE: Final = 0.2  # share of leaves directly after the answer, not at the end of the round
 FUTURES: Final = np.zeros(3, SETTINGS)  # none, the rest of the round, the rest of the game
 FUTURES["unit"] = DECISIONS, ROUND, ROUND
 FUTURES["length"] = 0, 0, POWER_ROUNDS
@@ -36,7 +36,7 @@ FUTURES["length"] = 0, 0, POWER_ROUNDS
 def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int, leaves: int = 1) -> Positions:
     """Some leaves of each root, with the outcomes of the games that greedy plays from them.
 
-    `games` numbers the game of each root within its batch; the seed tells the batches apart.
+    `games` numbers the game of each root within its batch; the seed distinguishes batches.
     """
     streams = rng.streams(np.arange(len(roots) * leaves, dtype=np.uint64) + np.uint64(seed))
     at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
@@ -52,7 +52,7 @@ def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int, leave
 
 @entry
 def make_leaves(states: Any, streams: Any, at_once: Any, work: Any, weights: Any, settings: Any) -> None:
-    """Turn every root into a leaf of it."""
+    """Turn every root into one of its leaves, in place."""
     for i in range(len(states)):
         s = states[i]
         determinize(s, s.seat, streams[i])

@@ -38,8 +38,8 @@ class Net(nn.Module):
         self.seek = nn.Linear(trunk, channels)
         self.answer = nn.Linear(trunk, ACTIONS)
         self.opinion = nn.Linear(trunk, 1)
-        self.worth = nn.Linear(trunk, 1)
-        for head in (self.seek, self.answer, self.worth):
+        self.value = nn.Linear(trunk, 1)
+        for head in (self.seek, self.answer, self.value):
             nn.init.normal_(head.weight, std=HEAD_STD)
             nn.init.zeros_(head.bias)
         nn.init.zeros_(self.opinion.weight)
@@ -62,7 +62,7 @@ class Net(nn.Module):
         if len(pointed):
             spaces = self._score_spaces(own[pointed], trunk[pointed])
             logits = logits.index_add(0, pointed, nn.functional.pad(spaces, (0, ACTIONS - SPACES)))
-        return logits, self.worth(trunk)[:, 0]
+        return logits, self.value(trunk)[:, 0]
 
     def _score_spaces(self, own: Tensor, trunk: Tensor) -> Tensor:
         """The dot product of each space's features with the trunk's query (m, SPACES)."""
@@ -86,6 +86,13 @@ class Net(nn.Module):
         """Encode embedded boroughs (m, district)."""
         coarse = torch.relu(self.far(borough)).permute(0, 2, 3, 1)  # as it lies in memory
         return torch.relu(self.district(coarse.flatten(1)))
+
+
+@torch.no_grad()
+def update_ema(ema: nn.Module, net: nn.Module, decay: float) -> None:
+    """Update the exponential moving average of a net's weights."""
+    for mean, weight in zip(ema.parameters(), net.parameters(), strict=True):
+        mean.lerp_(weight, 1 - decay)
 
 
 def tensors(features: Features, legal: Mask) -> tuple[Tensor, ...]:

@@ -1,11 +1,11 @@
-"""Which form of observation a stock learner learns from: same seed, same steps, same small net.
+"""Compare the forms of observation with a stock learner: same seed, same steps, same small net.
 
-    python -m smallcity_training.observations --steps 300000 --seed 1     one run on each, one after another
+    python -m smallcity_training.observations --steps 300000 --seed 1     one run per form, one after another
     python -m smallcity_training.observations --report                    the table and curves of all runs
 
 MaskablePPO of sb3-contrib plays one seat of two-player games against greedy. Everything but the observation
-is the same: the seed, the steps, the hyper-parameters, and two hidden layers of 64 after the features, which
-are the numbers themselves, or for planes a small convolution and the numbers of the table.
+is the same: the seed, the steps, the hyper-parameters, and two hidden layers of 64 after the features. These
+are the numbers themselves or, for planes, a small convolution and the numbers of the table.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from smallcity_env.envs.sb3 import SmallCitySB3
 
 FORMS: Final = get_args(Observing)
 FOLDER: Final = Path("runs/observations")
-RIVALS: Final = ("random", "greedy")
+OPPONENTS: Final = ("random", "greedy")
 GAMES: Final = 64
 HYPERPARAMETERS: Final[dict[str, Any]] = {
     "n_steps": 64, "batch_size": 512, "n_epochs": 4, "learning_rate": 3e-4, "gamma": 1.0, "gae_lambda": 0.95,
@@ -54,7 +54,7 @@ class Point(NamedTuple):
 
     steps: int
     seconds: float
-    wins: dict[str, float]  # share of games won, by rival; a tie is half
+    wins: dict[str, float]  # share of games won, by opponent; ties count half
     points: dict[str, float]  # mean lead
 
 
@@ -62,7 +62,7 @@ Curves: TypeAlias = dict[Trial, list[Point]]
 
 
 class Convolution(BaseFeaturesExtractor):
-    """Planes through two convolutions, beside the numbers of the table."""
+    """Two convolutions of the planes, concatenated with the vector."""
 
     def __init__(self, space: spaces.Dict) -> None:
         planes, vector = space["planes"].shape, space["vector"].shape
@@ -83,7 +83,7 @@ class Convolution(BaseFeaturesExtractor):
 
 
 def learner(form: Observing, seed: int) -> MaskablePPO:
-    """A new model on games of one form of observation."""
+    """A new model that plays with one form of observation."""
     policy, options = "MlpPolicy", {}
     if form == "planes":
         policy, options = "MultiInputPolicy", {"features_extractor_class": Convolution}
@@ -91,9 +91,9 @@ def learner(form: Observing, seed: int) -> MaskablePPO:
     return MaskablePPO(policy, games, seed=seed, device="cpu", policy_kwargs=options, **HYPERPARAMETERS)
 
 
-def play(model: MaskablePPO, form: Observing, rival: str, seed: int) -> tuple[float, float]:
-    """The share of games won against a rival, and the mean lead in points."""
-    games = SmallCitySB3(GAMES, players=2, opponents=rival, reward="margin", observation=form)
+def play(model: MaskablePPO, form: Observing, opponent: str, seed: int) -> tuple[float, float]:
+    """The share of games won against an opponent, and the mean lead in points."""
+    games = SmallCitySB3(GAMES, players=2, opponents=opponent, reward="margin", observation=form)
     games.seed(seed)
     seen, lead, going = games.reset(), np.zeros(GAMES), np.ones(GAMES, np.bool_)
     while going.any():
@@ -105,7 +105,7 @@ def play(model: MaskablePPO, form: Observing, rival: str, seed: int) -> tuple[fl
 
 
 class Curve(BaseCallback):
-    """Evaluate at regular steps and write the points down as they come."""
+    """Evaluate at regular steps and append each result to a CSV file."""
 
     def __init__(self, form: Observing, path: Path, every: int) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Curve(BaseCallback):
         self.began, self.paused = time.process_time(), 0.0
 
     def _on_training_start(self) -> None:
-        columns = [f"{what} {rival}" for what in ("wins", "points") for rival in RIVALS]
+        columns = [f"{what} {opponent}" for what in ("wins", "points") for opponent in OPPONENTS]
         files.write(self.path, ",".join(["steps", "seconds", *columns]) + "\n")
         self._evaluate()
 
@@ -124,12 +124,12 @@ class Curve(BaseCallback):
 
     def _evaluate(self) -> None:
         """Append one line; the time spent here does not count."""
-        at = time.process_time()
-        results = [play(self.model, self.form, rival, seed=10**6) for rival in RIVALS]  # type: ignore[arg-type]
+        now = time.process_time()
+        results = [play(self.model, self.form, opponent, seed=10**6) for opponent in OPPONENTS]  # type: ignore[arg-type]
         wins, points = zip(*results, strict=True)
-        line = [self.num_timesteps, at - self.began - self.paused, *wins, *points]
+        line = [self.num_timesteps, now - self.began - self.paused, *wins, *points]
         files.append(self.path, (",".join(f"{number:.3f}" for number in line) + "\n").encode())
-        self.paused += time.process_time() - at
+        self.paused += time.process_time() - now
 
 
 def train(trial: Trial, steps: int, every: int, folder: Path) -> None:
@@ -151,7 +151,7 @@ def trials(folder: Path) -> list[Trial]:
 def load(path: Path) -> list[Point]:
     """The points of a run."""
     rows = list(csv.DictReader(files.read_text(path, "the curve").splitlines()))
-    of = {what: [{rival: float(row[f"{what} {rival}"]) for rival in RIVALS} for row in rows]
+    of = {what: [{opponent: float(row[f"{what} {opponent}"]) for opponent in OPPONENTS} for row in rows]
           for what in ("wins", "points")}  # fmt: skip
     numbers = [(int(float(row["steps"])), float(row["seconds"])) for row in rows]
     return [
@@ -169,24 +169,24 @@ def table(curves: Curves) -> str:
     ]
     for trial, points in curves.items():
         end = next(point for point in points if point.steps >= last)
-        wins = " | ".join(f"{end.wins[rival]:.0%}" for rival in RIVALS)
-        lead = " | ".join(f"{end.points[rival]:+.1f}" for rival in RIVALS)
+        wins = " | ".join(f"{end.wins[opponent]:.0%}" for opponent in OPPONENTS)
+        lead = " | ".join(f"{end.points[opponent]:+.1f}" for opponent in OPPONENTS)
         speed = end.steps / (end.seconds - points[0].seconds)  # less the start, which may compile
         lines.append(f"| `{trial.form}` | {trial.seed} | {end.steps:,} | {wins} | {lead} | {speed:,.0f} |")
     return "\n".join(lines)
 
 
 def draw(curves: Curves, path: Path) -> None:
-    """The lead over each rival by steps: a colour for each form, a line for each seed."""
+    """Plot the lead over each opponent by steps: a colour for each form, a line for each seed."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")
-    for axes, rival in zip(figure.subplots(1, len(RIVALS)), RIVALS, strict=True):
+    for axes, opponent in zip(figure.subplots(1, len(OPPONENTS)), OPPONENTS, strict=True):
         for trial, points in curves.items():
             colour, first = f"C{FORMS.index(trial.form)}", trial.seed == min(k.seed for k in curves)
-            steps, lead = [p.steps / 1000 for p in points], [p.points[rival] for p in points]
+            steps, lead = [p.steps / 1000 for p in points], [p.points[opponent] for p in points]
             axes.plot(steps, lead, color=colour, label=trial.form if first else None)
-        axes.set(title=f"against {rival}", xlabel="thousand steps", ylabel="points ahead")
+        axes.set(title=f"against {opponent}", xlabel="thousand steps", ylabel="points ahead")
         axes.axhline(0, color="grey", linewidth=0.5)
         axes.legend()
     files.write_figure(path, figure, dpi=110)

@@ -44,8 +44,8 @@ class OpponentPool:
 
     def assign_seats(self, rows: Ints) -> None:
         """Draw the opponent and the learner's seat for games that begin."""
-        drawn = np.searchsorted(np.cumsum(self.shares), self.rng.random(len(rows)), side="right")
-        self.owners[rows] = np.where(drawn < len(self.shares), drawn, LEARNER)[:, None]
+        owner = np.searchsorted(np.cumsum(self.shares), self.rng.random(len(rows)), side="right")
+        self.owners[rows] = np.where(owner < len(self.shares), owner, LEARNER)[:, None]
         self.owners[rows, self.rng.integers(self.players[rows])] = LEARNER
 
     def draw_checkpoint(self, rng: np.random.Generator) -> Weights | None:
@@ -55,7 +55,7 @@ class OpponentPool:
         return checkpoint.read(self.folder / self.checkpoints[rng.integers(len(self.checkpoints))])[0]
 
     def face(self, past: Weights | None, net: Net) -> None:
-        """Have past weights as the last opponent; without them, the current net plays."""
+        """Make past weights the last opponent; None: the current net plays."""
         opponent = net
         if past is not None:
             opponent = Net(net.place.shape[1], net.district.out_features, net.first.out_features)
@@ -63,7 +63,7 @@ class OpponentPool:
         self.agents = [*self.scripted, TorchPolicy(opponent, SAMPLED)]
 
     def add_checkpoint(self, name: str) -> None:
-        """Add a checkpoint; the oldest leaves when the pool is full."""
+        """Add a checkpoint; the oldest is dropped when the pool is full."""
         self.checkpoints = [*self.checkpoints, name][-self.size :]
 
     def act(self, games: Games, actions: Ints) -> Ints:
@@ -81,7 +81,7 @@ class OpponentPool:
         return {"owners": self.owners.copy(), "rng": rng, "checkpoints": list(self.checkpoints)}
 
     def load_state_dict(self, state: State) -> None:
-        """Resume from a saved state; refuses checkpoints that are not of this run."""
+        """Resume from a saved state; refuses checkpoints that do not belong to this run."""
         if not all(isinstance(name, str) and NET_NAME.fullmatch(name) for name in state["checkpoints"]):
             raise Refused("the training state is damaged: its pool names files that are not checkpoints")
         if not ((state["owners"] >= LEARNER) & (state["owners"] < len(self.shares))).all():

@@ -1,8 +1,8 @@
-"""Threads that share the rows of a batch: forward passes, and the gradients of a minibatch.
+"""Threads that share the rows of a batch, for forward passes and for the gradients of a minibatch.
 
-Torch's own threads share single operations, most of which are too small here to gain from it. A thread that
-takes half of the rows through the whole net does, and neither torch nor our kernels hold the interpreter's
-lock meanwhile. The parts and the order in which they are added depend on nothing but the number of threads:
+Torch's own threads share single operations, most of which are too small here to benefit. Instead, each
+thread takes its share of the rows through the whole net; neither torch nor our kernels hold the interpreter's
+lock meanwhile. The parts and the order of summation depend only on the number of threads:
 a run can be repeated and resumed exactly.
 """
 
@@ -67,12 +67,12 @@ class GradientWorkers:
         return {name: sum(part[name] for part in metrics) for name in metrics[0]}
 
     def _map(self, work: Callable[[slice], Result], rows: int) -> list[Result]:
-        """Work on parts of some rows, one for each thread, as far as there are rows."""
+        """Map over parts of some rows, one per thread, or fewer if there are fewer rows."""
         parts = list(_parts(rows, self.threads))
         return [work(parts[0])] if len(parts) == 1 else list(self._pool.map(work, parts))
 
 
 def _parts(rows: int, threads: int) -> Iterator[slice]:
-    """Near-equal parts, none of them empty."""
+    """Near-equal parts, none empty."""
     edges = np.linspace(0, rows, min(threads, max(rows, 1)) + 1, dtype=int).tolist()
     return (slice(a, b) for a, b in pairwise(edges))

@@ -10,49 +10,50 @@ from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_agents.search.playouts import payoff
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import Floats, new_features
-from smallcity_agents.value_net.layout import MOST_CODES, NUMBER_COUNT, WORTH
+from smallcity_agents.value_net.layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
 from smallcity_env import batch, files
 from smallcity_env.batch import States
+from smallcity_env.refusal import Refused
 from smallcity_env.rules.schema import STATE
 
-KEPT: Final = 0.12  # default share of all positions
-HIGHEST: Final = 60_000  # a float16 can hold
-USUAL_CODES: Final = 400  # more than a seat ever has on average
-KEPT_FIRST: Final = 0.5  # of the first positions of a round
+SAMPLED: Final = 0.12  # default share of all positions
+LARGEST: Final = 60_000  # within the range of a float16
+USUAL_CODES: Final = 400  # above the mean per seat of any batch
+SAMPLED_FIRST: Final = 0.5  # share of the first positions of a round
 
 
 class Positions(NamedTuple):
-    """Positions in a row; a seat of a position is a line, position i has `players[i]` lines."""
+    """A list of positions; each seat of a position is a line, and position i has `players[i]` lines."""
 
     codes: npt.NDArray[np.uint16]
     ends: npt.NDArray[np.int64]  # (lines,): where the codes of a line end
     numbers: npt.NDArray[np.float16]  # (lines, NUMBER_COUNT)
-    worth: npt.NDArray[np.float32]  # (lines,): greedy's expected score
+    greedy_values: npt.NDArray[np.float32]  # (lines,): greedy's expected score
     scores: npt.NDArray[np.float32]  # (lines,): final
     payoffs: npt.NDArray[np.float32]  # (lines,)
     places: npt.NDArray[np.int8]  # (lines,)
     out: npt.NDArray[np.bool_]  # (lines,): already eliminated
     players: npt.NDArray[np.int8]  # (positions,)
     left: npt.NDArray[np.int8]  # (positions,): rounds after this one
-    rounds: npt.NDArray[np.int8]  # (positions,): the round it is
+    rounds: npt.NDArray[np.int8]  # (positions,): the current round
     games: npt.NDArray[np.int64]  # (positions,)
 
 
 class Recorder:
     """Samples positions of games while they are played."""
 
-    def __init__(self, seed: int, kept: float = KEPT) -> None:
-        self.kept = kept
+    def __init__(self, seed: int, share: float = SAMPLED) -> None:
+        self.share = share
         self.rng = np.random.default_rng(seed)
         self.states: list[States] = []
         self.games: list[npt.NDArray[np.int64]] = []
         self.rounds = np.zeros(0, np.int64)
 
-    def see(self, states: States) -> None:
-        """Look at a batch of games after a step; always the same batch."""
+    def sample(self, states: States) -> None:
+        """Sample positions of a batch of games after a step; always pass the same batch."""
         rounds = states["round_no"].astype(np.int64)
         first = np.resize(self.rounds, len(states)) != rounds
-        chance = np.where(first, KEPT_FIRST, self.kept) * ~batch.over(states)
+        chance = np.where(first, SAMPLED_FIRST, self.share) * ~batch.over(states)
         self.rounds = rounds
         games = np.flatnonzero(self.rng.random(len(states)) < chance)
         self.states.append(batch.take(states, games))
@@ -73,8 +74,8 @@ def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Pos
     return Positions(
         codes,
         ends,
-        np.clip(numbers, -HIGHEST, HIGHEST).astype(np.float16),
-        numbers[:, WORTH].copy(),
+        np.clip(numbers, -LARGEST, LARGEST).astype(np.float16),
+        numbers[:, GREEDY_VALUE].copy(),
         lines[0].astype(np.float32),
         lines[1].astype(np.float32),
         lines[2].astype(np.int8),
@@ -87,7 +88,7 @@ def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Pos
 
 
 def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], Floats]:
-    """The codes of every seat in a row, where those of each seat end, and the numbers of each seat."""
+    """The codes of all seats, concatenated, where those of each seat end, and each seat's numbers."""
     lines = int(states["rules"]["players"].sum())
     codes = np.zeros(lines * USUAL_CODES + MOST_CODES, np.uint16)
     ends, numbers = np.zeros(lines, np.int64), np.zeros((lines, NUMBER_COUNT), np.float32)
@@ -96,7 +97,7 @@ def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64
 
 
 def join(parts: list[Positions]) -> Positions:
-    """All positions of several lists."""
+    """Concatenate several lists of positions."""
     begins = np.cumsum([0, *(len(part.codes) for part in parts)])
     shifted = [part._replace(ends=part.ends + begin) for part, begin in zip(parts, begins, strict=False)]
     return Positions(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
@@ -112,5 +113,7 @@ def load(paths: list[Path]) -> Positions:
     parts = []
     for path in paths:
         arrays = files.read_arrays(path, "the shard")
-        parts.append(Positions(*(arrays[name] for name in Positions._fields)))
+        if tuple(arrays) != Positions._fields:
+            raise Refused(f"the shard {path} does not fit: it must hold {', '.join(Positions._fields)}")
+        parts.append(Positions(**arrays))
     return join(parts)

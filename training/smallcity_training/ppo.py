@@ -27,13 +27,13 @@ class PPOConfig(Common):
 
     clip_range: Fraction = 0.2  # of the probability ratio
     ent_coef: Coefficient = 0.01  # weight of the entropy bonus
-    opponents: list[str] = field(default_factory=lambda: ["greedy"])  # scripted; twice named, twice as often
+    opponents: list[str] = field(default_factory=lambda: ["greedy"])  # scripted; repeat a name to weight it
     opponents_share: Fraction = 0.25  # of the games are played against a scripted opponent
     pool_share: Fraction = 0.25  # of the games are played against a past checkpoint of this run
     pool_size: Count = 10  # checkpoints in the pool
     pool_every: Count = 200_000  # steps between checkpoints added to the pool
-    streams: Annotated[int, Meta(ge=0, le=10**5)] = 0  # batches of games for workers; 0: one, played here
-    max_lag: Annotated[int, Meta(ge=0, le=100)] = 4  # updates a rollout may be behind, else it is dropped
+    streams: Annotated[int, Meta(ge=0, le=10**5)] = 0  # batches of games for workers; 0: one, in this process
+    max_lag: Annotated[int, Meta(ge=0, le=100)] = 4  # a rollout more updates behind than this is dropped
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,7 +70,7 @@ class PPO(Trainer):
         return self.learn(data, used)
 
     def rollout(self) -> tuple[dict[str, Tensor], Ints]:
-        """Play `horizon` decisions in every game; return all, and which of them the learner made."""
+        """Play `horizon` decisions in every game; return them, and the rows the learner can train on."""
         for t in range(self.config.horizon):
             self._step(t)
         estimates = self.estimate_advantages()

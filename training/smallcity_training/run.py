@@ -3,7 +3,7 @@
 config.yaml      the configuration               checkpoints/   nets, as `policy` plays them
 run.json         method, command, seed, versions state.npz      everything needed to resume exactly
 progress.csv     one line per update             tensorboard/   the same metrics for TensorBoard
-curve.csv, .png  one line per evaluation         arrivals.csv   games of workers, in the order they came
+curve.csv, .png  one line per evaluation         arrivals.csv   workers' games, in order of arrival
 """
 
 import csv
@@ -70,7 +70,7 @@ class Run:
         if not (folder / "run.json").is_file():
             raise Refused(f"there is no run in {folder}")
         if not (folder / STATE_FILE).is_file():
-            raise Refused(f"the run in {folder} saved nothing yet: replace it with --overwrite")
+            raise Refused(f"the run in {folder} has saved nothing yet: replace it with --overwrite")
         held = _locked(folder)
         run = cls(folder)
         run._lock = held
@@ -102,7 +102,7 @@ class Run:
         return state.load(self.folder / STATE_FILE)
 
     def rewind(self, steps: int, *names: str) -> None:
-        """Drop lines of these logs, or of both usual ones, written after the saved state."""
+        """Drop log lines written after the saved state; by default of progress and curve."""
         for name in names or ("progress", "curve"):
             _truncate_log(self.folder / f"{name}.csv", steps)
 
@@ -120,7 +120,7 @@ class Run:
     # -- logs
 
     def log(self, steps: int, metrics: dict[str, float], name: str = "progress") -> None:
-        """Append a line to a CSV log, and the same to TensorBoard."""
+        """Append a line to a CSV log, and log the same to TensorBoard."""
         path = self.folder / f"{name}.csv"
         header = [] if path.exists() else [["steps", *metrics]]
         line = [str(steps), *(f"{x:.6g}" for x in metrics.values())]
@@ -164,7 +164,7 @@ def read_log(folder: Path, name: str = "curve") -> list[dict[str, float]]:
 
 
 def _rows(path: Path) -> list[list[str]]:
-    """The header and the intact lines of a CSV log: an interruption can leave a part of a line."""
+    """The header and the intact lines of a CSV log: an interruption can leave an incomplete line."""
     text = files.read_text(path, "the log") if path.exists() else ""
     rows = list(csv.reader(text[: text.rfind("\n") + 1].splitlines()))
     return [row for row in rows if len(row) == len(rows[0]) and all(row)]
@@ -183,7 +183,7 @@ def _write_json(path: Path, info: dict[str, Any]) -> None:
 
 
 def _read_info(path: Path) -> dict[str, Any]:
-    """What run.json says about a run."""
+    """The contents of run.json."""
     try:
         info: dict[str, Any] = json.loads(files.read_text(path, "the run"))
         known = isinstance(info["method"], str) and 0 <= float(info["hours"]) < float("inf")

@@ -81,7 +81,7 @@ class SB3:
         )
 
     def train(self) -> None:
-        """Train, save the model, also after ctrl-C, and play evaluation games for places."""
+        """Train, save the model (after ctrl-C too), and evaluate by rank reward."""
         try:
             with Interrupt() as interrupt:
                 self.model.learn(self.config.steps)
@@ -98,7 +98,7 @@ class SB3:
         files.write(self.run.folder / "model.zip", model.getvalue())
 
     def report(self) -> str:
-        """The run in two lines."""
+        """A two-line summary of the run."""
         steps, path = self.model.num_timesteps, str(self.run.folder / "model.zip")
         against = f"against {', '.join(self.config.opponents)}"
         rank = f"mean rank reward {self.rank:+.2f} (-1 last, +1 first) {against}"

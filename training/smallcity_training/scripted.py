@@ -1,4 +1,4 @@
-"""Varied games of scripted players, for the value net: any rules, several styles, some noise."""
+"""Varied games of scripted players for the value net: any rules, several styles, some noise."""
 
 from typing import Any, Final
 
@@ -24,12 +24,12 @@ Random = np.random.Generator
 PLAYERS: Final = (0.25, 0.35, 0.15, 0.25)  # shares of games by number of players
 BASE: Final = 0.5  # share of games on base boards, with Godzillas or without modules
 TEMPERATURES: Final = (0.0, 0.0, 0.3, 1.0)  # of a player's choices, in points
-RANDOM: Final = (0.0, 0.02, 0.1)  # shares of random answers
+RANDOM_SHARES: Final = (0.0, 0.02, 0.1)  # of random answers
 SCRIPTS: Final = (SOLO, FEW, TUNED, *PERSONALITIES)
 
 
 def draw_config(random: Random, players: int = 0) -> Config:
-    """Rules of a game: half of them the usual ones, the others any."""
+    """Draw a configuration: half of the time a usual one, otherwise any."""
     players = players or int(random.choice(np.arange(SEATS) + 1, p=PLAYERS))
     if random.random() < BASE:
         return Config(players, ("godzillas",) if random.random() < 0.75 else ())
@@ -50,7 +50,7 @@ _PLAIN: Final = [NAMES[board] for board in Board if board not in ASIAN]
 
 
 def _draw_boards(random: Random, players: int) -> tuple[str, ...]:
-    """A board for each player: all the default one, all of one kind, or mixed; a city once."""
+    """A board for each player: all the default, all the same, or mixed; each city at most once."""
     kind = random.random()
     if kind < 0.3:
         return (DEFAULT_BOARD,) * players
@@ -67,27 +67,27 @@ class ScriptedPlayers:
         random = np.random.default_rng(seed)
         self.weights = np.concatenate([weights_of(style) for style in SCRIPTS])
         usual = ROW_BY_PLAYERS[players] - 1  # SCRIPTS begin as those rows do
-        drawn = random.integers(len(SCRIPTS), size=(games, SEATS))
-        self.styles = np.where(random.random((games, SEATS)) < 0.5, usual, drawn)
+        others = random.integers(len(SCRIPTS), size=(games, SEATS))
+        self.styles = np.where(random.random((games, SEATS)) < 0.5, usual, others)
         self.temperatures = random.choice(TEMPERATURES, (games, SEATS))
-        self.random_shares = random.choice(RANDOM, (games, SEATS))
+        self.random_shares = random.choice(RANDOM_SHARES, (games, SEATS))
         self.random = random
 
     def act(self, states: States, legal: Mask, streams: Streams) -> Actions:
-        """An answer in every game; SKIP where it is over."""
+        """An action in every game; SKIP where the game is over."""
         n, seats = np.arange(len(states)), states["seat"].astype(np.int64)
         values = np.zeros((len(states), ACTIONS))
         which = self.styles[n, seats]
         actions = choose(states, seats, legal, streams, self.weights, which, values)
-        warm = np.flatnonzero(legal.any(axis=1) & (self.temperatures[n, seats] > 0))
-        heat = self.temperatures[warm, seats[warm]]
-        actions[warm] = self._sample(values[warm], legal[warm], heat)
+        rows = np.flatnonzero(legal.any(axis=1) & (self.temperatures[n, seats] > 0))
+        temperatures = self.temperatures[rows, seats[rows]]
+        actions[rows] = self._sample(values[rows], legal[rows], temperatures)
         by_chance = self.random.random(len(states)) < self.random_shares[n, seats]
         return np.where(by_chance, batch.pick(legal, streams), actions)
 
-    def _sample(self, values: npt.NDArray[np.float64], legal: Mask, heat: Any) -> Actions:
-        """A softmax choice, by the Gumbel trick."""
-        noise = heat[:, None] * self.random.gumbel(size=values.shape)
+    def _sample(self, values: npt.NDArray[np.float64], legal: Mask, temperatures: Any) -> Actions:
+        """Sample from the softmax of the values (Gumbel-max trick)."""
+        noise = temperatures[:, None] * self.random.gumbel(size=values.shape)
         return np.asarray(np.where(legal, values + noise, -np.inf).argmax(axis=1), np.int64)
 
 
@@ -98,6 +98,6 @@ def scripted_positions(config: Config, games: int, seed: int) -> Positions:
     players, recorder = ScriptedPlayers(games, config.players, seed), Recorder(seed)
     streams = rng.streams(np.arange(games) + seed)
     while legal.any():
-        recorder.see(states)
+        recorder.sample(states)
         batch.step(states, players.act(states, legal, streams), legal)
     return leaf_positions(*recorder.sampled(), seed)

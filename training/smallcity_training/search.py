@@ -1,10 +1,10 @@
-"""`smallcity train search`: a value net learns from the games of the search that uses it (expert iteration).
+"""`smallcity train search`: expert iteration; a value net learns from games of the search that uses it.
 
 The first iteration plays scripted games of all variants; every later one adds games of a search whose
 leaves the last accepted net evaluates, against itself, its past and scripted agents. After each, a net is
-fitted to the outcomes. It is accepted if it holds its own against the accepted one. Shards of positions, nets
-and logs are files of the run folder, and every batch of games has a seed of its own: a run that was stopped
-plays only what is missing, and a batch is the same wherever it is played (search_games.py).
+fitted to the outcomes. It is accepted if it does not lose to the accepted one. Shards of positions, nets
+and logs are files of the run folder, and every batch of games has its own seed: a stopped run, resumed,
+plays only the missing batches, and a batch is the same wherever it is played (search_games.py).
 """
 
 from pathlib import Path
@@ -31,18 +31,18 @@ from .value_net import ValueNet, export
 class Search:
     """Learning by search, in a run folder."""
 
-    def __init__(self, run: Run, config: SearchConfig, crew: Workers | None = None) -> None:
+    def __init__(self, run: Run, config: SearchConfig, executor: Workers | None = None) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.run, self.config = run, config
-        self.crew = crew or Threads(config.threads)
+        self.executor = executor or Threads(config.threads)
         self.steps = 0
         self.accepted = -1  # the iteration of the accepted net
         self.standing = ""
         (run.folder / "shards").mkdir(exist_ok=True)
 
     def train(self) -> None:
-        """All iterations that are left; after ctrl-C, the games that are on file are not played again."""
+        """Run the remaining iterations; after ctrl-C, games already on file are not played again."""
         if self.steps == 0:
             self.run.save_state(self.state_dict())
         try:
@@ -51,7 +51,7 @@ class Search:
                     self._iterate()
                     interrupt.check()
         finally:
-            self.crew.close()
+            self.executor.close()
             self.run.close()
 
     def _iterate(self) -> None:
@@ -83,30 +83,30 @@ class Search:
     # -- games
 
     def _play_missing(self) -> None:
-        """Have the batches of this iteration played that are not on file; refuses if one cannot be played."""
+        """Play the batches of this iteration that are not on file; refuses if any fails."""
         batches = self.config.search_batches if self.steps else self.config.scripted_batches
         missing = [number for number in range(batches) if not self._shard(number).exists()]
         nets = [files.read_bytes(self.checkpoint(k), "the value net") for k in range(self.accepted + 1)]
         failures: list[Done] = []
-        for ready in self.crew.map(play_batch, Iteration(self.config, self.steps, nets), missing):
+        for ready in self.executor.map(play_batch, Iteration(self.config, self.steps, nets), missing):
             for done in ready:
                 if done.error:
                     failures.append(done)
                 else:
                     self._keep(done)
         if failures:
-            words = f"iteration {self.steps} lacks {len(failures)} batches; --resume plays them again"
-            raise Refused(f"{words}: batch {failures[0].item}: {failures[0].error}")
+            lacking = f"iteration {self.steps} lacks {len(failures)} batches; --resume plays them again"
+            raise Refused(f"{lacking}: batch {failures[0].item}: {failures[0].error}")
 
     def _shard(self, number: int) -> Path:
         """The file of a batch of this iteration."""
         return self.shards() / f"{self.steps:03d}-{number:04d}.npz"
 
     def _keep(self, done: Done) -> None:
-        """Write the positions of a batch, and log that it came."""
+        """Write the positions of a batch, and log its arrival."""
         positions.save(self._shard(done.item), done.value)
-        came = {"batch": done.item, "net": self.accepted, "hours": self.run.hours()}
-        self.run.log(self.steps, came, "arrivals")
+        arrival = {"batch": done.item, "net": self.accepted, "hours": self.run.hours()}
+        self.run.log(self.steps, arrival, "arrivals")
 
     def player(self, iteration: int) -> str:
         """The search with an iteration's net."""
@@ -119,35 +119,35 @@ class Search:
         predictions = predict(net, data, held_out)
         plot_calibration(self.run.folder / f"calibration-{self.steps:03d}.png", predictions)
         table = explained_by_round(predictions)
-        columns = ("worth", "score", "payoff", "first")
+        columns = ("greedy", "score", "payoff", "first")
         return {f"explained {key}": [round(line[key], 3) for line in table] for key in columns}
 
     def _evaluate(self) -> None:
-        """Play the anchors and the accepted net, and decide who goes on."""
+        """Play the anchors and the accepted net, and decide which net to accept."""
         agent = make(self.player(self.steps))
-        rivals = [*self.config.anchors]
-        results = {name: match(agent, make(name), self.config.evaluate_games) for name in rivals}
+        anchors = self.config.anchors
+        results = {name: match(agent, make(name), self.config.evaluate_games) for name in anchors}
         metrics = {f"win_rate {name}": result.win_rate for name, result in results.items()}
         metrics |= {f"margin {name}": result.margin for name, result in results.items()}
         metrics["win_rate accepted"] = 0.5
         if self.accepted >= 0:
-            rival = make(self.player(self.accepted))
-            metrics["win_rate accepted"] = match(agent, rival, self.config.evaluate_games).win_rate
+            accepted = make(self.player(self.accepted))
+            metrics["win_rate accepted"] = match(agent, accepted, self.config.evaluate_games).win_rate
         if metrics["win_rate accepted"] >= 0.5:
             self.accepted = self.steps
         self.run.log(self.steps, {"hours": self.run.hours(), **metrics, "accepted": self.accepted}, "curve")
-        self.standing = ", ".join(f"beats {name} {metrics[f'win_rate {name}']:.0%}" for name in rivals)
+        self.standing = ", ".join(f"beats {name} {metrics[f'win_rate {name}']:.0%}" for name in anchors)
         print(f"iteration {self.steps}: {self.standing}", flush=True)
 
     def report(self) -> str:
-        """The run in two lines."""
+        """A two-line summary of the run."""
         summary = f"{self.steps} iterations, {duration(self.run.hours() * 3600)}, {self.standing}"
         return f"{summary}\nplay it: mcts:leaves={self.checkpoint(self.accepted)}"
 
     # -- resuming
 
     def state_dict(self) -> State:
-        """What an iteration hands to the next one."""
+        """What the next iteration needs from the last."""
         return {"steps": self.steps, "accepted": self.accepted}
 
     def resume(self) -> None:

@@ -1,4 +1,4 @@
-"""The games of learning by search: a batch depends only on the configuration, the nets and its number."""
+"""The games of `train search`: a batch depends only on the configuration, the nets and its number."""
 
 import hashlib
 import tempfile
@@ -18,7 +18,7 @@ from .leaves import leaf_positions
 from .positions import Positions, Recorder
 from .scripted import draw_config, scripted_positions
 
-BATCH_SEEDS: Final = 100_000  # seeds set aside for a batch of games
+BATCH_SEEDS: Final = 100_000  # seeds reserved for a batch of games
 
 
 class SearchConfig(Section):
@@ -32,18 +32,18 @@ class SearchConfig(Section):
     scripted_batches: Count = 120  # of the first iteration, each with rules of its own
     scripted_games: Count = 256  # in a batch
     search_batches: Count = 60  # of every later iteration
-    search_games: Count = 24  # in a batch of two players; as many seats in all others
-    search_kept: Fraction = 0.4  # of the positions of games of search
-    search_leaves: Count = 4  # of every position kept
-    player: str = "search:sims=16,width=8,noise=0.5,temperature=0.01"  # plays the games; without its leaves
+    search_games: Count = 24  # in a batch of two-player games; other batches have as many seats
+    search_kept: Fraction = 0.4  # share of the positions of search games that are sampled
+    search_leaves: Count = 4  # per sampled position
+    player: str = "search:sims=16,width=8,noise=0.5,temperature=0.01"  # plays the games; `leaves` is added
     opponents: tuple[str, ...] = ("greedy",)
-    opponents_share: Fraction = 0.15  # of the seats in games of search
+    opponents_share: Fraction = 0.15  # of the seats in search games
     past_share: Fraction = 0.2  # of the seats: the search with an earlier net
     epochs: float = 3.0
     learning_rate: LearningRate = 2e-3
     anchors: tuple[str, ...] = ("greedy", "rollout:sims=64")
-    evaluate_player: str = "search:sims=32,width=8"  # plays the evaluations; without its leaves
-    evaluate_games: Count = 40  # of two players, against each anchor and the accepted net
+    evaluate_player: str = "search:sims=32,width=8"  # plays the evaluations; `leaves` is added
+    evaluate_games: Count = 40  # two-player games against each anchor and the accepted net
 
     def agent_names(self) -> list[str]:
         """All agents the configuration names."""
@@ -51,15 +51,15 @@ class SearchConfig(Section):
 
 
 class Iteration(NamedTuple):
-    """What all batches of an iteration have in common."""
+    """What all batches of an iteration share."""
 
     config: SearchConfig
     number: int
-    nets: list[bytes]  # files of the nets up to the accepted one, the last
+    nets: list[bytes]  # files of all nets up to the accepted one, which is the last
 
 
 def play_batch(iteration: Iteration, number: int) -> Positions:
-    """Positions of one batch of games: scripted in the first iteration, of the search in all others."""
+    """Positions of one batch of games: scripted in the first iteration, by the search in all others."""
     seed = (iteration.config.seed * 1000 + iteration.number * 10_000 + number) * BATCH_SEEDS
     config = draw_config(np.random.default_rng(seed))
     if iteration.number:
@@ -68,21 +68,21 @@ def play_batch(iteration: Iteration, number: int) -> Positions:
 
 
 def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positions:
-    """Leaves of games of the search against itself, its past and scripted agents, with their outcomes."""
+    """Leaves of search games against itself, its past and scripted agents, with their outcomes."""
     settings, random = iteration.config, np.random.default_rng(seed)
     past = int(random.integers(len(iteration.nets)))
     names = [_player(iteration, len(iteration.nets) - 1), _player(iteration, past), *settings.opponents]
     share = settings.opponents_share / max(len(settings.opponents), 1)
     shares = [settings.past_share, *[share] * len(settings.opponents)]
-    drawn = (max(2 * settings.search_games // config.players, 1), config.players)
-    seated = random.choice(len(names), drawn, p=[1 - sum(shares), *shares])
+    shape = (max(2 * settings.search_games // config.players, 1), config.players)
+    seated = random.choice(len(names), shape, p=[1 - sum(shares), *shares])
     seated[np.arange(len(seated)), random.integers(config.players, size=len(seated))] = 0
     recorder = Recorder(seed, settings.search_kept)
     agents = [make(name) for name in names]
     playing = Playing(config, agents, seated, np.arange(len(seated)) + seed)
     while not playing.over.all():
         playing.step()
-        recorder.see(playing.states)
+        recorder.sample(playing.states)
     return leaf_positions(*recorder.sampled(), seed, settings.search_leaves)
 
 
@@ -93,7 +93,7 @@ def _player(iteration: Iteration, net: int) -> str:
 
 @lru_cache(maxsize=8)
 def _file_of(net: bytes) -> Path:
-    """A net as a file of this machine, for agents are made by name."""
+    """A net as a local file, since agents are made by name."""
     path = Path(tempfile.gettempdir()) / "smallcity-nets" / f"{hashlib.sha256(net).hexdigest()[:16]}.npz"
     if not path.exists():
         files.write(path, net)

@@ -16,7 +16,7 @@ from . import gae, state
 from .buffer import Ints, RolloutBuffer, minibatches
 from .evaluation import evaluate
 from .games import Games
-from .net import Net, load_weights, weights
+from .net import Net, load_weights, update_ema, weights
 from .parallel import Batch, GradientWorkers, Metrics
 from .run import Run
 from .state import State
@@ -26,9 +26,8 @@ class Trainer:
     """Trains a net in a run folder; a method implements `update` and `loss`."""
 
     def __init__(self, run: Run, config: Any) -> None:
-        torch.set_num_threads(
-            1
-        )  # threads share a minibatch (parallel.py), which scales better than torch's own
+        torch.set_num_threads(1)  # threads share a minibatch instead (parallel.py), which scales better
+
         torch.manual_seed(config.seed)
         self.run, self.config = run, config
         self.rng = np.random.default_rng(config.seed)
@@ -38,18 +37,18 @@ class Trainer:
         self.steps, self.finished, self.stage = 0, 0, 0  # decisions trained on, games played, curriculum
         self.buffer = RolloutBuffer(config.horizon, config.games)
         self.workers = GradientWorkers(config.threads)
-        self.standing = ""  # the last evaluation in words
+        self.standing = ""  # summary of the last evaluation
 
     def update(self) -> Metrics:
         """Play a rollout and train on it; adds to `steps` and `finished`."""
         raise NotImplementedError
 
     def prepare(self, batch: Batch) -> Batch:
-        """A minibatch with what `loss` needs to know of all of it."""
+        """Add to a minibatch what `loss` needs to know about the whole of it."""
         return batch
 
     def loss(self, batch: Batch) -> tuple[torch.Tensor, Metrics]:
-        """The mean loss of a part of a minibatch, and the metrics to log, which are means too."""
+        """The mean loss of a part of a minibatch, and the metrics to log, also means."""
         raise NotImplementedError
 
     def start_stage(self) -> None:
@@ -67,7 +66,7 @@ class Trainer:
     # -- the loop
 
     def train(self, until: int | None = None) -> None:
-        """Train to the end or until this many steps; ctrl-C saves the run as it was after the last update."""
+        """Train to the end or to this many steps; ctrl-C saves the run as of the last update."""
         last = self.config.steps if until is None else until
         self._complete: State = {}  # the state after the last update; empty: nothing has changed
         try:
@@ -87,7 +86,7 @@ class Trainer:
         self.run.close()
 
     def _train(self, last: int, interrupt: Interrupt) -> None:
-        """Update until this many steps."""
+        """Update until this many steps are reached."""
         progress = Progress(self.config.steps, begun=self.steps)
         if self.steps == 0:
             self.evaluate()
@@ -122,7 +121,7 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = self.config.learning_rate * (final + (1 - final) * left)
 
-    # -- what methods build an update from
+    # -- the parts of an update
 
     @torch.no_grad()
     def estimate_advantages(self) -> gae.Estimates:
@@ -133,7 +132,7 @@ class Trainer:
         return gae.advantages(rollout, self.config.gamma, self.config.gae_lambda)
 
     def fit(self, data: Batch, rows: Ints) -> Metrics:
-        """Minibatch steps on some rows of the data; return the mean metrics."""
+        """Take minibatch steps on some rows of the data; return the mean metrics."""
         if not len(rows):
             raise Refused(f"nothing to train on: a horizon of {self.config.horizon} is too short")
         history: list[Metrics] = []
@@ -148,13 +147,7 @@ class Trainer:
     def _optimizer_step(self) -> None:
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.max_grad_norm)
         self.optimizer.step()
-        self.update_ema()
-
-    @torch.no_grad()
-    def update_ema(self) -> None:
-        """Update the exponential moving average of the weights, which plays better than the weights do."""
-        for ema, weight in zip(self.ema.parameters(), self.net.parameters(), strict=True):
-            ema.lerp_(weight, 1 - self.config.ema_decay)
+        update_ema(self.ema, self.net, self.config.ema_decay)  # it plays better than the weights themselves
 
     def evaluate(self) -> None:
         """Play the anchors with the averaged weights."""
@@ -164,7 +157,7 @@ class Trainer:
         self.standing = f", beats {', '.join(beats)}" if beats else ""
 
     def report(self) -> str:
-        """The run in two lines."""
+        """A two-line summary of the run."""
         took = duration(self.run.hours() * 3600)
         summary = f"{self.steps:,} steps, {self.finished:,} games, {took}{self.standing}"
         return f"{summary}\nplay it: policy:checkpoint={self.run.checkpoints()[-1]}"
@@ -191,8 +184,8 @@ class Trainer:
         self.run.rewind(self.steps)
 
     def _restore(self, saved: State) -> None:
-        """Continue from a state, which is checked."""
-        torch.set_grad_enabled(True)  # a signal can interrupt `no_grad` before it sets it back
+        """Check a state and continue from it."""
+        torch.set_grad_enabled(True)  # a signal can interrupt `no_grad` before it restores the mode
         self.stage = saved["stage"]
         self.start_stage()
         state.check(saved, self.state_dict())

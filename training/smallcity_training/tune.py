@@ -2,7 +2,7 @@
 
     python -m smallcity_training.tune --minutes 15 --seed 1   # continue from the weights file and rewrite it
     python -m smallcity_training.tune --start --style green   # from the start values; for a personality
-    python -m smallcity_training.tune --solo --style solo     # for games alone
+    python -m smallcity_training.tune --solo --style solo     # for solo games
     python -m smallcity_training.tune --ray auto              # the games of a generation on a cluster
 
 Each generation samples candidates around the mean. All play the same games, in every seat, against the mean
@@ -43,7 +43,7 @@ GAMES = (  # in turn: mostly the base game with Godzillas, sometimes all modules
     Config(players=3, modules=("godzillas", "doctors", "new_buildings", "real_buildings")),
 )
 MIN_WEIGHT = 0.02  # weights are positive; this is practically 0
-SIGNIFICANCE = 0.05  # of the sign test
+SIGNIFICANCE = 0.05  # level of the sign test
 
 
 @dataclass
@@ -77,7 +77,7 @@ def play(
 
 
 def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.float64]:
-    """Score margins of each row over row 0, in every seat; alone, the scores (rows - 1, pairs)."""
+    """Score margins of each row over row 0, in every seat (rows - 1, pairs); solo, the scores."""
     players = config.players
     n = (len(rows) - 1) * pairs
     seeds = np.tile(np.arange(pairs) + seed * 1_000_003, len(rows) - 1)
@@ -91,18 +91,18 @@ def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.
 
 
 def margins_of_part(games: tuple[Config, int, int], rows: Any) -> npt.NDArray[np.float64]:
-    """Margins of some candidates over row 0; what a worker does."""
+    """Margins of some candidates over row 0, in a worker."""
     config, pairs, seed = games
     return margins(rows, config, pairs, seed)
 
 
 def spread_margins(
-    crew: Workers, rows: Any, config: Config, pairs: int, seed: int
+    executor: Workers, rows: Any, config: Config, pairs: int, seed: int
 ) -> npt.NDArray[np.float64]:
-    """The same margins as `margins`, the candidates shared out among workers."""
-    parts = np.array_split(np.arange(1, len(rows)), min(crew.count, len(rows) - 1))
+    """The same margins as `margins`, with the candidates distributed over workers."""
+    parts = np.array_split(np.arange(1, len(rows)), min(executor.count, len(rows) - 1))
     items = [rows[[0, *part]] for part in parts]
-    return np.concatenate(crew.gather(margins_of_part, (config, pairs, seed), items))
+    return np.concatenate(executor.gather(margins_of_part, (config, pairs, seed), items))
 
 
 def vector_of(row: Any) -> Vector:
@@ -125,7 +125,7 @@ def utilities(n: int) -> Vector:
     return np.asarray(raw / raw.sum() - 1 / n, np.float64)
 
 
-def tune(base: Any, options: Options, crew: Workers) -> tuple[Any, int]:
+def tune(base: Any, options: Options, executor: Workers) -> tuple[Any, int]:
     """The mean after the given minutes, and the number of games played."""
     rng = np.random.default_rng(options.seed)
     mean = vector_of(base)
@@ -143,7 +143,7 @@ def tune(base: Any, options: Options, crew: Workers) -> tuple[Any, int]:
         opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
         rows = rows_of(base, [opponent, *(mean + spread * noise)])
         seed = int(rng.integers(1 << 30))
-        margin = spread_margins(crew, rows, config, options.pairs, seed).mean(axis=1)
+        margin = spread_margins(executor, rows, config, options.pairs, seed).mean(axis=1)
         games += options.candidates * options.pairs
         ranked = noise[np.argsort(-margin)]
         mean = mean + spread * (ranks @ ranked)
@@ -191,14 +191,14 @@ def write(style: str, row: Any, made: str) -> None:
 
 def main() -> None:
     """Tune, compare with the old weights, and write if better."""
-    keep = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=keep)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--minutes", type=float, default=15.0, help="to tune for (default 15)")
     parser.add_argument("--seed", type=int, default=Options.seed, help="random seed (default 1)")
     parser.add_argument("--spread", type=float, default=0.25, help="initial std, relative (default 0.25)")
     parser.add_argument("--start", action="store_true", help="begin with the start values")
     parser.add_argument("--style", default="tuned", help="the personality to tune (default tuned)")
-    parser.add_argument("--solo", action="store_true", help="games alone, for the score")
+    parser.add_argument("--solo", action="store_true", help="solo games, for the score")
     parser.add_argument("--candidates", type=int, default=Options.candidates, help="per generation")
     parser.add_argument("--pairs", type=int, default=Options.pairs, help="games of each candidate")
     parser.add_argument("--dry", action="store_true", help="do not write the weights file")
@@ -208,8 +208,8 @@ def main() -> None:
     options = Options(args.minutes, args.seed, args.candidates, args.pairs, args.spread)
     if args.solo:
         options.games = SOLO
-    with workers(args.ray, args.workers) as crew:
-        new, games = tune(old, options, crew)
+    with workers(args.ray, args.workers) as executor:
+        new, games = tune(old, options, executor)
     margin, p_value = better(new, old, args.seed + 1, config=options.games[0])
     print(f"new against old: {margin:+.2f} points a game, sign test p = {p_value:.4f}")
     if p_value < SIGNIFICANCE and not args.dry:

@@ -14,15 +14,16 @@ from torch import Tensor, nn
 from smallcity_env import files
 from smallcity_env.rules.tables import SEATS
 
+from .net import update_ema
 from .positions import Positions
-from .value_net import POINTS, Minibatch, ValueNet, minibatch, place_loss
+from .value_net import EMPTY_SEAT, POINTS, Minibatch, ValueNet, minibatch, place_loss
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 HELD_OUT: Final = 10  # one game in this many is for testing
 CHUNK: Final = 4096  # positions evaluated at once
-FEW: Final = 20  # seats of a round that say nothing about it
-PAYOFF_WEIGHT, PLACE_WEIGHT = 4.0, 0.5  # of the losses, beside that of the score
+FEWEST: Final = 20  # seats of a round, for statistics
+PAYOFF_WEIGHT, PLACE_WEIGHT = 4.0, 0.5  # of the losses, relative to that of the score
 
 
 class FitConfig(NamedTuple):
@@ -73,27 +74,20 @@ def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueN
         (score + PAYOFF_WEIGHT * payoff + PLACE_WEIGHT * places).backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
-        _follow(ema, net, min(config.ema_decay, (1 + step) / (10 + step)))
+        update_ema(ema, net, min(config.ema_decay, (1 + step) / (10 + step)))
         if step % 100 == 0:
             print(f"{step}/{steps}: {score.item():.4f} {payoff.item():.4f} {places.item():.4f}", flush=True)
     return ema
 
 
 def _parts(rows: Ints, steps: int, size: int, random: np.random.Generator) -> Iterator[Ints]:
-    """Minibatches of shuffled rows, over and over."""
+    """Minibatches of reshuffled rows."""
     order: Ints = np.zeros(0, np.int64)
     for _ in range(steps):
         if len(order) < size:
             order = np.concatenate([order, random.permutation(rows)])
         part, order = order[:size], order[size:]
         yield np.sort(part)
-
-
-@torch.no_grad()
-def _follow(ema: ValueNet, net: ValueNet, decay: float) -> None:
-    """Update the moving average of the weights."""
-    for mean, weight in zip(ema.parameters(), net.parameters(), strict=True):
-        mean.lerp_(weight, 1 - decay)
 
 
 def set_scale(net: ValueNet, data: Positions, rows: Ints) -> None:
@@ -108,13 +102,13 @@ class Predictions(NamedTuple):
 
     rounds: Ints
     players: Ints
-    worth: Floats
+    greedy: Floats
     score: Floats
     payoff: Floats
-    first: Floats  # chance of the first place
+    first: Floats  # probability of first place
     real_score: Floats
     real_payoff: Floats
-    real_first: Floats  # 1, or a share of it
+    real_first: Floats  # 1, or a share of it in a tie
 
 
 @torch.no_grad()
@@ -124,19 +118,19 @@ def predict(net: ValueNet, data: Positions, rows: Ints) -> Predictions:
     for k in range(0, len(rows), CHUNK):
         batch = minibatch(data, begins, rows[k : k + CHUNK])
         scores, strengths, logits = net(batch)
-        first = torch.where(batch.seated, strengths, torch.tensor(-1e9)).softmax(dim=1)
+        first = torch.where(batch.seated, strengths, torch.tensor(EMPTY_SEAT)).softmax(dim=1)
         won = ((batch.places == 0) & batch.seated).float()
         real = won / won.sum(dim=1, keepdim=True).clamp(min=1)
         rounds = np.repeat(data.rounds[rows[k : k + CHUNK]], SEATS)
         players = np.repeat(data.players[rows[k : k + CHUNK]], SEATS)
-        columns = (batch.worth, scores, logits.sigmoid(), first, batch.scores, batch.payoffs, real)
+        columns = (batch.greedy_values, scores, logits.sigmoid(), first, batch.scores, batch.payoffs, real)
         table = [rounds, players, *(column.reshape(-1).numpy() for column in columns)]
         parts.append([column[batch.playing.reshape(-1).numpy()] for column in table])
     return Predictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def explained(predicted: Any, real: Any) -> float:
-    """The share of the variance that is explained."""
+    """The explained share of the variance."""
     return float(1 - ((predicted - real) ** 2).mean() / real.var())
 
 
@@ -145,12 +139,12 @@ def explained_by_round(p: Predictions) -> list[dict[str, float]]:
     table = []
     for number in range(1, int(p.rounds.max()) + 1):
         here = p.rounds == number
-        if here.sum() < FEW:
+        if here.sum() < FEWEST:
             continue
-        line = np.polyval(np.polyfit(p.worth[here], p.real_score[here], 1), p.worth[here])
+        line = np.polyval(np.polyfit(p.greedy[here], p.real_score[here], 1), p.greedy[here])
         table.append({
             "round": number, "n": int(here.sum()),
-            "worth": explained(line, p.real_score[here]),
+            "greedy": explained(line, p.real_score[here]),
             "score": explained(p.score[here], p.real_score[here]),
             "payoff": explained(p.payoff[here], p.real_payoff[here]),
             "first": explained(p.first[here], p.real_first[here]),
@@ -165,12 +159,12 @@ def plot_calibration(path: Path, p: Predictions) -> None:
     figure = Figure(figsize=(11, 5), layout="constrained")
     panels = figure.subplots(1, 2)
     several = p.players > 1
-    wanted = ((p.score, p.real_score, p.rounds > 0, "final score"),
+    series = ((p.score, p.real_score, p.rounds > 0, "final score"),
               (p.first, p.real_first, several, "first place"))  # fmt: skip
-    for panel, (guess, real, rows, title) in zip(panels, wanted, strict=True):
+    for panel, (guess, real, rows, title) in zip(panels, series, strict=True):
         for number in range(1, int(p.rounds.max()) + 1):
             here = rows & (p.rounds == number)
-            if here.sum() >= FEW:
+            if here.sum() >= FEWEST:
                 _calibration_line(panel, guess[here], real[here], number)
         panel.set(title=title, xlabel="predicted", ylabel="real, mean")
         panel.axline((0, 0), slope=1, color="grey", linewidth=1, linestyle=":")
@@ -181,7 +175,7 @@ def plot_calibration(path: Path, p: Predictions) -> None:
 
 
 def _calibration_line(panel: Any, guess: Floats, real: Floats, number: int) -> None:
-    """The mean outcome of ten equally large groups by prediction."""
+    """Plot the mean outcome of ten equally large groups by prediction."""
     groups = np.array_split(np.argsort(guess), 10)
     x, y = [guess[group].mean() for group in groups], [real[group].mean() for group in groups]
     panel.plot(x, y, marker=".", label=f"{number}")

@@ -16,7 +16,7 @@ from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 from .positions import Positions
 
 POINTS = 10.0  # a unit of the net's score output
-NOBODY = -1e9  # strength of an empty seat
+EMPTY_SEAT = -1e9  # its strength
 CODES_STD = 0.05  # initial std of the embeddings
 START_PACES = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
 
@@ -44,7 +44,7 @@ def _scatter_codes(lines: Any, codes: Any, ends: Any, gradients: Any, out: Any) 
 
 
 class CodeSum(torch.autograd.Function):
-    """The sums of the embeddings of some lines of positions."""
+    """The summed embeddings of some lines of positions."""
 
     @staticmethod
     def forward(ctx: Any, lines: Any, codes: Any, ends: Any, weights: Tensor) -> Tensor:
@@ -65,12 +65,12 @@ class CodeSum(torch.autograd.Function):
 class Minibatch(NamedTuple):
     """Some positions, seats padded to SEATS."""
 
-    lines: Any  # (lines,): their lines
+    lines: Any  # (lines,): their indices
     at: tuple[Any, Any]  # position and seat of every line
     codes: Any
     ends: Any
     numbers: Tensor  # (lines, NUMBER_COUNT)
-    worth: Tensor  # (n, SEATS)
+    greedy_values: Tensor  # (n, SEATS)
     scores: Tensor
     payoffs: Tensor
     places: Tensor
@@ -97,7 +97,7 @@ def minibatch(data: Positions, begins: Any, rows: Any) -> Minibatch:
     return Minibatch(
         lines, at, data.codes, data.ends,
         torch.from_numpy(data.numbers[lines].astype(np.float32)),
-        by_seat(data.worth), by_seat(data.scores), by_seat(data.payoffs), by_seat(data.places, SEATS),
+        by_seat(data.greedy_values), by_seat(data.scores), by_seat(data.payoffs), by_seat(data.places, SEATS),
         torch.from_numpy(seated), by_seat(~data.out) > 0,
         torch.from_numpy(players), torch.from_numpy(np.maximum(data.left[rows], 0).astype(np.int64)),
     )  # fmt: skip
@@ -129,7 +129,7 @@ class ValueNet(nn.Module):
         hidden = torch.relu(self.own(sums) + self.everybody(sums.sum(dim=1, keepdim=True)))
         outputs = self.heads(torch.relu(self.deep(hidden)))
         slope, shift, place, payoff = self.paces[batch.left, batch.players].unbind(dim=1)
-        scores = slope[:, None] * batch.worth + shift[:, None] + POINTS * outputs[:, :, SCORE]
+        scores = slope[:, None] * batch.greedy_values + shift[:, None] + POINTS * outputs[:, :, SCORE]
         strengths = place[:, None] * scores + outputs[:, :, STRENGTH]
         logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, STRENGTH + 1]
         return scores, strengths, logits
@@ -140,24 +140,24 @@ def _indices(at: tuple[Any, Any]) -> tuple[Tensor, Tensor]:
 
 
 def _leads(scores: Tensor, batch: Minibatch) -> Tensor:
-    """The lead of each seat over the best other still playing; alone, the score itself."""
-    apart = scores[:, :, None] - scores[:, None, :]
+    """The lead of each seat over the best other seat still playing; solo, the score itself."""
+    differences = scores[:, :, None] - scores[:, None, :]
     rival = batch.playing[:, None, :] & ~torch.eye(SEATS, dtype=torch.bool)
-    leads = torch.where(rival, apart, torch.tensor(float(FAR))).amin(dim=2)
+    leads = torch.where(rival, differences, torch.tensor(float(FAR))).amin(dim=2)
     return torch.where(batch.players[:, None] == 1, scores, leads)
 
 
 def place_loss(strengths: Tensor, batch: Minibatch) -> Tensor:
-    """The negative log-likelihood of the order of finish by Plackett and Luce; ties are broken at random."""
+    """The negative log-likelihood of the order of finish (Plackett-Luce); ties are broken at random."""
     order = (batch.places + 0.5 * torch.rand_like(batch.places)).argsort(dim=1)
-    masked = torch.where(batch.seated, strengths, torch.tensor(NOBODY)).gather(1, order)
+    masked = torch.where(batch.seated, strengths, torch.tensor(EMPTY_SEAT)).gather(1, order)
     rest = masked.flip(1).logcumsumexp(dim=1).flip(1)
     seated = torch.arange(SEATS) < batch.players[:, None]
     return ((rest - masked) * seated).sum(dim=1)
 
 
 def export(net: ValueNet) -> forward.ValueNet:
-    """The weights as the compiled net takes them; scales are folded in."""
+    """The weights in the layout of the compiled net, with the scales folded in."""
     heads = net.heads.weight.T.clone()
     last = net.heads.bias.clone()
     heads[:, SCORE] *= POINTS

@@ -72,13 +72,13 @@ def _play(table: Table, agents: Sequence[Agent], fixtures: Sequence[Fixture]) ->
 class Chunks:
     """Divides fixtures into chunks, by how long those before took and by how many workers share the rest."""
 
-    def __init__(self, todo: list[Fixture], crew: Workers, most: int) -> None:
-        self.left, self.crew, self.most = todo, crew, most
+    def __init__(self, todo: list[Fixture], executor: Workers, most: int) -> None:
+        self.left, self.executor, self.most = todo, executor, most
         self.size = min(runner.FIRST, most)
 
     def __iter__(self) -> Iterator[list[Fixture]]:
         while self.left:
-            fair = -(-len(self.left) // (2 * self.crew.count))
+            fair = -(-len(self.left) // (2 * self.executor.count))
             size = max(min(self.size, fair), 1)
             chunk, self.left = self.left[:size], self.left[size:]
             yield chunk
@@ -91,12 +91,12 @@ class Chunks:
 
 
 def spread(
-    crew: Workers, config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int
+    executor: Workers, config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int
 ) -> Iterator[runner.Step]:
     """Have workers play fixtures; refuses at the end if some could not be played."""
     table = Table(config, tuple(agent.name for agent in agents))
-    chunks, played, failures = Chunks(todo, crew, most), 0, list[str]()
-    for ready in crew.map(play_chunk, table, chunks):
+    chunks, played, failures = Chunks(todo, executor, most), 0, list[str]()
+    for ready in executor.map(play_chunk, table, chunks):
         new = list[Result]()
         for chunk in map(_chunk_of, ready):
             chunks.learn(chunk)

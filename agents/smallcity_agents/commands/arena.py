@@ -75,8 +75,8 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
     interrupt = Interrupt()
     try:
         names, rest = args.table or args.agents, (args.seed, args.batch, progress, bool(args.table))
-        with interrupt, workers(args.ray, args.workers, names) as crew:
-            play = runner.here if crew.count == 1 and not args.ray else partial(spread, crew)
+        with interrupt, workers(args.ray, args.workers, names) as executor:
+            play = runner.here if executor.count == 1 and not args.ray else partial(spread, executor)
             return runner.run(config, names, args.games, args.results, *rest, play)
     except KeyboardInterrupt:
         known = len(read(args.results)) if args.results.exists() else 0

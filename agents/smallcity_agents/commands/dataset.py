@@ -36,8 +36,8 @@ def run(args: argparse.Namespace) -> None:
         bar.show(done, f"{done:,} of {all_shards:,} shards")
 
     try:
-        with workers(args.ray, args.workers, args.agents) as crew:
-            rest = (args.seed, args.shard, crew, progress)
+        with workers(args.ray, args.workers, args.agents) as executor:
+            rest = (args.seed, args.shard, executor, progress)
             dataset.write(config, args.agents, args.games, args.out, *rest)
     finally:
         bar.close()

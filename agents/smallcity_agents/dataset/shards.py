@@ -45,10 +45,10 @@ def write(
     folder: Path,
     seed: int = 0,
     size: int = SIZE,
-    crew: Workers | None = None,
+    executor: Workers | None = None,
     progress: Callable[[int, int], None] = lambda done, shards: None,
 ) -> Path:
-    """Write the shards that are missing; without a crew, this process plays the games."""
+    """Write the missing shards; without an executor, this process plays the games."""
     names = tuple(agent.name for agent in named(agents))
     fixtures = schedule(len(names), config.players, games, seed)
     _claim(folder, card_of(config, names, len(fixtures), seed, size))
@@ -57,7 +57,7 @@ def write(
     missing = [shard for shard in shards if not (folder / shard.name).exists()]
     progress(done := len(shards) - len(missing), len(shards))
     failures: list[Done] = []
-    for ready in (crew or Workers()).map(play_shard, (config, names), missing):
+    for ready in (executor or Workers()).map(play_shard, (config, names), missing):
         for shard in ready:
             if shard.error:
                 failures.append(shard)

@@ -101,7 +101,7 @@ def shapes(channels: int, district: int, trunk: int) -> dict[str, tuple[int, ...
         "seek": (channels, trunk),
         "answer": (ACTIONS, trunk),
         "opinion": (1, trunk),
-        "worth": (1, trunk),
+        "value": (1, trunk),
     }
     every: dict[str, tuple[int, ...]] = {name: (n, channels) for name, n in rows.items()}
     for name, shape in layers.items():

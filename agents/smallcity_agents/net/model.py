@@ -23,7 +23,7 @@ Weights = dict[str, Floats]
 CONDITIONS: Final = STATES.bit_length() - 1
 BITS: Final = ((np.arange(STATES)[:, None] >> np.arange(CONDITIONS)) & 1).astype(np.float32)
 STARTS: Final = np.cumsum([0, *LAYERS.values()])[:-1]  # of each layer among all codes
-DENSE: Final = ("district", "first", "second", "seek", "answer", "opinion", "worth")
+DENSE: Final = ("district", "first", "second", "seek", "answer", "opinion", "value")
 CHUNK: Final = 256  # observations decoded at once: they stay in the cache
 
 

@@ -14,7 +14,7 @@ from smallcity_env.rules.tables.tiles import KINDS, Kind
 
 from ..judge import seat_value
 from ..judge.sites import survey
-from .layout import START, WORDS, WORTH, put
+from .layout import GREEDY_VALUE, START, WORDS, put
 
 TILE, MARKER, GODZILLA, CITIZEN = (START[name] for name in ("tile", "marker", "godzilla", "citizen"))
 GUEST, ABROAD, BOARD, CARD = (START[name] for name in ("guest", "abroad", "board", "card"))
@@ -145,10 +145,10 @@ def _rules(s, codes, n):
 def write_numbers(s, p, w, features, words, out):
     """Write the numbers of a seat; `words` is the memory of the features record as float64."""
     b = s.borough[p]
-    out[WORTH] = seat_value(s, p, p, w, features[0])
+    out[GREEDY_VALUE] = seat_value(s, p, p, w, features[0])
     for i in range(WORD_COUNT):
         out[i] = words[WORDS[i]]
-    n = put(out, WORTH + 1, b.made)
+    n = put(out, GREEDY_VALUE + 1, b.made)
     n = put(out, n, b.smoke)
     n = put(out, n, b.flood)
     n = put(out, n, s.builds if s.seat == p else 0)

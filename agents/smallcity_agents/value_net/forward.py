@@ -16,7 +16,7 @@ from smallcity_env.rules.tables import SEATS
 
 from ..judge.schema import FEATURES
 from .encode import write_codes, write_numbers
-from .layout import MOST_CODES, NUMBER_COUNT, WORTH
+from .layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
 
 Floats = npt.NDArray[np.float32]
 ZERO = np.float32(0)
@@ -121,7 +121,7 @@ def _sum_up(s, p, net, scratch):
     everybody = scratch.total
     everybody += total
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), s.rules.players]
-    scratch.outputs[p, SCORE] = pace[SLOPE] * scratch.numbers[WORTH]
+    scratch.outputs[p, SCORE] = pace[SLOPE] * scratch.numbers[GREEDY_VALUE]
 
 
 @kernel

@@ -63,7 +63,7 @@ MOST_CODES: Final = 1024  # of one seat: tiles, citizens, guests and markers on 
 
 UNREAD: Final = ("pay", "lost")  # features of greedy's judge that are left out
 EXTRAS: Final = (  # numbers besides the features of greedy's judge
-    "worth",  # greedy's expected final score
+    "greedy_value",  # greedy's expected final score
     "made",
     "smoke",
     "flood",
@@ -91,7 +91,7 @@ def _words() -> npt.NDArray[np.int64]:
 
 WORDS: Final = _words()
 NUMBER_COUNT: Final = len(WORDS) + len(EXTRAS)
-WORTH: Final = len(WORDS)  # the first of the extras
+GREEDY_VALUE: Final = len(WORDS)  # the first of the extras
 
 
 @kernel

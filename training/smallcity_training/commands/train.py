@@ -39,7 +39,7 @@ class Method(NamedTuple):
         return getattr(importlib.import_module(self.module), self.trainer_name)
 
 
-SPREAD: Final = ("search", "ppo")  # methods whose games workers can play
+DISTRIBUTED: Final = ("search", "ppo")  # methods whose games workers can play
 PER_WORKER: Final = 2  # streams of ppo: one is played while the other waits for the learner
 VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules")
 METHODS: Final = {
@@ -61,9 +61,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", type=Path, dest="folder", help="the run folder (default runs/METHOD)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="override one key")
     variant_options(parser)
-    parser.set_defaults(**dict.fromkeys(VARIANTS))  # by default as the configuration says
+    parser.set_defaults(**dict.fromkeys(VARIANTS))  # by default the configuration decides
     parser.add_argument("--resume", action="store_true", help="continue exactly where the run stopped")
-    own = "an agent of your own that the configuration may name: its code is run"
+    own = "an agent of your own that the configuration may name: its code will run"
     parser.add_argument("--agent", action="append", default=[], metavar="MODULE.CLASS", help=own)
     worker_options(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace an existing run folder")
@@ -73,11 +73,12 @@ def run(args: argparse.Namespace) -> None:
     """Train, or resume training."""
     if args.method not in METHODS:
         raise Refused(f"there is no training method {args.method!r}: choose from {', '.join(METHODS)}")
-    if (args.ray or args.workers) and args.method not in SPREAD:
-        raise Refused(f"{args.method} plays its games here: --ray and --workers are for {', '.join(SPREAD)}")
+    if (args.ray or args.workers) and args.method not in DISTRIBUTED:
+        names = ", ".join(DISTRIBUTED)
+        raise Refused(f"{args.method} plays its games in this process: --ray and --workers are for {names}")
     folder = args.folder or Path("runs") / args.method
-    with workers(args.ray, args.workers, _own(args)) as crew:
-        trainer = resume(folder, args, crew) if args.resume else start(folder, args, crew)
+    with workers(args.ray, args.workers, _own(args)) as executor:
+        trainer = resume(folder, args, executor) if args.resume else start(folder, args, executor)
         train(trainer, folder, args)
 
 
@@ -88,25 +89,25 @@ def train(trainer: Any, folder: Path, args: argparse.Namespace) -> None:
         trainer.train()
     except KeyboardInterrupt:
         again = f"continue with `smallcity train {args.method} --run {folder} --resume`"
-        said = again if args.method != "sb3" else f"the model so far is in {folder}"
-        print(f"\nstopped: {said}", file=sys.stderr)
+        advice = again if args.method != "sb3" else f"the model so far is in {folder}"
+        print(f"\nstopped: {advice}", file=sys.stderr)
         raise
     print(trainer.report())
 
 
-def start(folder: Path, args: argparse.Namespace, crew: Workers) -> Any:
+def start(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
     """A new run."""
     method = METHODS[args.method]
     settings = _settings(method, args)
     if args.method == "ppo" and (args.ray or args.workers):
-        settings.streams = settings.streams or PER_WORKER * crew.count
+        settings.streams = settings.streams or PER_WORKER * executor.count
     _make_agents(settings, args)
     if isinstance(settings, config.Common):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
-    return trainer_of(args, Run.create(folder, args.method, settings, args.overwrite), settings, crew)
+    return trainer_of(args, Run.create(folder, args.method, settings, args.overwrite), settings, executor)
 
 
-def resume(folder: Path, args: argparse.Namespace, crew: Workers) -> Any:
+def resume(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
     """An existing run, as it was saved."""
     if args.config or args.set or args.overwrite or _variants(args):
         raise Refused("--resume uses the run's own configuration: leave out all other options")
@@ -115,26 +116,26 @@ def resume(folder: Path, args: argparse.Namespace, crew: Workers) -> Any:
     method, existing = METHODS[args.method], Run.open(folder, args.method)
     settings = config.read(method.config, folder / "config.yaml")
     _make_agents(settings, args)
-    trainer = trainer_of(args, existing, settings, crew)
+    trainer = trainer_of(args, existing, settings, executor)
     trainer.resume()
     return trainer
 
 
-def trainer_of(args: argparse.Namespace, run: Run, settings: Any, crew: Workers) -> Any:
-    """The trainer of a run; workers play the games of those methods that can have them."""
+def trainer_of(args: argparse.Namespace, run: Run, settings: Any, executor: Workers) -> Any:
+    """The trainer of a run; gives it the executor if its method can use one."""
     trainer = METHODS[args.method].trainer(run, settings)
-    if args.method in SPREAD and (args.ray or args.workers):
-        trainer.crew = crew
+    if args.method in DISTRIBUTED and (args.ray or args.workers):
+        trainer.executor = executor
     return trainer
 
 
 def _own(args: argparse.Namespace) -> list[str]:
-    """The names on the command line that agents of the user's own may have."""
+    """The names on the command line that may be the user's own agents."""
     return [*args.agent, *(name for text in args.set for name in re.findall(r"[\w.]+", text))]
 
 
 def _make_agents(settings: Any, args: argparse.Namespace) -> None:
-    """Make every agent once, to refuse wrong names early; own agents only if the command line names them."""
+    """Make every agent once, to refuse wrong names early; own agents must be named on the command line."""
     refuse_own(settings.agent_names(), "the configuration", _own(args), "--agent")
     for name in settings.agent_names():
         make(name)
@@ -163,7 +164,7 @@ def _with_variants(method: Method, settings: Any, variants: dict[str, Any]) -> A
     """A configuration whose games are all played with these variants."""
     values = msgspec.to_builtins(settings)
     if variants and "stages" not in values:
-        raise Refused(f"this method knows no {', '.join(variants)}: use ppo, imitate or value")
+        raise Refused(f"this method has no {', '.join(variants)}: use ppo, imitate or value")
     for stage in values.get("stages", ()):
         for variant in stage["variants"]:
             variant.update(variants)
