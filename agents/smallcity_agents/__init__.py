@@ -35,7 +35,7 @@ _BOOLS: Final = {"True": True, "False": False}  # as `Agent.name` writes them
 
 
 class AgentError(Refused, ValueError):
-    """An agent or checkpoint that cannot be used; the message says why."""
+    """An agent or checkpoint that cannot be used, with the reason."""
 
 
 def make(name: str) -> Agent:
@@ -49,16 +49,16 @@ def make(name: str) -> Agent:
         kind = _load_custom(label)
     else:
         raise AgentError(f"there is no agent {shown(label)}: choose from {', '.join(AGENTS)}")
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for key, value in (_option(kind, text) for text in options.split(",") if text):
-        if key in given:
+        if key in values:
             raise AgentError(f"option {key} of {kind.label} is given twice")
-        given[key] = value
-    return kind(**given)
+        values[key] = value
+    return kind(**values)
 
 
 def refuse_own(names: Iterable[str], source: str, allowed: Iterable[str], option: str) -> None:
-    """Refuse agents in a file that are not ours, for making them runs code, unless they are `allowed`."""
+    """Refuse a file's agents that are not ours, since making them runs code, unless they are `allowed`."""
     known = {*AGENTS, *(_label(name) for name in allowed)}
     for label in map(_label, names):
         if label not in known:
@@ -96,7 +96,7 @@ def _load_custom(label: str) -> type[Agent]:
     module, _, name = label.rpartition(".")
     try:
         if not all(part.isidentifier() for part in label.split(".")):
-            raise ImportError("no name of a module and a class")
+            raise ImportError("not the name of a module and a class")
         kind = getattr(importlib.import_module(module), name, None)
     except (ImportError, ValueError) as error:
         raise AgentError(f"the agent {shown(label)} cannot be imported: {error}") from None
@@ -107,7 +107,7 @@ def _load_custom(label: str) -> type[Agent]:
 
 
 def _option(kind: type[Agent], text: str) -> tuple[str, Any]:
-    """Parse `key=value`, or the value alone of an only option; the field determines the type."""
+    """Parse `key=value`, or just the value of an agent's only option; the field determines the type."""
     defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(kind)}
     if "=" not in text and len(defaults) == 1:
         text = f"{next(iter(defaults))}={text}"

@@ -35,11 +35,11 @@ class Agent(ABC):
 
     @abstractmethod
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """A legal answer for each game, in which `seats` is asked; ours give SKIP where none is legal.
+        """A legal answer for each game, for the seat in `seats`; ours return SKIP where none is legal.
 
         Draw randomness from `streams` only, one per game, advanced in place: then a game does not depend on
-        the batch it is played in. Do not change the states, and see them only through `batch.observe` or
-        `batch.fork`: they hold what other seats hide.
+        the batch it is played in. Do not change the states, and read them only through `batch.observe` or
+        `batch.fork`: they contain what other seats hide.
         """
 
 
@@ -48,10 +48,10 @@ Act = Callable[[Any, States, Actions, Mask, Streams], Result]
 
 
 def checked(act: Act[Result]) -> Act[Result]:
-    """An `act` that gets arrays as compiled code needs them, or refuses the caller's in one sentence."""
+    """Make `act` check its arrays and convert them for compiled code, or refuse them in one sentence."""
 
     @wraps(act)
-    def careful(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Result:
+    def checked_act(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Result:
         games = arguments.games(states, written=False)
         who = arguments.seats(seats, games)
         mask = arguments.masks(legal, len(games), written=False)
@@ -60,11 +60,11 @@ def checked(act: Act[Result]) -> Act[Result]:
         arguments.give_back(turned, streams)
         return chosen
 
-    return careful
+    return checked_act
 
 
 def where_asked(act: Act[Actions]) -> Act[Actions]:
-    """An `act` that gets only games with a legal answer; for the others it returns SKIP."""
+    """Make `act` receive only games with a legal answer, and return SKIP for the others."""
 
     @wraps(act)
     def answers(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:

@@ -1,7 +1,7 @@
 """`search`: a max-n tree search compiled from root to leaf, and `champion`: its strongest settings.
 
 The root is searched by sequential halving over the answers with the highest priors; below it grows a tree as
-in `mcts`. Leaves are valued at once or after a short future. A game does not depend on its batch, nor on the
+in `mcts`. Leaves are valued at once or after a short future. A game depends neither on its batch nor on the
 number of threads.
 """
 
@@ -28,7 +28,7 @@ from .search.root import Budget, Root
 from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
 
 MOST_TREES: Final = 1024  # and threads
-FUTURES: Final = {  # unit, length, rounds more alone
+FUTURES: Final = {  # unit, length, extra rounds in solo games
     "auto": (ROUND, 0, 1),
     "none": (DECISIONS, 0, 0),
     "phase": (PHASE, 0, 0),
@@ -39,7 +39,7 @@ FUTURES: Final = {  # unit, length, rounds more alone
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search found out about n games."""
+    """The results of a search of n games."""
 
     actions: Actions  # (n,) the best answers
     policy: Priors  # (n, ACTIONS) the improved policy: a target for learning
@@ -49,7 +49,7 @@ class Searched:
     root: Root = field(repr=False)
 
     def line(self, game: int, action: int, most: int = 8) -> list[int]:
-        """An answer and what the search expects to follow: the most visited answers, of all seats."""
+        """An answer and the most visited answers after it, of all seats: what the search expects."""
         tree = game * self.root.budget.trees
         return line_of(self.root.forest.nodes[tree], self.root.forest.edges[tree], action, most)
 
@@ -68,13 +68,13 @@ class Search(Agent):
     seconds: float = 0.0  # per decision; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
     future: str = "auto"  # that greedy plays after a leaf: one of FUTURES, or a number of decisions
-    leaves: str = VALUE_NET  # who evaluates unfinished games: greedy, value_net or the file of a value net
+    leaves: str = VALUE_NET  # evaluates unfinished games: greedy, value_net or the file of a value net
     explore: float = 0.03
     widen: float = 0.5
     trust: float = 0.01  # weight of the log-probability of the priors in the value of an answer
     noise: float = 0.0  # of Gumbel noise in the choice of candidates; 1: sampled from the prior
     temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
-    trees: int = 1  # grown apart and merged at the root
+    trees: int = 1  # grown separately and merged at the root
     threads: int = 1  # that share the trees
 
     def __post_init__(self) -> None:
@@ -120,7 +120,7 @@ class Search(Agent):
 
 @dataclass
 class Champion(Search):
-    """The strongest settings, 0.1 s for a decision."""
+    """The strongest settings, 0.1 s per decision."""
 
     label = "champion"
     description = "the strongest agent: `search` for 0.1 s a decision"
@@ -128,7 +128,7 @@ class Champion(Search):
 
 
 def _future(text: str) -> tuple[int, int, int]:
-    """The unit and length of a future, and the rounds it is longer alone."""
+    """The unit and length of a future, and its extra rounds in solo games."""
     if text.isdecimal():
         return DECISIONS, int(text), 0
     if text not in FUTURES:

@@ -1,4 +1,4 @@
-"""`greedy`: the answer of the highest value by a readable evaluation (judge/), and its personalities."""
+"""`greedy`: the answer with the highest value by a readable evaluation (judge/), and its personalities."""
 
 from dataclasses import dataclass, make_dataclass
 from typing import Any
@@ -16,14 +16,13 @@ from .judge import judge_all
 from .judge.schema import FEATURES
 from .judge.weights import TUNED, VALUE, weights_of
 
-_FEATURES = np.dtype((np.record, FEATURES))  # made once: numba inspects every new dtype object
 _NO_VALUES = np.zeros((0, SEATS), np.float32)
 _NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 
 
 def _features() -> Any:
-    """Features of a city, and of the same city after an answer."""
-    return np.zeros(2, _FEATURES)
+    """Two feature records: a city, and the same city after an answer."""
+    return np.zeros(2, FEATURES)
 
 
 def choose(
@@ -66,7 +65,7 @@ def value(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
 
 
 def value_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArray[np.float32]:
-    """`value` by other weights."""
+    """`value` with other weights."""
     states = arguments.games(states, written=False)
     n, who = len(states), arguments.seats(viewers, states)
     out = np.zeros((n, SEATS), np.float32)
@@ -77,7 +76,7 @@ def value_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArra
 
 @dataclass
 class Greedy(Agent):
-    """Plays the answer of the highest value; `style` chooses the weights."""
+    """Plays the answer with the highest value; `style` selects the weights."""
 
     label = "greedy"
     description = "the answer of the highest value by a readable evaluation of the city"
@@ -93,7 +92,7 @@ class Greedy(Agent):
 
 
 def _personality(name: str, taste: str) -> type[Greedy]:
-    """Greedy with the style of that name."""
+    """Greedy with the style of this name."""
     body = {"label": name, "description": f"greedy with a taste for {taste}", "__module__": __name__}
     return make_dataclass(name.capitalize(), [("style", str, name)], bases=(Greedy,), namespace=body)
 

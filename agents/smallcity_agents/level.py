@@ -1,8 +1,8 @@
 """`level:1` to `level:10`: opponents for people, from a beginner to the champion.
 
-The lower levels judge by eye: greedy's value of every answer, each with a taste of its own. The higher ones
-search, deeper with every level. All choose by a softmax over the values of the answers, cooler the higher the
-level: close answers vary, and a much worse one is never given.
+The lower levels use greedy's value of every answer, each with its own style. The higher ones
+search, deeper with every level. All choose by a softmax over the values of the answers, colder with every
+level: close answers vary, and a much worse one is never chosen.
 """
 
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ from .greedy import choose
 from .judge.weights import TUNED, weights_of
 from .search.improve import gumbel
 
-WORST: Final = 3.0  # temperatures below the best answer: worse ones are not given
+WORST: Final = 3.0  # temperatures below the best answer: worse ones are never chosen
 
 
 @dataclass(frozen=True)
-class ByEye:
-    """Plays without looking ahead."""
+class WithoutSearch:
+    """Plays by greedy's evaluation."""
 
     style: str
     temperature: float  # points
     description: str
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """A good answer by greedy's evaluation."""
+        """A sample of the good answers by greedy's evaluation."""
         values = np.zeros((len(states), ACTIONS))
         choose(states, seats, legal, streams, weights_of(self.style), values=values)
         streams[:] = rng.streams(streams)
@@ -44,8 +44,8 @@ class ByEye:
 
 
 @dataclass(frozen=True)
-class Ahead:
-    """Looks ahead."""
+class WithSearch:
+    """Plays by search."""
 
     search: Search
     description: str
@@ -56,16 +56,16 @@ class Ahead:
 
 
 LEVELS: Final = (
-    ByEye("green", 0.5, "loves parks, and answers what looks good"),
-    ByEye("builder", 0.3, "builds homes first, and answers what looks good"),
-    ByEye(TUNED, 0.2, "plays soundly, but wavers in close decisions"),
-    ByEye(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    Ahead(Search(sims=4, width=2, temperature=0.04), "compares two answers, and often wavers"),
-    Ahead(Search(sims=4, width=2, temperature=0.013), "compares two answers, and wavers in close decisions"),
-    Ahead(Search(sims=8, width=4), "compares four answers"),
-    Ahead(Search(sims=48, width=8), "plans to the end of the round"),
-    Ahead(Search(sims=256), "plans ahead and considers what the others will do"),
-    Ahead(Champion(), "the champion"),
+    WithoutSearch("green", 0.5, "loves parks, and answers what looks good"),
+    WithoutSearch("builder", 0.3, "builds homes first, and answers what looks good"),
+    WithoutSearch(TUNED, 0.2, "plays soundly, but wavers in close decisions"),
+    WithoutSearch(TUNED, 0.0, "plays soundly and never wavers: greedy"),
+    WithSearch(Search(sims=4, width=2, temperature=0.04), "compares two answers, and often wavers"),
+    WithSearch(Search(sims=4, width=2, temperature=0.013), "compares two answers, wavers in close decisions"),
+    WithSearch(Search(sims=8, width=4), "compares four answers"),
+    WithSearch(Search(sims=48, width=8), "plans to the end of the round"),
+    WithSearch(Search(sims=256), "plans ahead and considers what the others will do"),
+    WithSearch(Champion(), "the champion"),
 )
 
 
@@ -89,5 +89,5 @@ class Level(Agent):
     @checked
     @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """What the level answers."""
+        """The answers of the level."""
         return LEVELS[self.number - 1].act(states, seats, legal, streams)

@@ -2,7 +2,7 @@
 
 The root is searched by sequential halving. Below it grows a tree: answers enter in the order greedy ranks
 them, more of them the more often their question is visited (progressive widening), and are selected by UCB.
-Each simulation starts from a fork of the game, which redraws chance and everything the seat cannot see.
+Each simulation starts from a fork of the game, which resamples chance and everything the seat cannot see.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Mcts(SearchAgent):
         return values
 
     def _descend(self, sims: Simulations) -> tuple[np.ndarray, Actions]:
-        """Select answers until every simulation has left its tree; the descents and their edges."""
+        """Select answers until every simulation has left its tree; return the descents and their edges."""
         n = len(sims.games)
         descents = np.zeros(n, tree.DESCENT)
         descents["tree"] = sims.games

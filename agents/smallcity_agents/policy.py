@@ -50,13 +50,13 @@ class Policy(Agent):
 
 
 def values(states: States, seats: npt.ArrayLike, path: str = "") -> Floats:
-    """The reward each seat can expect, from its observation."""
+    """The expected reward of each seat, from its observation."""
     nothing = batch.new_masks(len(states))
     return net_of(path)(inputs(states, seats, nothing), nothing)[1]
 
 
 def priors(states: States, seats: npt.ArrayLike, legal: Mask, path: str = "") -> tuple[Floats, Floats]:
-    """Probabilities of the answers (n, actions), and the reward each seat can expect."""
+    """Probabilities of the answers (n, actions), and the expected reward of each seat."""
     logits, expected = net_of(path)(inputs(states, seats, legal), legal)
     return _masked_softmax(logits, legal), expected
 

@@ -29,6 +29,6 @@ class Rollout(SearchAgent):
         )
 
     def simulate(self, sims: Simulations) -> Values:
-        """Play each candidate and a playout after it; the value for every seat, 0 to 1 (n, SEATS)."""
+        """Play each candidate and a playout after it; return the value for every seat, 0 to 1 (n, SEATS)."""
         batch.step(sims.forks, sims.actions, sims.legal)
         return self.evaluate(sims.forks, sims.seats, sims.seeds, sims.legal)

@@ -9,7 +9,7 @@ import pytest
 from smallcity_agents import AgentError, make
 from smallcity_agents.champion import Search
 from smallcity_agents.judge.weights import ROW_BY_PLAYERS, search_weights
-from smallcity_agents.level import LEVELS, WORST, ByEye
+from smallcity_agents.level import LEVELS, WORST, WithoutSearch
 from smallcity_agents.search import root as root_module
 from smallcity_agents.search.agent import prior, top
 from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
@@ -331,7 +331,7 @@ def test_every_level_answers_and_says_what_it_is() -> None:
 def test_by_eye_no_much_worse_answer_is_given() -> None:
     states, legal = close_decision()
     many, masks = batch.take(states, np.zeros(300, int)), np.repeat(legal, 300, axis=0)
-    level = ByEye("tuned", 0.7, "")
+    level = WithoutSearch("tuned", 0.7, "")
     answers = level.act(many, asked(many), masks, streams(np.arange(300)))
     values = prior(states, asked(states), legal, streams([0]))[0]
     given = values[np.unique(answers)]

@@ -292,7 +292,7 @@ def test_proposals_of_a_net_are_candidates_and_count(label: str) -> None:
         ("mcts:sims=4,sims=5", "option sims of mcts is given twice"),
         ("policy:temperature=nan", "the temperature of policy must be at least 0, not nan"),
         ("greedy:sad", "there is no style 'sad'"),
-        ("..", "the agent '..' cannot be imported: no name of a module and a class"),
+        ("..", "the agent '..' cannot be imported: not the name of a module and a class"),
         (b"greedy", "an agent is made by its name, a text, not b'greedy'"),
     ],
 )

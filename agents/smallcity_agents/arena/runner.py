@@ -69,8 +69,8 @@ def here(config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int
     size, done = min(FIRST, most), 0
     while todo:
         began = time.monotonic()
-        for kept, more, new in played(config, agents, todo[:size]):
-            yield done + kept, more, new
+        for stored, more, new in played(config, agents, todo[:size]):
+            yield done + stored, more, new
         done, todo = done + len(todo[:size]), todo[size:]
         size = min(_next_size(size, time.monotonic() - began), most)
 
@@ -82,7 +82,7 @@ def run(
     path: Path,
     seed: int = 0,
     batch_size: int = BATCH,
-    progress: Progress = lambda kept, more, games: None,
+    progress: Progress = lambda stored, more, games: None,
     table: bool = False,
     play: Player = here,
 ) -> list[Result]:
@@ -96,10 +96,10 @@ def run(
         by_key = {result.key: result for result in file.known}
         todo = [fixture for fixture in fixtures if _key(config, agents, fixture) not in by_key]
         done = len(fixtures) - len(todo)
-        for kept, more, new in play(config, agents, todo, batch_size):
+        for stored, more, new in play(config, agents, todo, batch_size):
             file.add(new)
             by_key.update((result.key, result) for result in new)
-            progress(done + kept, more, len(fixtures))
+            progress(done + stored, more, len(fixtures))
     return [by_key[_key(config, agents, fixture)] for fixture in fixtures]
 
 
@@ -135,15 +135,15 @@ def _key(config: Config, agents: Sequence[Agent], fixture: Fixture) -> Key:
 def played(config: Config, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> Iterator[Step]:
     """Play some fixtures at once; results are handed over about once a second."""
     playing = Playing(config, agents, [f.seating for f in fixtures], [f.seed for f in fixtures])
-    kept, last = np.zeros(len(fixtures), np.bool_), time.monotonic()
-    while not kept.all():
+    stored, last = np.zeros(len(fixtures), np.bool_), time.monotonic()
+    while not stored.all():
         playing.step()
-        new, ended = list[Result](), playing.over & ~kept
+        new, ended = list[Result](), playing.over & ~stored
         if playing.over.all() or (ended.any() and time.monotonic() - last > SYNC):
             new = _results(config, agents, fixtures, playing, np.flatnonzero(ended))
-            kept, last = playing.over, time.monotonic()
+            stored, last = playing.over, time.monotonic()
         rounds = playing.states["round_no"] / playing.states["rules"]["rounds"]
-        yield int(kept.sum()), float(np.minimum(rounds, 1)[~kept].sum()), new
+        yield int(stored.sum()), float(np.minimum(rounds, 1)[~stored].sum()), new
 
 
 def _results(

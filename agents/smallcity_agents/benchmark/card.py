@@ -1,4 +1,4 @@
-"""The report card of an agent: a line for every task, and one for each side of the split of rule mixes."""
+"""An agent's report card: a line for every task, and one for each side of the split of rule mixes."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ HEADS: Final = ("task", "games", "first places", "95 %", "of an even share", "sc
 
 @dataclass(frozen=True)
 class Line:
-    """What an agent achieved in the games of a group."""
+    """An agent's results in the games of a group."""
 
     group: str
-    alone: bool  # then only score and time mean something
+    alone: bool  # solo games, in which only score and time are meaningful
     games: int  # seats of the agent
     first: float  # share of first places; ties split one
     interval: tuple[float, float]
@@ -75,7 +75,7 @@ def _line(agent: str, group: str, games: Sequence[tuple[Task, Result]]) -> Line:
 
 
 def gap(card: Sequence[Line]) -> float | None:
-    """How much of an even share is lost on held-out mixes; None unless both sides were played."""
+    """The loss on held-out mixes, in even shares; None unless both sides were played."""
     sides = {line.group: line.even for line in card}
     return sides[TRAINING] - sides[HELD_OUT] if {TRAINING, HELD_OUT} <= set(sides) else None
 

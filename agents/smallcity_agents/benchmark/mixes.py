@@ -1,8 +1,8 @@
 """Rule mixes: thousands of variants of one game, split into those to train on and those held out.
 
-A mix is everything in a `Config` but the number of players. A hash of its canonical form decides on which
-side it is, so the split needs no list: one mix in five is held out. Train on `sample(seed, held_out=False)`
-only, and results on the others say how well an agent plays rules it has never met.
+A mix is everything in a `Config` except the number of players. A hash of its canonical form decides its side,
+so the split needs no list: one mix in five is held out. Train on `sample(seed, held_out=False)`
+only; results on the others then show how well an agent plays rules it has never seen.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from smallcity_env.rules.tables.maps import ASIAN, NAMES
 from smallcity_env.rules.tables.modules import EXPANSIONS
 
 IN: Final = 5  # one mix in this many is held out
-ASIA: Final = 0.3  # how often boards of Asian cities are among those drawn
+ASIA: Final = 0.3  # share of mixes with boards of Asian cities
 CITIES: Final = [NAMES[board] for board in NAMES if board in ASIAN]
 LANDSCAPES: Final = [NAMES[board] for board in NAMES if board not in ASIAN]
 
@@ -39,7 +39,7 @@ def is_held_out(config: Config) -> bool:
 
 
 def sample(seed: int, held_out: bool, players: int = 0) -> Iterator[Config]:
-    """Random mixes of one side of the split, without end; `players` 0: 1 to 4."""
+    """An endless stream of random mixes of one side of the split; `players` 0: 1 to 4."""
     for number in count():
         config = draw(np.random.default_rng([seed, number]), players)
         if is_held_out(config) == held_out:
@@ -52,11 +52,11 @@ def first(n: int, seed: int, held_out: bool, players: int = 0) -> list[Config]:
 
 
 def draw(rng: np.random.Generator, players: int = 0) -> Config:
-    """Any mix the rules allow."""
+    """Draw any mix the rules allow."""
     seats = players or int(rng.integers(1, SEATS + 1))
     likely = rng.random()
-    drawn = [module for module in MODULES if rng.random() < likely]
-    modules = {*drawn, *(needed for module in drawn for needed in EXPANSIONS[module].needs)}
+    chosen = [module for module in MODULES if rng.random() < likely]
+    modules = {*chosen, *(needed for module in chosen for needed in EXPANSIONS[module].needs)}
     godzillas = "godzillas" in modules
     boards = _boards(rng, seats)
     only_votes = bool(set(boards) & set(CITIES))

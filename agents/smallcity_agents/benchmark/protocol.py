@@ -1,4 +1,4 @@
-"""Protocol v1: tasks, anchors, seeds and numbers of games. A change of any of them is a new version."""
+"""Protocol v1: tasks, anchors, seeds and numbers of games. Changing any of them makes a new version."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

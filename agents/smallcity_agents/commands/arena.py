@@ -66,11 +66,11 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
     """Play with a progress bar."""
     bar: Progress | None = None
 
-    def progress(kept: int, more: float, all_games: int) -> None:
+    def progress(stored: int, more: float, all_games: int) -> None:
         nonlocal bar
         interrupt.check()
-        bar = bar or Progress(games, begun=kept + more)
-        bar.show(kept + more, f"{kept:,} of {all_games:,} games")
+        bar = bar or Progress(games, begun=stored + more)
+        bar.show(stored + more, f"{stored:,} of {all_games:,} games")
 
     interrupt = Interrupt()
     try:
@@ -93,5 +93,5 @@ def show(results: list[Result], picture: Path, ink: Ink) -> None:
     print("", *chart.table_lines(rows, ink), "", sep="\n")
     if len(rows) > 1:
         print(*chart.matrix_lines(results, [row.agent for row in rows], ink), "", sep="\n")
-        drawn = chart.draw(results, rows, picture)
-        print(f"The picture is {picture}." if drawn else chart.NO_PICTURE)
+        saved = chart.draw(results, rows, picture)
+        print(f"The picture is {picture}." if saved else chart.NO_PICTURE)

@@ -50,9 +50,9 @@ def _play(agent: str, chosen: list[Task], path: Path) -> dict[Task, list[Result]
     bar = Progress(len(chosen))
     with Interrupt() as interrupt:
 
-        def progress(kept: int, more: float, games: int) -> None:
+        def progress(stored: int, more: float, games: int) -> None:
             interrupt.check()
-            bar.show(len(played) + (kept + more) / games, f"{task.name}: {kept} of {games} games")
+            bar.show(len(played) + (stored + more) / games, f"{task.name}: {stored} of {games} games")
 
         for task in chosen:
             table = task.table(agent)

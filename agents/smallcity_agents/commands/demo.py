@@ -75,7 +75,7 @@ def _compete(config: Config, games: int) -> None:
             COMPETITORS,
             games,
             Path(folder) / "arena.jsonl",
-            progress=lambda kept, more, all_games: bar.show(kept + more, f"{kept} of {all_games} games"),
+            progress=lambda stored, more, n: bar.show(stored + more, f"{stored} of {n} games"),
         )
         bar.close()
     show(results, PICTURE, terminal.ink())

@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> None:
     else:
         _show(groups, args.by, agents)
     if args.png:
-        drawn = chart.draw_rounds(max(groups.values(), key=len), args.png)
-        print(f"The picture is {args.png}." if drawn else chart.NO_PICTURE)
+        saved = chart.draw_rounds(max(groups.values(), key=len), args.png)
+        print(f"The picture is {args.png}." if saved else chart.NO_PICTURE)
 
 
 def selected(results: list[Result], agents: str | None) -> list[str]:

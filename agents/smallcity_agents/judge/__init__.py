@@ -1,7 +1,7 @@
 """Value every legal answer to every question, from what the asked seat may see.
 
 A city is reduced to features (features.py), features have a value until the end of the game (value.py), and
-an answer is worth the value it adds. Building sites are valued apart (sites.py).
+an answer has the value it adds. Building sites are valued separately (sites.py).
 """
 
 from typing import Final
@@ -66,7 +66,7 @@ def _rest_of_round(s, p, f):
 
 @kernel
 def best(legal, value, stream):
-    """The legal answer of the highest value; ties are broken at random."""
+    """The legal answer with the highest value; ties are broken at random."""
     best, n = -1, 0
     for action in range(ACTIONS):
         if legal[action]:
@@ -83,7 +83,7 @@ def best(legal, value, stream):
     return best
 
 
-JUDGES: Final = {  # how the answers to a question are judged; the most frequent questions first
+JUDGES: Final = {  # the judge of each question's answers; the most frequent questions first
     Ask.MOVE: "people.judge_move(s, p, legal, w, features[0], value)",
     Ask.WHAT: "build.judge_what(s, p, legal, w, features, value)",
     Ask.WHERE: "build.judge_where(s, p, legal, w, features, value)",
@@ -133,7 +133,7 @@ _judge_answers = dispatch(
 
 @kernel
 def judge(s, p, legal, w, features, value):
-    """Write the value of every legal answer to the current question; 0 where it has no opinion."""
+    """Write the value of every legal answer to the current question; 0 without an opinion."""
     value[:] = 0
     extract(s, p, s.borough[p], p, w, features[0])
     _judge_answers(s, p, legal, w, features, value)

@@ -17,7 +17,7 @@ from .value import future_value
 
 @kernel
 def judge_what(s, p, legal, w, features, value):
-    """Each build by the value it adds; stopping keeps the build."""
+    """Each build by the value it adds; stopping by the value of an unused build."""
     now = future_value(features[0], w) + features[0].vote * features[0].votes
     for action in range(actions.BUILD, ACTIONS):
         if legal[action] and action != actions.NO:
@@ -51,12 +51,12 @@ def _after(s, p, action, w, features):
     return future_value(g, w) + g.vote * g.votes
 
 
-_of_expansions = total("tile_value", "s, p, kind, f")  # what expansions say their own tiles are worth
+_of_expansions = total("tile_value", "s, p, kind, f")  # expansions value their own tiles
 
 
 @kernel
 def _with_plant(s, p, kind, w, g):
-    """After a power plant: more powered land, as far as it is needed (PP2)."""
+    """The value after a power plant: more powered land, up to what is needed (PP2)."""
     level = TILES[kind].level
     b = s.borough[p]
     g.money -= TILES[kind].money

@@ -43,7 +43,7 @@ def judge_card(s, p, legal, w, features, value):
             value[actions.CARD_ID[card]] = _card(s, p, card, w, features)
 
 
-_of_expansions = total("card_value", "s, p, card, f")  # what expansions say their own cards are worth
+_of_expansions = total("card_value", "s, p, card, f")  # expansions value their own cards
 
 
 @kernel
@@ -199,7 +199,7 @@ def _best_free_tile(s, p, size, w, features):
 
 @kernel
 def _buildable(f, kind):
-    """Whether the council could build a tile of its own somewhere, as far as the features show."""
+    """Whether the council could build this tile somewhere, as far as the features show."""
     row = TILES[kind]
     if row.limit > 0 and f.built[kind] >= row.limit:
         return False
@@ -225,7 +225,7 @@ def judge_pay(f, value):
 
 @kernel
 def judge_doctor(w, f, value):
-    """A Doctor pays off if there are dead to revive (D2)."""
+    """A Doctor pays off if there are graves to revive from (D2)."""
     value[actions.YES] = w.doctor * (f.graves > 0) * f.left - SALARY * f.coin
     value[actions.NO] = 1
 

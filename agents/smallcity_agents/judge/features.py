@@ -1,4 +1,4 @@
-"""Extract the features of a borough, from what its judge may see."""
+"""Extract the features of a borough from what the viewer may see."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from .promises import promise_value
 from .schema import LEVELS, WORKS, Work
 
 NOWHERE_TO_WORK = -1
-WORK_AT = np.full(len(Place), NOWHERE_TO_WORK)  # the Work of places with one sort of it
+WORK_AT = np.full(len(Place), NOWHERE_TO_WORK)  # the Work of places with a single kind of it
 for _place, _work in (
     (Place.PARK, Work.PARK),
     (Place.MUSEUM, Work.MUSEUM),
@@ -43,7 +43,7 @@ for _place, _work in (
     (Place.OPERA, Work.OPERA),
 ):
     WORK_AT[_place] = _work
-SPARE = 1  # of each material there is always a use for one
+SPARE = 1  # there is always a use for one of each material
 PLANNED_LEVEL = 2  # of homes still to be built
 
 
@@ -63,7 +63,7 @@ def extract(s, p, b, viewer, w, f):
 
 @kernel
 def _phases_left(s, f):
-    """How many of each phase are left."""
+    """The number of each phase still to come."""
     later = s.rules.rounds - max(s.round_no, 1)
     f.left = later + (s.phase <= Phase.BUILD)
     f.measures = later + (s.phase <= Phase.POLLUTION)
@@ -95,7 +95,7 @@ def _resources(s, b, w, f):
 
 @kernel
 def coin(w, phases):
-    """The value of $1 with this many Phases 2 to come."""
+    """The value of $1 with this many build phases to come."""
     return w.money * phases / (phases + w.money_fades) if phases > 0 else 0.0
 
 
@@ -179,7 +179,7 @@ def _tile(s, p, b, t, ruined, f):
 
 @kernel
 def _rooms(s, p, b, t):
-    """The people spaces of a tile as the viewer sees it."""
+    """The people spaces of a tile."""
     row = TILES[b.kind[t]]
     if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
         return NOWHERE
@@ -250,7 +250,7 @@ def _later_rounds(w, f):
 
 @kernel
 def _for_promises(w, f):
-    """What $1 and one material more add to the own promises."""
+    """What an additional $1 or material adds to the player's promises."""
     now = promise_value(f, w, f.votes, f.pollution)
     f.money += 1
     f.thrift = w.promise * (promise_value(f, w, f.votes, f.pollution) - now)

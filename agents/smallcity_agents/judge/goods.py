@@ -35,12 +35,12 @@ def judge_tourist(s, legal, f, value):
 
 @kernel
 def judge_store(value):
-    """Prefer the Warehouse: City Hall has to have room for newcomers (P3.4)."""
+    """Prefer the Warehouse: City Hall needs room for newcomers (P3.4)."""
     value[actions.STORE + Store.WAREHOUSE] = 1
 
 
 @kernel
 def judge_take_from(value):
-    """Land first, to build on it; then City Hall, for newcomers (T7, P3.4)."""
+    """Take from land first, to build on it, then from City Hall, for newcomers (T7, P3.4)."""
     value[actions.STORE + Store.PLAIN] = 2
     value[actions.STORE + Store.CITY_HALL] = 1

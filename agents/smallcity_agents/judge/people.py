@@ -120,7 +120,7 @@ def best_home(f):
 
 @kernel
 def _clinic(s, p, w, f):
-    """The Clinic prevents a death if one threatens (P6.3)."""
+    """The Clinic prevents a death if one is to be feared (P6.3)."""
     b = s.borough[p]
     nurses = mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)
     if some(nurses):
@@ -139,7 +139,7 @@ def _clinic(s, p, w, f):
 
 @kernel
 def _later_value(place, f):
-    """The value of the later rounds for a citizen who ends this one at such a place."""
+    """The value of later rounds for a citizen who ends this one at such a place."""
     return f.from_home if place == Place.RESIDENTIAL else f.from_work
 
 
@@ -203,7 +203,7 @@ def _best_abroad(s, p, k, w, f):
 
 @kernel
 def judge_abroad(s, p, legal, w, f, value):
-    """Every destination in the borough he goes to."""
+    """Every destination in the borough the citizen goes to."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
             value[actions.AT + space] = _destination(s, p, s.destination, space, w, f)
@@ -230,7 +230,7 @@ def judge_home(s, p, legal, w, features, value):
 
 @kernel
 def judge_dies(s, p, legal, w, f, value):
-    """The citizen with the least value to come."""
+    """Prefer the citizen with the least future value."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
             value[actions.AT + space] = -_later_value(place_at(s.borough[p], space), f)
@@ -238,7 +238,7 @@ def judge_dies(s, p, legal, w, f, value):
 
 @kernel
 def judge_pilgrim(s, p, legal, w, f, value):
-    """Preferably someone waiting in City Hall."""
+    """Prefer a citizen waiting in City Hall."""
     waiting = hall(s.borough[p])
     for space in range(SPACES):
         if legal[actions.AT + space]:

@@ -1,4 +1,4 @@
-"""The chance that a promise will be kept (section 13), from the features of a city."""
+"""The chance of keeping a promise (section 13), from the features of a city."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from smallcity_env.rules.tables.cards import BROKEN, SPECIAL_BROKEN, SPECIAL_WOR
 from smallcity_env.rules.tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 
-PACE = np.ones(len(Metric))  # how much of a metric a round can add
+PACE = np.ones(len(Metric))  # how much a round can add to a metric
 for _metric, _pace in (
     (Metric.POLLUTION, 3.0),
     (Metric.USABLE_PARKS, 2.0),
@@ -57,7 +57,7 @@ def _counted(f, metric):
 
 
 def _standing(kind: int) -> str:
-    """How many tiles of a kind count."""
+    """The number of tiles of a kind that count, as code."""
     return f"f.built[{kind:d}] - f.lost[{kind:d}]"
 
 
@@ -94,7 +94,7 @@ measure = dispatch(
 
 @kernel
 def promise_value(f, w, votes, pollution):
-    """The expected points of the own promises (E1), with votes and pollution as expected at the end."""
+    """The expected points of the player's promises (E1), given the expected final votes and pollution."""
     value = 0.0
     if f.promise > 0:
         stake = WORTH[f.difficulty] + BROKEN[f.difficulty]
@@ -107,7 +107,7 @@ def promise_value(f, w, votes, pollution):
 
 @kernel
 def _chance(f, w, number, votes, pollution):
-    """The chance of keeping a promise: what is missing against what the rounds left can add."""
+    """The chance of keeping a promise: what is missing compared with what the rounds left can add."""
     chance = 1.0
     for i in range(NEEDS):
         metric = METRIC[number, i]

@@ -1,4 +1,4 @@
-"""The features of a city, and the weights that value them: two records.
+"""Two records: the features of a city, and the weights that value them.
 
 Everything is valued in points of the score: where votes win the game, a vote is 1.
 """
@@ -38,7 +38,7 @@ class Work(IntEnum):
 WORKS = len(Work)
 
 _N = "f8"
-FEATURES = np.dtype(
+_FEATURES = np.dtype(
     [
         # the rest of the game
         ("left", _N),  # Phases 3 to 5 to come
@@ -97,6 +97,7 @@ FEATURES = np.dtype(
     ],
     align=True,
 )
+FEATURES = np.dtype((np.record, _FEATURES))
 
 # name, start value for the tuning, meaning
 WEIGHT_TABLE: Final = [

@@ -1,4 +1,4 @@
-"""Value sites: homes want public buildings and no factories near (P2.5).
+"""Value sites: homes need public buildings and no factories nearby (P2.5).
 
 Also single spaces: streets, graves, stones, parks that grow, the Mayor's speech.
 """
@@ -62,12 +62,12 @@ def publics_near(spaces, sets):
     return n + meet(spaces, four)
 
 
-_of_expansions = total("site_value", "s, b, kind, near")  # what expansions want around their own tiles
+_of_expansions = total("site_value", "s, b, kind, near")  # expansions value the sites of their own tiles
 
 
 @kernel
 def site_value(s, p, b, kind, spaces, w, sets):
-    """A tile on these spaces: what it wants nearby less the land it takes."""
+    """The value of a tile on these spaces: its neighbourhood less the land it takes."""
     row = TILES[kind]
     open_land, shadow = sets[-2], sets[-1]
     near = around(spaces)
@@ -147,7 +147,7 @@ def _listeners(b, spaces):
 
 @kernel
 def judge_speech(s, legal, value):
-    """Where the Mayor has most listeners (M4)."""
+    """Where the Mayor has the most listeners (M4)."""
     b = s.borough[s.host]
     for space in range(SPACES):
         if legal[actions.AT + space]:
@@ -156,7 +156,7 @@ def judge_speech(s, legal, value):
 
 @kernel
 def judge_speech_way(s, legal, value):
-    """The side with most listeners."""
+    """The side with the most listeners."""
     b = s.borough[s.host]
     for i in range(len(SIDES)):
         if legal[actions.WAY + i]:

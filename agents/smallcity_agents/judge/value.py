@@ -18,12 +18,12 @@ from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 from .promises import promise_value
 from .schema import LEVELS, WORKS
 
-SAFE = ELIMINATED_AT - 12  # expected pollution up to here is no danger
+SAFE = ELIMINATED_AT - 12  # expected pollution up to this is no danger
 
 
 @kernel
 def future_value(f, w):
-    """Everything to come and everything that counts at the end, except today's votes and pollution."""
+    """The value of everything to come and of the end, except the present votes and pollution."""
     people = workforce(f, w)
     earned = earnings(f, w, people)
     dirt = pollution_made(f, w, people) * f.measures
@@ -49,7 +49,7 @@ def workforce(f, w):
 
 @kernel
 def earnings(f, w, people):
-    """Citizens alternate between home and work, each at places of his own, best first (P3.1)."""
+    """Earnings of citizens who alternate between home and work, filling the best places first (P3.1)."""
     work, places = _work(f, people)
     busy = min(people, places)
     home = _home(f, busy) + w.idle_home * (_home(f, people) - _home(f, busy))
@@ -62,7 +62,7 @@ def earnings(f, w, people):
 
 @kernel
 def _work(f, people):
-    """Pay of this many citizens at work, and how many find a place."""
+    """The pay of this many citizens at work, and the number who find a place."""
     total, places = 0.0, 0.0
     for i in range(WORKS):
         work = f.order[i]
@@ -96,7 +96,7 @@ def pollution_made(f, w, people):
 
 @kernel
 def money_value(f, w):
-    """The value of money; beyond what can be used well it falls."""
+    """The value of money, lower beyond what can be used well."""
     use = w.money_use * f.phases
     return f.coin * (min(f.money, use) + w.money_spare * max(0, f.money - use))
 
@@ -135,7 +135,7 @@ def cultural_count(f):
 
 @kernel
 def _votes(f):
-    """Votes are counted as they come."""
+    """Nothing: votes are counted as they come."""
     return 0.0
 
 

@@ -11,7 +11,7 @@ from smallcity_env.rules.tables.tiles import TILES, Kind
 
 @kernel
 def damage(s, p, space, w, f):
-    """The loss where it steps: people, materials, the use of the space."""
+    """The loss on a space a godzilla steps on: people, materials, the use of the space."""
     b = s.borough[p]
     here = at(space)
     loss = 0.0
@@ -43,7 +43,7 @@ def _ruin(s, b, space, w):
 
 @kernel
 def _may_turn(b, head, heading, way, trail):
-    """Whether it may turn that way: sideways, into the zone, off the markers if it can (G7)."""
+    """Whether it may turn this way: sideways, into the zone, avoiding markers if it can (G7)."""
     if (way - heading) % HALF_TURN == 0 or not meet(ahead(head, way), of(b.zone)):
         return False
     other = (way + HALF_TURN) % WAYS
@@ -54,7 +54,7 @@ def _may_turn(b, head, heading, way, trail):
 
 @kernel
 def _straight(s, p, head, heading, steps, w, f, trail):
-    """The damage of the next steps as far as they go straight."""
+    """The damage of the next steps while they go straight."""
     b = s.borough[p]
     loss = 0.0
     while steps > 0 and meet(ahead(head, heading), of(b.zone)):
@@ -79,7 +79,7 @@ def _turn(s, p, head, heading, steps, w, f, trail):
 
 @kernel
 def walk(s, p, head, heading, steps, w, f):
-    """The damage of a whole walk from a space, turning as it must (G7)."""
+    """The damage of a whole walk from a space, with the turns it must make (G7)."""
     b = s.borough[p]
     loss = 0.0
     trail = at(head)

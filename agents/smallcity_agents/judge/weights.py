@@ -1,4 +1,4 @@
-"""Weights of the judge by style: the tuned ones, and what each personality changes."""
+"""The judge's weights by style: the tuned ones, and what each personality changes."""
 
 import json
 from functools import cache
@@ -15,7 +15,7 @@ FILE: Final = Path(__file__).with_name("weights.json")
 START: Final = {name: start for name, start, _ in WEIGHT_TABLE}
 TUNED: Final = "tuned"
 VALUE: Final = "value"  # fitted to final scores, for `greedy.value`
-SOLO, FEW = "solo", "few"  # tuned for games alone, and for two or three players: what `search` plays with
+SOLO, FEW = "solo", "few"  # tuned for solo games, and for two or three players; used by `search`
 PERSONALITIES: Final = ("builder", "industrialist", "green", "culture", "merchant")
 STYLES: Final = (TUNED, "start", VALUE, SOLO, FEW, *PERSONALITIES)
 VALUE_ROW: Final = 0  # of `search_weights`
@@ -56,5 +56,5 @@ def weights_of(style: str) -> Any:
 
 @cache
 def search_weights() -> Any:
-    """The weights of a search, cached: one row to judge with, then those to play with, by players."""
+    """The weights of a search, cached: a row to value leaves, then rows to play with, by players."""
     return np.concatenate([weights_of(style) for style in (VALUE, SOLO, FEW, TUNED)])

@@ -1,7 +1,7 @@
-"""What the champion thinks of a position: its answer, what it expects of each, and the line it foresees.
+"""The champion's analysis of a position: its answer, what it expects of each, and the expected line.
 
 Its search finds the best answer, the line, and how much worse the others are. The score and the place to
-expect after the best answer come from copies of the game that redraw what the seat cannot see: greedy plays
+expect after the best answer come from copies of the game that resample what the seat cannot see: greedy plays
 them to the end of the round, and the value net judges them. The same position gives the same numbers,
 whatever is hidden in it.
 """
@@ -25,9 +25,9 @@ from ..search.schema import SLOPE
 from ..value_net import model
 
 SIMS: Final = 1024  # of the search for a position
-JUDGED: Final = 256  # of the search for a decision of a game that is over: there are many
-FORKS: Final = 16  # copies of what is hidden
-SURE: Final = 0.99  # values of a search further out are as good as won or lost
+JUDGED: Final = 256  # of the search for each decision of a finished game: there are many
+FORKS: Final = 16  # copies with what is hidden resampled
+SURE: Final = 0.99  # values beyond this count as won or lost
 LINE: Final = 6  # answers of a line
 AT_ONCE: Final = 32  # positions searched together
 CHAMPION: Final = Champion.label
@@ -47,7 +47,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the champion thinks of a position."""
+    """The champion's analysis of a position."""
 
     best: int
     answers: dict[int, Expected]  # those it has considered, the best first
@@ -66,7 +66,7 @@ def analyse(states: States) -> Analysis:
 
 
 def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, float]:
-    """What an answer loses against the best by the values of a search: points, and share of an outcome."""
+    """The loss of an answer against the best, by the values of a search: in points, and as a share."""
     high, low = float(values[best]), float(min(values[action], values[best]))
     scale = 2 * SLOPE * (2 if players == 1 else 1)  # search/outcome.py: a lead, or alone a score, to 0 to 1
     points = scale * (np.arctanh(_inner(high)) - np.arctanh(_inner(low)))
@@ -74,12 +74,12 @@ def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, 
 
 
 def _inner(value: float) -> float:
-    """A value of 0 to 1 as -1 to 1, a little inside."""
+    """A value of 0 to 1 scaled to -1 to 1 and clipped."""
     return min(max(2 * value - 1, -SURE), SURE)
 
 
 def _less(top: Expected, points: float, share: float, players: int) -> Expected:
-    """What remains of an expectation."""
+    """An expectation less a loss."""
     place = min(top.place + share * (players - 1), players)
     return Expected(round(top.score - points, 1), round(place, 2))
 
@@ -91,15 +91,15 @@ def search(states: States, sims: int) -> Searched:
     return champion.search(states, seats, batch.masks(states), rng.streams(np.ones(len(states), np.uint64)))
 
 
-def judge(states: States, given: Sequence[int]) -> list[tuple[int, float]]:
-    """The champion's answers in many games, and how many points those that were given cost."""
+def judge(states: States, chosen: Sequence[int]) -> list[tuple[int, float]]:
+    """The champion's answers in many games, and the cost in points of those that were chosen."""
     games, judged = np.arange(len(states)), list[tuple[int, float]]()
     for part in (games[n : n + AT_ONCE] for n in range(0, len(states), AT_ONCE)):
         rows = batch.take(states, part)
         searched, seats = search(rows, JUDGED), rows["seat"].astype(np.int64)
-        chosen = [given[n] for n in part]
-        net = expect(rows, seats, searched.actions.tolist()), expect(rows, seats, chosen)
-        for n, action in enumerate(chosen):
+        part_chosen = [chosen[n] for n in part]
+        net = expect(rows, seats, searched.actions.tolist()), expect(rows, seats, part_chosen)
+        for n, action in enumerate(part_chosen):
             best, values = int(searched.actions[n]), searched.values[n, :, seats[n]]
             cost = net[0][n].score - net[1][n].score  # of an answer the search has not considered
             if values[action] >= 0:
@@ -116,7 +116,7 @@ def expect(states: States, seats: npt.NDArray[np.int64], answers: Sequence[int])
     copies = _forks(states, seats)
     batch.step(copies, np.repeat(np.array(answers, np.int64), FORKS), batch.masks(copies))
     play_round(copies)
-    scores, places = outlook(copies)
+    scores, places = forecast(copies)
     rows, who = np.arange(len(copies)), np.repeat(seats, FORKS)
     each = zip(_means(scores[rows, who]), _means(places[rows, who]), strict=True)
     return [_expected(float(score), place) for score, place in each]
@@ -127,11 +127,11 @@ def standing(states: States, viewer: int) -> list[float]:
     copies = _forks(states, np.array([viewer]))
     play_round(copies)
     players = int(states["rules"]["players"][0])
-    return [round(float(score), 1) for score in outlook(copies)[0].mean(axis=0)[:players]]
+    return [round(float(score), 1) for score in forecast(copies)[0].mean(axis=0)[:players]]
 
 
 def _forks(states: States, seats: npt.NDArray[np.int64]) -> States:
-    """Copies of each game that redraw what its seat cannot see."""
+    """Copies of each game in which what its seat cannot see is resampled."""
     n = len(states)
     many = batch.take(states, np.repeat(np.arange(n), FORKS))
     return batch.fork(many, np.repeat(seats, FORKS), np.tile(np.arange(1, FORKS + 1), n))
@@ -153,8 +153,8 @@ def _in_round(copies: States, rounds: Any) -> Mask:
     return np.asarray((copies["round_no"] == rounds) & (copies["ask"] != Ask.OVER))
 
 
-def outlook(copies: States) -> tuple[Floats, Floats]:
-    """Expected scores of every seat, and the chances of its places; of a game that is over, what they are."""
+def forecast(copies: States) -> tuple[Floats, Floats]:
+    """Every seat's expected score and chances of each place; of a finished game, the real ones."""
     seen = model.forecast(copies, model.load())
     scores, places = seen.scores.astype(np.float64), seen.places.astype(np.float64)
     over = np.flatnonzero(copies["ask"] == Ask.OVER)
@@ -178,7 +178,7 @@ def _expected(score: float, places: Floats) -> Expected:
 
 
 def _in_words(states: States, seat: int, line: list[int]) -> list[tuple[int, str]]:
-    """A line as seats and words, as far as a copy of the game allows it."""
+    """A line as seats and words, as far as it is legal in a copy of the game."""
     copy = batch.fork(states, seat, [1])
     legal, words = batch.masks(copy), list[tuple[int, str]]()
     for action in line:

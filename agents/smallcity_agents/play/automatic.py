@@ -1,4 +1,4 @@
-"""Answers given for a person where little depends on them; each kind can be switched off."""
+"""Automatic answers for a person where little depends on them; each kind can be switched off."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,14 +17,14 @@ _MOMENT = tuple[int, int, int, int]
 
 @dataclass
 class Automatic:
-    """What is answered without asking the person."""
+    """Which questions are answered without asking the person."""
 
     store: bool = True
     none: bool = True
     declined: dict[_MOMENT, bytes] = field(default_factory=dict)  # questions, and what could be paid then
 
     def answer(self, game: Game) -> int | None:
-        """The answer to the question being asked, None if the person is asked."""
+        """The automatic answer to the current question; None if the person must answer."""
         if game.over:
             return None
         if self.declined and self._declines(game):
@@ -34,7 +34,7 @@ class Automatic:
         return None
 
     def _declines(self, game: Game) -> bool:
-        """Whether the person has declined this, and has now what he had then."""
+        """Whether the person has declined this question and has the same means as then."""
         return self.declined.get(_moment(game)) == _means(game) and bool(game.mask()[actions.NO])
 
     def decline(self, game: Game) -> None:
@@ -53,6 +53,6 @@ def _moment(game: Game) -> _MOMENT:
 
 
 def _means(game: Game) -> bytes:
-    """What the seat asked can pay with."""
+    """The means of the seat asked: money, votes and materials."""
     b = game.state["borough"][game.seat]
     return f"{b['money']} {b['votes']}".encode() + bytes(b["materials"])

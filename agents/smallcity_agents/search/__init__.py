@@ -1,1 +1,1 @@
-"""What the search agents share: options, sequential halving, trees, playouts, leaf evaluation."""
+"""Parts of the search agents: options, sequential halving, trees, playouts, leaf evaluation."""

@@ -1,4 +1,4 @@
-"""What `rollout` and `mcts` share: options, proposals, sequential halving at the root, evaluation."""
+"""The base of `rollout` and `mcts`: options, proposals, sequential halving at the root, evaluation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,10 +30,10 @@ class SearchAgent(Agent):
     seconds: float = 0.0  # per decision; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
     playouts: str = "greedy"
-    rounds: int = 1  # of a playout after the present round; 99: to the end of the game; -1: no playout
+    rounds: int = 1  # of a playout after the current round; 99: to the end of the game; -1: no playout
     proposals: str = GREEDY  # where priors come from: greedy, policy or a checkpoint
     trust: float = 0.04  # weight of the log-probability of a net's proposals in the value of an answer
-    leaves: str = GREEDY  # who evaluates unfinished games: greedy, value_net, policy or the file of a net
+    leaves: str = GREEDY  # evaluates unfinished games: greedy, value_net, policy or the file of a net
 
     def __post_init__(self) -> None:
         if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:
@@ -63,7 +63,7 @@ class SearchAgent(Agent):
     def _propose(
         self, states: States, seats: Actions, legal: Mask, streams: Streams
     ) -> tuple[Priors, Priors]:
-        """The prior of each answer, and how much of it is added to its simulated value."""
+        """The prior of each answer, and the bonus added to its simulated value."""
         if self.proposals == GREEDY:
             return prior(states, seats, legal, streams), np.zeros(legal.shape)
         probabilities, _ = priors(states, seats, legal, leaves.path_of(self.proposals))
@@ -79,7 +79,7 @@ def prior(
     weights: Any | None = None,
     which: Actions | None = None,
 ) -> Priors:
-    """Greedy's value of each answer; the one greedy would give comes first."""
+    """Greedy's value of each answer; the one greedy would choose ranks first."""
     favourite, values = answer_values(states, seats, legal, streams.copy(), weights, which)
     values[np.arange(len(states)), favourite] += 1
     return values

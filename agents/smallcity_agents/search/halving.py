@@ -32,11 +32,11 @@ class Halving(ABC):
 
     @abstractmethod
     def simulate(self, times: Actions) -> None:
-        """Simulate the candidates of each game this many times; games with one candidate are left alone."""
+        """Simulate the candidates of each game this many times; games with one candidate are skipped."""
 
     @abstractmethod
     def at_once(self) -> int:
-        """How many simulations of each candidate run before the clock is checked."""
+        """The number of simulations of each candidate between two checks of the clock."""
 
     def run(self, sims: int, seconds: float) -> Actions:
         """The best candidate of each game, on a budget of `seconds` per game or, if 0, of `sims`."""
@@ -57,7 +57,7 @@ class Halving(ABC):
             left -= now
 
     def _run_for(self, seconds: float) -> None:
-        """Simulate until the time is up, each candidate at least once."""
+        """Simulate until the time is up, every candidate at least once."""
         until = time.perf_counter() + seconds
         while self.open():
             self.simulate(np.full(len(self.candidates), self.at_once()))
@@ -101,13 +101,13 @@ class Simulations:
     legal: Mask
 
 
-Simulate = Callable[[Simulations], Values]  # play the candidates; the value for every seat, 0 to 1 (n, SEATS)
+Simulate = Callable[[Simulations], Values]  # returns the value for every seat, 0 to 1 (n, SEATS)
 
 
 class SequentialHalving(Halving):
     """Simulations in forks of the games, a batch of them at a time.
 
-    `parallel` says how many simulations of each candidate run at once, given the number of candidates.
+    `parallel` maps the number of candidates to the number of simulations of each that run at once.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class SequentialHalving(Halving):
         self._forked = np.zeros(len(states), np.uint64)
 
     def at_once(self) -> int:
-        """How many simulations of each candidate run at once."""
+        """The number of simulations of each candidate that run at once."""
         return self._parallel(self.open())
 
     def simulate(self, times: Actions) -> None:

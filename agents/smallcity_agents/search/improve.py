@@ -11,7 +11,7 @@ from smallcity_env.rules import rng
 from ..agent import Streams
 from .halving import Priors
 
-VISITS, SCALE = 50.0, 0.1  # how much values count beside the prior, as in mctx
+VISITS, SCALE = 50.0, 0.1  # weight of the values relative to the prior, as in mctx
 TEMPERATURE: Final = 2.0  # points of greedy's value that make an answer e times as likely
 MIX: Final = np.uint64(0xD1342543DE82EF95)
 
@@ -26,9 +26,9 @@ def log_softmax(values: Priors, legal: Mask) -> Priors:
 
 
 def improved_policy(logits: Priors, legal: Mask, visits: Ints, sums: Priors) -> Priors:
-    """Probabilities of the answers: the prior, changed by what the search found out.
+    """Probabilities of the answers: the prior, updated by the values of the search.
 
-    Answers without a visit have the mean value of the others, weighted by the prior (completed Q-values);
+    Unvisited answers get the mean value of the others, weighted by the prior (completed Q-values);
     values are rescaled to 0 to 1 in every game.
     """
     tried = visits > 0

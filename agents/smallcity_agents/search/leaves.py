@@ -1,7 +1,7 @@
-"""Leaf evaluation by a net: by the value net, or by the values of a policy net.
+"""Leaf evaluation by the value net, or by the values of a policy net.
 
-The value net predicts the payoff itself. A policy net trained for the reward `score` predicts a seat's gain
-to come less the mean gain of the others; that is added to the visible scores.
+The value net predicts the payoff itself. A policy net trained for the reward `score` predicts a seat's future
+gain less the mean gain of the others; this is added to the visible scores.
 """
 
 from functools import lru_cache
@@ -42,12 +42,12 @@ def value_net(leaves: str) -> ValueNet:
 
 
 def expected_payoffs(states: States, leaves: str) -> Floats:
-    """The payoff each seat can expect in determinised games (n, SEATS), by the value net."""
+    """The expected payoff of each seat in determinised games (n, SEATS), by the value net."""
     return model.forecast(states, value_net(leaves)).payoffs
 
 
 def expected_scores(states: States, leaves: str) -> Floats:
-    """The final score each seat can expect (n, players), by the net of a checkpoint."""
+    """The expected final score of each seat (n, players), by the net of a checkpoint."""
     path = checked(leaves)
     players = int(states["rules"]["players"][0])
     expected = _rewards(states, path, players) * POINTS

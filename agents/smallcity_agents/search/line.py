@@ -1,10 +1,10 @@
-"""The line a search foresees."""
+"""The principal variation of a search."""
 
 from typing import Any
 
 
 def line_of(nodes: Any, edges: Any, action: int, most: int) -> list[int]:
-    """An action at the root of a tree and the most visited answers after it; `most` limits its length."""
+    """An action at the root of a tree and the most visited answers after it, at most `most` in all."""
     known = {int(edges[edge]["action"]): edge for edge in _listed(edges, int(nodes[0]["edge"]))}
     line, edge = [action], known.get(action, 0)
     while edge and len(line) < most:
@@ -25,5 +25,5 @@ def _listed(rows: Any, first: int) -> list[int]:
 
 
 def _most_visited(rows: Any, which: list[int]) -> int:
-    """The row with the most visits; the oldest of equals."""
+    """The row with the most visits; of equals, the oldest."""
     return max(reversed(which), key=lambda row: int(rows[row]["visits"]))

@@ -1,4 +1,4 @@
-"""The value of a game for every seat, 0 to 1: by place and lead at its end, by expected leads before it."""
+"""The value of a game for every seat, 0 to 1: by place and lead at the end, by expected lead before it."""
 
 import math
 
@@ -46,13 +46,13 @@ def _by_scores(s, viewer, weights, work):
 
 @kernel
 def _alone(s, score):
-    """A solo score, squashed to 0 to 1; 0 for a Mayor recalled."""
+    """A solo score, squashed to 0 to 1; 0 for an eliminated player."""
     return 0.0 if s.borough[0].out > 0 else 1 / (1 + math.exp((USUAL - score) / (2 * SLOPE)))
 
 
 @kernel
 def _lead(s, scores, p):
-    """The lead of a seat over the best other still in the game, squashed to -1 to 1."""
+    """The lead of a seat over the best other seat still in the game, squashed to -1 to 1."""
     if s.borough[p].out > 0:
         return -1.0
     other = -FAR
@@ -64,7 +64,7 @@ def _lead(s, scores, p):
 
 @kernel
 def _by_place(s, p):
-    """+1 for the first place down to -1 for the last; ties share the mean."""
+    """+1 for first place down to -1 for last; ties share the mean."""
     place, tied = scoring.rank(s, p), 0
     for q in range(s.rules.players):
         tied += scoring.rank(s, q) == place

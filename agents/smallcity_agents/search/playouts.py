@@ -17,18 +17,19 @@ from ..agent import Actions, Streams
 from ..greedy import choose, value
 from ..judge.weights import TUNED, weights_of
 from . import leaves
+from .schema import SLOPE
 
 Values = npt.NDArray[np.float32]
 GREEDY: Final = "greedy"
 POLICIES: Final = (GREEDY, "random")
 TO_THE_END: Final = 99  # rounds
 NONE: Final = -1  # rounds: leaves are evaluated at once
-SLOPE: Final = 12.0  # points of lead that make a win likely
+
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """Who plays, for how many rounds, and who evaluates games that are not over then."""
+    """The policy of playouts, their length in rounds, and the evaluation of games that are not over then."""
 
     policy: str
     rounds: int
@@ -43,7 +44,7 @@ class Playouts:
             leaves.checked(self.leaves)
 
     def __call__(self, states: States, viewers: Actions, seeds: Streams, legal: Mask) -> Values:
-        """Play the games on in place; their value for every seat, 0 to 1 (n, SEATS)."""
+        """Continue the games in place; return their value for every seat, 0 to 1 (n, SEATS)."""
         if self.policy == "random" and self.rounds >= TO_THE_END:
             batch.rollout(states, seeds)
         else:
@@ -60,7 +61,7 @@ class Playouts:
             batch.step(states, self._answers(states, streams, legal), legal)
 
     def _answers(self, states: States, streams: Streams, legal: Mask) -> Actions:
-        """An answer for every game that is not done."""
+        """An answer for every game still being played."""
         if self.policy == "random":
             return batch.pick(legal, streams)
         return choose(states, states["seat"].astype(np.int64), legal, streams, weights_of(TUNED))
@@ -79,7 +80,7 @@ def payoff(states: States, viewers: Actions, leaves: str = GREEDY) -> Values:
 
 
 def _final(states: States, players: int) -> Values:
-    """The end of a game: half for the place, half for the lead."""
+    """At the end of a game: half for the place, half for the lead."""
     scores, places = (by_seat[:, :players] for by_seat in batch.scores(states))
     out = states["borough"]["out"][:, :players] > 0
     place = rewards.final("rank", scores, places, out)
@@ -89,7 +90,7 @@ def _final(states: States, players: int) -> Values:
 
 
 def _estimate(states: States, viewers: Actions, players: int, judge: str) -> Values:
-    """Before the end: as the value net says, or by the lead of the expected scores."""
+    """Before the end: the value net's payoff, or by the lead of the expected scores."""
     if judge != GREEDY and leaves.is_value_net(judge):
         return leaves.expected_payoffs(states, judge)[:, :players]
     greedy = judge == GREEDY
@@ -101,7 +102,7 @@ def _estimate(states: States, viewers: Actions, players: int, judge: str) -> Val
 
 
 def _lead(scores: npt.NDArray[Any], out: Mask) -> Values:
-    """The lead of each seat over the best other, squashed to -1 to 1 (n, players)."""
+    """The lead of each seat over the best other seat, squashed to -1 to 1 (n, players)."""
     return np.where(out, -1, np.tanh(rewards.ahead(scores, out) / (2 * SLOPE))).astype(np.float32)
 
 

@@ -1,9 +1,9 @@
 """Search the root of a batch of games in compiled code, on one thread or several.
 
-Every game has a fixed number of trees, grown apart and merged at the root; threads share the trees out among
-them and do not change the result. The root is searched by sequential halving over the answers with the
+Every game has a fixed number of trees, grown separately and merged at the root; threads share the trees among
+them, which does not change the result. The root is searched by sequential halving over the answers with the
 highest priors; with Gumbel noise (Danihelka et al., 2022) its candidates are a sample without replacement,
-and the improved policy is what a net should learn.
+and the improved policy is the training target of a net.
 """
 
 from collections.abc import Callable
@@ -29,15 +29,15 @@ from .schema import Work, new_work
 from .simulate import simulate
 from .tree import Forest, new_forest
 
-CHUNK: Final = 64  # simulations of a tree between two looks at the clock
-AT_ONCE: Final = 1024  # ... of all trees: compiled code sees no signals, and this takes a tenth of a second
+CHUNK: Final = 64  # simulations of a tree between two checks of the clock
+AT_ONCE: Final = 1024  # ... of all trees: compiled code ignores signals, and this takes a tenth of a second
 FADE: Final = 50  # visits of the most visited candidate after which priors count half
-NO_ROOM: Final = 1 << 17  # edges of a tree when time is the only limit; memory is used as it grows
+TIMED_ROOM: Final = 1 << 17  # edges of a tree when time is the only limit; pages are touched as it grows
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may use per game."""
+    """The budget of a search per game."""
 
     sims: int
     seconds: float = 0.0  # 0: use sims
@@ -73,28 +73,28 @@ class Root(Halving):
         self._merge()
 
     def _room(self) -> int:
-        """Edges a tree can need: every simulation adds one."""
+        """The most edges a tree can need: every simulation adds one."""
         width = int(self.left().max())
         share = -(-self.budget.sims // self.budget.trees)
-        return NO_ROOM if self.budget.seconds else share + 2 * width
+        return TIMED_ROOM if self.budget.seconds else share + 2 * width
 
     def best(self) -> Actions:
-        """Spend the budget; the best candidate of each game."""
+        """Spend the budget; return the best candidate of each game."""
         return self.run(-(-self.budget.sims // self.budget.trees), self.budget.seconds)
 
     def sample(self, noise: Priors) -> Actions:
-        """The candidate of the highest value plus noise, among all that were simulated."""
+        """The candidate with the highest value plus noise, among all that were simulated."""
         values = self.sums / np.maximum(self.visits, 1) + noise
         tried = (self.visits > 0) | self.candidates
         return np.asarray(np.where(tried, values, -np.inf).argmax(axis=1), np.int64)
 
     def outcomes(self) -> npt.NDArray[np.float64]:
-        """The mean outcome of every candidate for every seat; nan without a visit (n, ACTIONS, SEATS)."""
+        """The mean outcome of every candidate for every seat (n, ACTIONS, SEATS); nan without a visit."""
         visits = self.visits[:, :, None]
         return np.where(visits > 0, self.seat_sums / np.maximum(visits, 1), np.nan)
 
     def at_once(self) -> int:
-        """How many simulations of each candidate run before the clock is checked."""
+        """The number of simulations of each candidate between two checks of the clock."""
         return max(1, min(CHUNK * len(self.games), AT_ONCE) // max(self.open(), 1))
 
     def simulate(self, times: Actions) -> None:
@@ -117,7 +117,7 @@ class Root(Halving):
         self._merge()
 
     def _merge(self) -> None:
-        """Add up the trees of every game."""
+        """Sum over the trees of every game."""
         shape = (len(self.states), self.budget.trees)
         self.visits = self.tree_visits.reshape(*shape, ACTIONS).sum(axis=1)
         self.seat_sums = self.tree_sums.reshape(*shape, ACTIONS, SEATS).sum(axis=1)
@@ -132,7 +132,7 @@ class Root(Halving):
 
 
 def _in_threads(run: Callable[[Work, slice], None], work: list[Work], parts: list[slice]) -> None:
-    """Run every part, each on a thread of its own if there are several."""
+    """Run every part, each on its own thread if there are several."""
     if len(parts) == 1:
         run(work[0], parts[0])
         return
@@ -141,5 +141,5 @@ def _in_threads(run: Callable[[Work, slice], None], work: list[Work], parts: lis
 
 @cache
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads, kept for all searches."""
+    """Threads, reused by all searches."""
     return ThreadPoolExecutor(threads)

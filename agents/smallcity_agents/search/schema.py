@@ -1,4 +1,4 @@
-"""What compiled simulations work with: settings, and scratch memory for one thread."""
+"""The data of compiled simulations: settings, and scratch memory for one thread."""
 
 from typing import Any, Final, NamedTuple
 
@@ -13,18 +13,17 @@ from ..judge.schema import FEATURES
 from ..value_net.forward import Scratch, ValueNet, new_scratch
 from .tree import MAX_DEPTH
 
-DECISIONS, PHASE, ROUND = range(3)  # what a future is measured in
+DECISIONS, PHASE, ROUND = range(3)  # units of a future
 _SETTINGS = [
     ("explore", "f8"),
     ("widen", "f8"),
     ("unit", "i8"),  # of the future after a leaf: DECISIONS, PHASE or ROUND
-    ("length", "i8"),  # how many decisions, or rounds after the present one
-    ("alone", "i8"),  # rounds more in a game alone
-    ("net", "i8"),  # whether the value net evaluates leaves, or greedy
+    ("length", "i8"),  # number of decisions, or of rounds after the current one
+    ("alone", "i8"),  # extra rounds in a solo game
+    ("net", "i8"),  # 1: the value net evaluates leaves; 0: greedy does
 ]
 SETTINGS = np.dtype((np.record, _SETTINGS))
 SLOPE: Final = 12.0  # points of lead that make a win likely
-_FEATURES = np.dtype((np.record, FEATURES))
 
 
 class Work(NamedTuple):
@@ -46,7 +45,7 @@ def new_work(net: ValueNet) -> Work:
         np.zeros(1, STATE),
         np.zeros(ACTIONS, np.bool_),
         np.zeros(ACTIONS),
-        np.zeros(2, _FEATURES),
+        np.zeros(2, FEATURES),
         np.zeros(SEATS),
         np.zeros(MAX_DEPTH, np.int64),
         np.zeros(SEATS, np.float32),

@@ -25,7 +25,7 @@ def simulate(
 ):
     """Simulate every candidate of each tree `times` times, all candidates in the same forks.
 
-    Tree t belongs to game `games[t]`; the visits and sums of the values of its candidates are added to.
+    Tree t belongs to game `games[t]`; adds to the visits and value sums of its candidates.
     """
     for t in range(len(games)):
         playing = weights[ROW_BY_PLAYERS[roots[games[t]].rules.players]]
@@ -47,7 +47,7 @@ def simulate(
 
 @kernel
 def _descend(forest, t, s, work, settings, weights, action):
-    """Follow a tree from an action at the root until it has been added to; return the number of edges."""
+    """Follow a tree from an action at the root until an edge is added; return the number of edges."""
     nodes, edges, size = forest.nodes[t], forest.edges[t], forest.sizes[t]
     node, depth = 0, 0
     while node >= 0 and depth < MAX_DEPTH:
@@ -71,7 +71,7 @@ def _descend(forest, t, s, work, settings, weights, action):
 
 @kernel
 def _select(nodes, edges, size, node, s, work, settings, weights):
-    """The next edge of a node, 0 for none, and whether it is new."""
+    """The next edge of a node (0: none), and whether it is new."""
     if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widen):
         judge(s, s.seat, work.legal, weights, work.features, work.answers)
         action = next_best(edges, nodes[node].edge, work.legal, work.answers)
@@ -81,7 +81,7 @@ def _select(nodes, edges, size, node, s, work, settings, weights):
 
 @kernel
 def play_on(s, work, settings, weights, stream):
-    """Let greedy answer for all seats as long as the settings say."""
+    """Let greedy answer for all seats for the length of the future in the settings."""
     phase, first, n = s.phase, s.round_no, 0
     last = first + settings.length + (settings.alone if s.rules.players == 1 else 0)
     while s.ask != Ask.OVER:

@@ -25,7 +25,7 @@ _EDGE = [
     ("backups", "i4"),  # simulations whose value is known
     ("value", "f4", SEATS),  # their sum
 ]
-_DESCENT = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("expandable", "?")]  # at: a node, -1 when left
+_DESCENT = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("expandable", "?")]  # at: a node; -1: outside
 NODE, EDGE, DESCENT = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _DESCENT))
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
 MAX_DEPTH = 128  # edges from the root to a leaf
@@ -125,7 +125,7 @@ def ucb(node, edges, seat, legal, explore):
 
 @kernel
 def next_best(edges, edge, legal, values):
-    """The untried action of the highest value; sets the values of tried ones to -inf."""
+    """The untried action with the highest value; sets the values of tried ones to -inf."""
     while edge > 0:
         values[edges[edge].action] = -np.inf
         edge = edges[edge].next
@@ -150,7 +150,7 @@ def add_edge(nodes, edges, size, node, action):
 
 @kernel
 def key(s):
-    """A hash of the question, to tell apart questions after the same action."""
+    """A hash of the question, to distinguish questions after the same action."""
     key = turned(np.uint64(s.ask + 1))
     for part in (
         s.seat,
@@ -186,7 +186,7 @@ def expand(forest, states, legal, widen, descents, paths):
 
 @kernel
 def child(nodes, edges, size, edge, key):
-    """The node of a question after an edge; -1 if it is new, and added if there is room."""
+    """The node of a question after an edge; -1 if it is new (it is then added if there is room)."""
     node = edges[edge].child
     while node > 0:
         if nodes[node].key == key:

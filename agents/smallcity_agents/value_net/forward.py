@@ -25,7 +25,6 @@ SCORE, STRENGTH, PAYOFF = 0, 1, 2  # outputs for each seat
 OUTPUTS = 3
 SLOPE, SHIFT, PLACE_SLOPE, PAYOFF_SLOPE = 0, 1, 2, 3  # what depends on the rounds left and the players
 PACES = 4
-_FEATURES = np.dtype((np.record, FEATURES))
 
 
 class ValueNet(NamedTuple):
@@ -60,7 +59,7 @@ class Scratch(NamedTuple):
 
 def new_features() -> tuple[Any, npt.NDArray[np.float64]]:
     """A features record, and its memory as float64."""
-    features = np.zeros(1, _FEATURES)
+    features = np.zeros(1, FEATURES)
     return features, features.view(np.ndarray).view(np.float64)
 
 
