@@ -198,7 +198,7 @@ def test_history_in_sentences() -> None:
     for said in ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card supporter", "pay votes"]:
         game.step(said)
     history = History()
-    history.follow(game)
+    history.catch_up(game)
     shown = [f"{seat} {words}" for seat, words in sentences(history.events)]
     assert shown[0] == "0 builds City Hall at C3"
     assert "1 makes a promise worth 12; lays the Mayor's street at F7" in shown

@@ -42,7 +42,7 @@ def test_a_walk_ends_where_the_godzilla_stands_and_crosses_all_new_markers(editi
     seen = 0
     for seed in range(15):
         game, history = played(seed, edition), History()
-        history.follow(game)
+        history.catch_up(game)
         walks = {walk.number: walk for walk in history.walks}
         for number, step in enumerate(replay_steps(game.log)):
             assert (number in walks) == (step.entry.ask in WALKING)

@@ -1,4 +1,4 @@
-"""What choices are worth: how often seats take a card, build a tile or enter a council row, and how they do.
+"""The value of choices: how often seats take a card, build a tile or enter a council row, and how they fare.
 
     tables = balance.tables(results)  # of games of one set-up
 
@@ -38,12 +38,12 @@ HEADS: Final = ("times a seat", "seats", "lead", MORE, "first", "95 %")
 BASE_TILES: Final = range(1, Kind.AIRPORT_8)  # shown even if nobody builds them
 LEAST: Final = 10  # seeds: an interval from fewer would be too narrow
 NAN: Final = math.nan
-TINY: Final = 1e-9  # a difference by rounding
+TINY: Final = 1e-9  # a rounding error
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How n seats fared; all seats of a table are among them."""
+    """How n seats fared, with all seats of every table."""
 
     seed: npt.NDArray[np.uint64]
     game: Ints
@@ -72,7 +72,7 @@ def _turn_order(result: Result) -> list[int]:
 
 @dataclass(frozen=True)
 class Choice:
-    """How often something was chosen, and how the seats fared that chose it; nan: cannot be told."""
+    """How often something was chosen, and how the seats fared that chose it; nan: unknown."""
 
     times: float  # per seat and game
     share: float  # of seats that chose it at least once
@@ -90,7 +90,7 @@ class Choice:
 
 
 def choice(counts: npt.NDArray[Any], outcome: Outcome) -> Choice:
-    """What a choice is worth, from how often each seat made it."""
+    """The value of a choice, from how often each seat made it."""
     chose = counts > 0
     if not chose.any():
         return Choice(0.0, 0.0, NAN, NAN, NAN, NAN, NAN, (NAN, NAN))
@@ -112,7 +112,7 @@ def choice(counts: npt.NDArray[Any], outcome: Outcome) -> Choice:
 def one_more(counts: npt.NDArray[Any], outcome: Outcome) -> tuple[float, float]:
     """The slope of leads over counts, and half its 95 % interval.
 
-    Seats are compared with those of their table, less what their place in the turn order goes with.
+    Seats are compared with those of their table, with the effect of their place in the turn order removed.
     """
     within = _centred(counts, outcome.game)
     beyond, lead = _centred(within, outcome.turn), _centred(outcome.lead, outcome.turn)
@@ -132,7 +132,7 @@ def _centred(values: npt.NDArray[Any], groups: Ints) -> Floats:
 
 
 def share(flags: npt.NDArray[Any], seed: npt.NDArray[Any]) -> tuple[float, tuple[float, float]]:
-    """The mean of flags, some perhaps in part, and its 95 % interval."""
+    """The mean of flags, which may be fractions, and its 95 % interval."""
     _, at = np.unique(seed, return_inverse=True)
     return float(flags.mean()), interval(np.bincount(at, flags), np.bincount(at))
 
@@ -148,7 +148,7 @@ def _half(seed: npt.NDArray[Any], values: Floats) -> float:
 
 
 def overview(groups: dict[str, list[Result]]) -> Table:
-    """A row for each set-up: this is where victory conditions compare, which a whole table agrees on."""
+    """A row for each set-up, to compare victory conditions, which a whole table shares."""
     heads = ["", "games", "score", "best over second", "promises kept", "seats eliminated"]
     rows = [[f"{n}: {name}", *_summary(results)] for n, (name, results) in enumerate(groups.items(), start=1)]
     return Table("set-ups and victory conditions", heads, rows)
@@ -169,7 +169,7 @@ def _summary(results: Sequence[Result]) -> list[str]:
 
 
 def side_by_side(by_group: Sequence[Sequence[Table]]) -> list[Table]:
-    """What one more of everything is worth, with a column for each set-up in the order of `overview`."""
+    """The value of one more of everything, with a column for each set-up in the order of `overview`."""
     collected: dict[str, dict[str, dict[int, str]]] = {}
     for n, group in enumerate(by_group):
         for table in group:
@@ -252,7 +252,7 @@ def _council(results: Sequence[Result]) -> Iterator[Table]:
 
 
 def _turns(results: Sequence[Result]) -> Table:
-    """Whether it helps to begin: seats by their place in the turn order of round 1."""
+    """Whether it helps to go first: seats by their place in the turn order of round 1."""
     outcome, config = Outcome.of(results), results[0].config
     money = POWER_START_MONEY if "power_plants" in config.modules else START_MONEY
     places = [(f"{n}, with ${money[n - 1]}", outcome.turn == n) for n in range(1, config.players + 1)]

@@ -19,7 +19,7 @@ from .standings import Row, head_to_head
 HEADS = ("agent", "games", "wins", "95 %", "score", "rank", "rating", "ordinal", "out", "ms/decision")
 NO_RATING = "Ratings need the package openskill: pip install 'smallcity-env[arena]'."
 NO_PICTURE = "The picture needs the package matplotlib: pip install 'smallcity-env[arena]'."
-LONG = 18  # letters of a line of a name in a picture
+LONG = 18  # characters per line of a name in a picture
 SLANTED: Final[dict[str, Any]] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
 UPRIGHT: Final[dict[str, Any]] = {"rotation": 90}  # names of several lines
 SURE = 3  # sigmas below mu: OpenSkill's ordinal
@@ -108,7 +108,7 @@ def _save(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -
 
 
 def _label(agent: str) -> str:
-    """A name in a picture: a long one is broken between options, files are without their folders."""
+    """A name in a picture: long ones are broken between options, files are shown without folders."""
     lines = [""]
     for part in re.split(r"(?<=[:,])", re.sub(r"[^=,:]*/", "", agent)):
         if lines[-1] and len(lines[-1] + part) > LONG:

@@ -1,4 +1,4 @@
-"""Checks of one line of a file of results: every value has its type, its range and one entry per seat."""
+"""Check one line of a file of results: the type, range and number of entries of every value."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ PROMISES: Final = 4  # promise, kept, special promise, kept
 
 
 def problem(entry: dict[str, Any], names: Sequence[str]) -> str:
-    """What is wrong with a line in one clause; empty if nothing is."""
+    """What is wrong with a line, in one clause; empty if it is valid."""
     if missing := [name for name in names if name not in entry]:
         return f"it has no {missing[0]}"
     if strange := [name for name in entry if name not in names]:

@@ -1,6 +1,6 @@
 """Play a batch of games between agents, each with its own seating, seed and random streams.
 
-A game does not depend on the rest of the batch: its chance is a stream in its record, and every seat has a
+A game does not depend on the rest of the batch: its random stream is in its record, and every seat has a
 stream for its agent, both derived from the seed of the game.
 """
 
@@ -67,7 +67,7 @@ class Playing:
         self._answers.append(actions.astype(np.int16))
 
     def played(self, games: Actions) -> Played:
-        """Some of the games, as they stand."""
+        """Some of the games, in their current state."""
         answers = np.stack(self._answers, axis=1)[games]
         return Played(batch.take(self.states, games), answers, self._decisions[games], self._seconds[games])
 
@@ -81,14 +81,14 @@ def play(config: Config, agents: Sequence[Agent], seatings: npt.ArrayLike, seeds
 
 
 def seat_streams(seeds: npt.ArrayLike) -> Streams:
-    """A random stream for the agent of every seat, (n, SEATS), independent of the chance of the game."""
+    """A random stream for the agent of every seat (n, SEATS), independent of the game's own stream."""
     chance = rng.streams(seeds)[:, None]
     each = rng.streams(chance + np.arange(1, SEATS + 1, dtype=np.uint64))
     return each.reshape(len(chance), SEATS)
 
 
 def ask(agent: Agent, states: States, legal: Mask, streams: Streams, games: Actions) -> Actions:
-    """An agent's answers in the given games, checked; it gets copies and advances its seats' streams."""
+    """An agent's checked answers in the given games; it gets copies and advances its seats' streams."""
     seats = states["seat"][games].astype(np.int64)
     own = streams[games, seats]
     actions = answers(agent, batch.take(states, games), seats, legal[games], own)
@@ -97,7 +97,7 @@ def ask(agent: Agent, states: States, legal: Mask, streams: Streams, games: Acti
 
 
 def answers(agent: Agent, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-    """An agent's answers in all of these games, checked; the arrays are the agent's to keep."""
+    """An agent's checked answers in all of these games; the arrays are passed to the agent for good."""
     actions = np.asarray(agent.act(states, seats, legal.copy(), streams), np.int64)
     if actions.shape != seats.shape:
         raise AgentError(f"{agent.name} gave {actions.size} answers to {seats.size} questions")

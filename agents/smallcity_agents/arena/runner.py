@@ -2,7 +2,7 @@
 
     results = arena.run(Config(players=2), ["greedy", "random"], games=400, path=Path("runs/arena.jsonl"))
 
-A table is the names of all seats, which may repeat: it is rotated over the seats, and no other lineup plays.
+A table names the agent of every seat (agents may repeat) and is rotated over the seats; no other lineup plays.
 Games already on file are not played again, so an interrupted arena resumes. Games of other rules do not
 count as the same, but agents are known by name only: after changing an agent, use another file. The games are
 played here, or by several processes or machines (spread.py).
@@ -28,11 +28,11 @@ from .schedule import Fixture, Seating, schedule
 
 BATCH: Final = 256  # most games played at once
 FIRST: Final = 16  # games of the first batch
-QUICK, SLOW = 5.0, 180.0  # seconds: a quicker batch is followed by a bigger one, a slower by a smaller
-SYNC: Final = 1.0  # seconds between writes: to sync every game by itself would slow quick agents down
+QUICK, SLOW = 5.0, 180.0  # seconds: after a quicker batch the next is larger, after a slower one smaller
+SYNC: Final = 1.0  # seconds between writes: syncing every game by itself would slow quick agents down
 
 Progress = Callable[[int, float, int], None]  # games on file, games' worth of play beyond them, all games
-Step = tuple[int, float, list[Result]]  # games handed over, play beyond them, results of those just ended
+Step = tuple[int, float, list[Result]]  # games yielded, play beyond them, results of those just ended
 Player = Callable[[Config, Sequence[Agent], list[Fixture], int], Iterator[Step]]
 
 
@@ -49,7 +49,7 @@ def named(names: Sequence[str]) -> list[Agent]:
 
 
 def seated(names: Sequence[str]) -> tuple[list[Agent], Seating]:
-    """The distinct agents of a table, and which of them has each seat; refuses `human`."""
+    """The distinct agents of a table, and the agent of each seat; refuses `human`."""
     seats = [make(name) for name in names]
     _refuse_people(seats)
     agents = {agent.name: agent for agent in seats}
@@ -121,7 +121,7 @@ def warm_up(config: Config, agents: Sequence[Agent]) -> None:
 
 
 def _next_size(size: int, seconds: float) -> int:
-    """Bigger batches are faster, but the games of an interrupted batch are lost: none should take long."""
+    """The next batch size: large batches are faster, but the games of an interrupted batch are lost."""
     if seconds < QUICK:
         return 2 * size
     return max(size // 2, 1) if seconds > SLOW else size
@@ -133,7 +133,7 @@ def _key(config: Config, agents: Sequence[Agent], fixture: Fixture) -> Key:
 
 
 def played(config: Config, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> Iterator[Step]:
-    """Play some fixtures at once; results are handed over about once a second."""
+    """Play some fixtures at once; yields results about once a second."""
     playing = Playing(config, agents, [f.seating for f in fixtures], [f.seed for f in fixtures])
     stored, last = np.zeros(len(fixtures), np.bool_), time.monotonic()
     while not stored.all():

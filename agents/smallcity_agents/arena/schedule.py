@@ -25,7 +25,7 @@ class Fixture(NamedTuple):
 
 
 def schedule(agents: int, players: int, games: int, seed: int = 0, table: Seating = ()) -> list[Fixture]:
-    """Whole blocks on consecutive seeds, at least `games` games in all; with a table, only games of it."""
+    """Whole blocks on consecutive seeds, at least `games` games in all; with a table, only its games."""
     played = [table] if table else lineups(agents, players)
     fixtures: list[Fixture] = []
     for k in count():
@@ -41,7 +41,7 @@ def block(played: Sequence[Seating], number: int) -> list[Seating]:
 
 
 def lineups(agents: int, players: int) -> list[Seating]:
-    """Every combination of agents; with too few of them, every even distribution of the seats."""
+    """Every combination of agents; with too few agents, every even distribution of the seats."""
     if agents >= players:
         return list(combinations(range(agents), players))
     everybody = tuple(range(agents)) * (players // agents)

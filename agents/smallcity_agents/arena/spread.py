@@ -1,6 +1,6 @@
-"""Play the fixtures of an arena on several processes or machines: each game is the one played here.
+"""Play the fixtures of an arena on several processes or machines; the games are the same as in this process.
 
-Workers get chunks of fixtures that take some seconds, smaller ones towards the end, so that all end together.
+Workers get chunks of fixtures that take some seconds, and smaller ones towards the end, to finish together.
 A chunk in which an agent fails is played again game by game: the failure belongs to one seed, and all other
 games count. Failures are reported when everything else is on file.
 """
@@ -25,7 +25,7 @@ AIM: Final = 10.0  # seconds of a chunk: a machine that dies costs no more, and 
 
 @dataclass(frozen=True)
 class Table:
-    """What all chunks have in common."""
+    """What all chunks share."""
 
     config: Config
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Games that were played, those that could not be, and how long it took."""
+    """The results of a chunk, its failures, and the time it took."""
 
     results: list[Result]
     failures: list[str]
@@ -49,7 +49,7 @@ def _agents(table: Table) -> list[Agent]:
 
 
 def play_chunk(table: Table, fixtures: Sequence[Fixture]) -> Chunk:
-    """Play some fixtures; what a worker does."""
+    """Play some fixtures, in a worker."""
     agents, began = _agents(table), time.monotonic()
     try:
         return Chunk(_play(table, agents, fixtures), [], time.monotonic() - began)
@@ -58,9 +58,9 @@ def play_chunk(table: Table, fixtures: Sequence[Fixture]) -> Chunk:
             who = ", ".join(table.names[a] for a in fixtures[0].seating)
             failure = f"seed {fixtures[0].seed} ({who}): {type(error).__name__}: {error}"
             return Chunk([], [failure], time.monotonic() - began)
-    alone = [play_chunk(table, [fixture]) for fixture in fixtures]
-    results = [result for chunk in alone for result in chunk.results]
-    return Chunk(results, [words for chunk in alone for words in chunk.failures], time.monotonic() - began)
+    single = [play_chunk(table, [fixture]) for fixture in fixtures]
+    results = [result for chunk in single for result in chunk.results]
+    return Chunk(results, [words for chunk in single for words in chunk.failures], time.monotonic() - began)
 
 
 def _play(table: Table, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> list[Result]:
@@ -70,7 +70,7 @@ def _play(table: Table, agents: Sequence[Agent], fixtures: Sequence[Fixture]) ->
 
 
 class Chunks:
-    """Divides fixtures into chunks, by how long those before took and by how many workers share the rest."""
+    """Divides fixtures into chunks, by the time the previous ones took and the number of workers."""
 
     def __init__(self, todo: list[Fixture], executor: Workers, most: int) -> None:
         self.left, self.executor, self.most = todo, executor, most
@@ -84,7 +84,7 @@ class Chunks:
             yield chunk
 
     def learn(self, chunk: Chunk) -> None:
-        """Take the time of a chunk into account."""
+        """Adapt the size to the time a chunk took."""
         games = len(chunk.results) + len(chunk.failures)
         target = round(games * AIM / max(chunk.seconds, 1e-3))
         self.size = min(max(target, 1), 2 * self.size, self.most)
@@ -93,7 +93,7 @@ class Chunks:
 def spread(
     executor: Workers, config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int
 ) -> Iterator[runner.Step]:
-    """Have workers play fixtures; refuses at the end if some could not be played."""
+    """Play fixtures on workers; refuses at the end if some could not be played."""
     table = Table(config, tuple(agent.name for agent in agents))
     chunks, played, failures = Chunks(todo, executor, most), 0, list[str]()
     for ready in executor.map(play_chunk, table, chunks):
@@ -110,7 +110,7 @@ def spread(
 
 
 def _chunk_of(done: Done) -> Chunk:
-    """What came of a chunk; one that was lost failed on all its seeds."""
+    """The result of a chunk; a lost one counts as failed on all its seeds."""
     if not done.error:
         chunk: Chunk = done.value
         return chunk

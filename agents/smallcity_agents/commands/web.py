@@ -22,7 +22,7 @@ ELSEWHERE: Final = "192.0.2.1"  # an address reserved for examples
 PORT: Final = 8008
 FOLDER: Final = Path("runs") / "web"
 HIGHEST_PORT: Final = 65535
-SWITCH: Final = 0.0005  # seconds a thread that is back from the disk, or from thinking, waits for the others
+SWITCH: Final = 0.0005  # switch interval in seconds: threads back from disk or thinking do not wait long
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -64,20 +64,20 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _leave(stopped: KeyboardInterrupt) -> None:
-    """End at once: everything is on disk, and Python would wait for agents that think."""
+    """Exit at once: everything is on disk, and Python would wait for agents still thinking."""
     print(file=sys.stderr, flush=True)
     sys.stdout.flush()
     os._exit(TERMINATED if isinstance(stopped, Terminated) else INTERRUPTED)
 
 
 def _end_with_stdin() -> None:
-    """End when the server that has started this one does."""
+    """Exit together with the server that started this one."""
     sys.stdin.read()
     signal.raise_signal(signal.SIGINT)
 
 
 def _own_address() -> str:
-    """The address of this machine in its network, to be given to others; nothing is sent to find it."""
+    """This machine's address in its network; nothing is sent to find it out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect((ELSEWHERE, 9))
@@ -87,7 +87,7 @@ def _own_address() -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket on this address; one that is taken is refused."""
+    """A socket on this address; refuses one that is in use."""
     if port > HIGHEST_PORT:
         raise Refused(f"there is no port {port}: choose from 0 to {HIGHEST_PORT}")
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)

@@ -17,7 +17,7 @@ from .shards import Arrays, load
 
 
 def export(folder: Path, dataset_id: str) -> int:
-    """Create the Minari dataset `dataset_id` from a folder of shards; return how many episodes it has."""
+    """Create the Minari dataset `dataset_id` from a folder of shards; return its number of episodes."""
     with needing("minari"):
         import minari
     if dataset_id in minari.list_local_datasets():

@@ -1,4 +1,4 @@
-"""Play games between agents and record every decision as the seat asked saw it."""
+"""Play games between agents and record every decision as the deciding seat saw it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def record(config: Config, agents: Sequence[str], fixtures: Sequence[Fixture]) -
 
 
 def _decisions(config: Config, seeds: list[int], answers: npt.NDArray[np.int16]) -> Arrays:
-    """Replay games in step and record every question with its answer; sorted by game."""
+    """Replay games in lockstep and record every question with its answer, sorted by game."""
     legal = batch.new_masks(len(seeds))
     states = batch.new(len(seeds), config, seeds, legal)
     steps = []

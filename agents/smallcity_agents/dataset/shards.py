@@ -3,8 +3,8 @@
     folder = dataset.write(Config(players=2), ["greedy", "random"], games=1000, folder=Path("runs/dataset"))
     for arrays in dataset.load(folder): ...
 
-Which games are in which shard follows from the card alone, and a shard appears under its name only when it
-is complete: after an interruption the same call writes the shards that are missing, and no game twice.
+The card alone determines which games are in which shard, and a shard appears under its name only when it
+is complete: after an interruption the same call writes the missing shards, and no game twice.
 Workers (cluster.py) play the games and compress them, in any order; this process writes the files.
 """
 
@@ -26,7 +26,7 @@ from ..cluster import Done, Workers
 from .card import CARD, card_of
 from .record import record
 
-SIZE: Final = 32  # games of a shard: some 100 MB in memory while it is written
+SIZE: Final = 32  # games per shard: about 100 MB in memory while it is written
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 
 
@@ -70,7 +70,7 @@ def write(
 
 
 def _refuse(failures: list[Done]) -> None:
-    """Name the seeds of a shard that could not be played, when all others are written."""
+    """Name the seeds of a failed shard, after all others are written."""
     if failures:
         fixtures = failures[0].item.fixtures
         seeds = f"of seeds {fixtures[0].seed} to {fixtures[-1].seed}: {failures[0].error}"
@@ -91,7 +91,7 @@ def load(folder: Path) -> Iterator[Arrays]:
 
 
 def _claim(folder: Path, card: dict[str, Any]) -> None:
-    """Check that the folder holds this dataset or none yet, and remove unfinished parts."""
+    """Check that the folder holds this dataset or none, and remove unfinished parts."""
     path = folder / CARD
     try:
         if not path.exists():

@@ -1,4 +1,4 @@
-"""The history of a game in words, as far as a seat may know it."""
+"""The history of a game in words, limited to what a seat may know."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ class Event(NamedTuple):
 
 
 class History:
-    """Follows a game answer by answer, forced ones included."""
+    """Records a game answer by answer, including forced ones."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -39,7 +39,7 @@ class History:
         self.rolls: list[Roll] = []
         self._reported: dict[int, set[int]] = defaultdict(set)  # by seat
 
-    def follow(self, game: Game) -> None:
+    def catch_up(self, game: Game) -> None:
         """Catch up with a game; starts over after an undo."""
         known = [event.entry for event in self.events]
         if not known or known != game.log.entries[: len(known)]:
@@ -74,7 +74,7 @@ class History:
             self._begin_round()
 
     def news(self, you: int) -> list[Event]:
-        """Answers of others that are not reported to you yet and that you may know."""
+        """Answers of others that you may know and that have not been reported to you yet."""
         reported = self._reported[you]
         news = [
             event for event in self.known(you) if event.number not in reported and event.entry.seat != you
@@ -83,7 +83,7 @@ class History:
         return news
 
     def known(self, you: int) -> list[Event]:
-        """The answers a seat may know, its own included."""
+        """The answers a seat may know, including its own."""
         hidden, now = is_secret(self._states[0]), int(self._states[0]["round_no"])
         return [
             event
@@ -98,7 +98,7 @@ class History:
 
 
 def is_secret(state: np.void) -> bool:
-    """Whether the boroughs are behind their screens."""
+    """Whether the boroughs are behind screens."""
     return bool(state["phase"] == Phase.BUILD or (state["phase"] == Phase.SETUP and state["part"] == 0))
 
 

@@ -1,4 +1,4 @@
-"""`human`: asks the person at the terminal; `smallcity play` is more comfortable."""
+"""`human`: asks the person at the terminal; `smallcity play` is more convenient."""
 
 from dataclasses import dataclass
 

@@ -30,7 +30,7 @@ MAGIC: Final = b"SMALLCITY TABLE 1\n"
 
 
 class CannotUndo(ValueError):
-    """An answer that cannot be undone; the message says why."""
+    """An answer that cannot be undone, with the reason."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Match:
     game: Game
     names: list[str]
     streams: Streams
-    begun: list[int] = field(default_factory=list)  # length of the log before each answer of a person
+    begun: list[int] = field(default_factory=list)  # length of the log before each of a person's answers
     automatic: Automatic = field(default_factory=Automatic)
     _before: Game | None = None  # the game before the last answer of a person
     _history: History = field(default_factory=History)
@@ -55,8 +55,8 @@ class Match:
 
     @property
     def history(self) -> History:
-        """The history of the game in words; it catches up when somebody wants to read it."""
-        self._history.follow(self.game)
+        """The history of the game in words, brought up to date when it is read."""
+        self._history.catch_up(self.game)
         return self._history
 
     @property
@@ -81,17 +81,17 @@ class Match:
 
     @property
     def answers_itself(self) -> bool:
-        """Whether the question being asked is answered without a person."""
+        """Whether the current question is answered without a person."""
         if self.game.over:
             return False
         return self.game.seat in self.agents or self.automatic.answer(self.game) is not None
 
     def automatic_answer(self) -> int | None:
-        """The answer given for a person without asking; None if the person, or an agent, is asked."""
+        """The automatic answer for a person; None if the person or an agent must answer."""
         return None if self.game.seat in self.agents else self.automatic.answer(self.game)
 
     def agent_answers(self) -> None:
-        """Give the answer of the asked agent, or the one given for a person without asking."""
+        """Apply the automatic answer, or that of the agent asked."""
         answer = self.automatic_answer()
         if answer is None:
             answer = self.advice(self.agents[self.game.seat], self.streams)
@@ -113,12 +113,12 @@ class Match:
         self.advance(after)
 
     def advance(self, after: Game) -> None:
-        """Go on to a later position of this game, which `undo` takes back as a whole."""
+        """Advance to a later position of this game; `undo` takes it back as a whole."""
         self.begun.append(len(self.game.log))
         self._before, self.game = self.game, after
 
     def decline(self) -> None:
-        """Answer `no` to this question, and to others of its kind until the phase ends."""
+        """Answer `no` to this question and to others like it until the phase ends."""
         automatic = deepcopy(self.automatic)
         automatic.decline(self.game)
         self.answer(actions.NO)
@@ -148,7 +148,7 @@ class Match:
         self.game = earlier
 
     def undone(self) -> str:
-        """What `undo` would take back, in words; empty if it would be refused."""
+        """What `undo` would take back, in words; empty if it is not possible."""
         try:
             if self._consequence(self._earlier()):
                 return ""
@@ -158,7 +158,7 @@ class Match:
 
     @property
     def last_to_answer(self) -> int:
-        """The person who gave the last answer, -1: nobody yet."""
+        """The person who answered last; -1: nobody yet."""
         return self.game.log.entries[self.begun[-1]].seat if self.begun else -1
 
     def _earlier(self) -> Game:
@@ -187,7 +187,7 @@ class Match:
     # -- save
 
     def save(self, path: Path) -> None:
-        """Save the game; the save before it is kept."""
+        """Save the game, keeping the previous save."""
         files.write_keeping(path, self.to_bytes())
 
     def to_bytes(self) -> bytes:
@@ -201,7 +201,7 @@ class Match:
 
     @classmethod
     def load(cls, path: Path, own: Sequence[str] = ()) -> "Match":
-        """Load a saved game; refuses anything else, and agents of the user's that are not in `own`."""
+        """Load a saved game; refuses anything else, and custom agents that are not in `own`."""
         data = files.read_bytes(path, "the saved game")
         if not data.startswith(MAGIC):
             raise Refused(f"{path} is not a game saved by `smallcity play`")

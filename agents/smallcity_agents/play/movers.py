@@ -1,4 +1,4 @@
-"""All citizens a person can still move in Phase 3, so that several can be moved in one go (P3.1)."""
+"""The citizens a person can still move in Phase 3, so that several can be moved at once (P3.1)."""
 
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -9,16 +9,14 @@ from smallcity_env.rules import actions
 from smallcity_env.rules.tables import SEATS, Ask
 
 MOST: Final = 40  # citizens asked about in one turn, at most
-Plan: TypeAlias = dict[
-    tuple[int, int], list[int]
-]  # borough and space of a citizen: the answers that move him
+Plan: TypeAlias = dict[tuple[int, int], list[int]]  # by borough and space of a citizen: the answers
 
 
 @dataclass(frozen=True)
 class Mover:
-    """A citizen and where he can go, as long as nobody else moves."""
+    """A citizen and where they can go as long as nobody else moves."""
 
-    where: int  # the borough he is in
+    where: int  # the borough they are in
     space: int
     goals: tuple[int, ...]  # spaces at home
     abroad: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by borough
@@ -56,12 +54,12 @@ def _goals_abroad(game: Game, host: int) -> tuple[int, ...]:
 
 
 def tourists(game: Game, citizens: tuple[Mover, ...]) -> dict[int, int]:
-    """How many of these citizens can become Tourists in each borough (P3.2)."""
+    """The number of these citizens who can become Tourists in each borough (P3.2)."""
     return {host: _sent(game, host) for host in {host for mover in citizens for host in mover.abroad}}
 
 
 def _sent(game: Game, host: int) -> int:
-    """How many go to one borough if all do who can."""
+    """The number of citizens in one borough if all who can go there do."""
     copy, seat, sent = game.clone(), game.seat, 0
     while copy.ask is Ask.MOVE and copy.seat == seat:
         goes = bool(copy.mask()[actions.SEAT + host])
@@ -73,7 +71,7 @@ def _sent(game: Game, host: int) -> int:
 
 
 def carry_out(game: Game, plan: Plan, rest_stays: bool) -> None:
-    """Move citizens by a plan, in the order they are asked about; the others stay or are asked about."""
+    """Move citizens by a plan, in the order of the questions; the others stay or are asked about."""
     seat, left = game.seat, {key: list(moves) for key, moves in plan.items()}
     while game.ask is Ask.MOVE and game.seat == seat:
         key = int(game.state["asked_borough"]), int(game.state["space"])
@@ -91,6 +89,6 @@ def carry_out(game: Game, plan: Plan, rest_stays: bool) -> None:
 
 
 def _answered(game: Game, before: int, action: int) -> bool:
-    """Whether an answer was forced and given already: a Tourist's only space."""
-    given = game.log.entries[before:]
-    return any(entry.forced and entry.ask is Ask.ABROAD and entry.action == action for entry in given)
+    """Whether an answer was already given as a forced one: a Tourist's only space."""
+    answered = game.log.entries[before:]
+    return any(entry.forced and entry.ask is Ask.ABROAD and entry.action == action for entry in answered)

@@ -27,7 +27,7 @@ COMMANDS: Final = {
 
 
 class ParseError(ValueError):
-    """Input that is neither an answer nor a command; the message says why."""
+    """Input that is neither an answer nor a command, with the reason."""
 
 
 def command(text: str) -> tuple[str, str] | None:
@@ -41,7 +41,7 @@ _MOVE: Final = re.compile(r"([a-j]\d+)-(?:(\d):)?([a-j]\d+)", re.IGNORECASE)
 
 
 def moves(text: str, movers: Sequence[Mover]) -> tuple[Plan, bool]:
-    """Several moves like `C3-D4 E5-1:A1 rest`, 1: for the borough of seat 1; and whether the rest stays."""
+    """Parse moves like `C3-D4 E5-1:A1 rest` (1: is the borough of seat 1), and whether the rest stays."""
     words = text.lower().split()
     plan: Plan = {}
     for word in words:
@@ -58,7 +58,7 @@ def moves(text: str, movers: Sequence[Mover]) -> tuple[Plan, bool]:
 
 
 def answer(text: str, legal: Sequence[int], printed: Mapping[str, int]) -> int:
-    """The legal answer meant: by its number in the list, its name or part of it, or as it was printed."""
+    """The legal answer meant, by its number in the list, its name or part of it, or as printed."""
     words = normalised(text)
     if words in printed:
         return printed[words]

@@ -1,4 +1,4 @@
-"""Preview the effect of answers on one's own borough, in forks that redraw what is hidden."""
+"""Preview the effect of answers on one's own borough, in forks that resample what is hidden."""
 
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,7 @@ _SEED: Final = 1
 
 
 class Effect(NamedTuple):
-    """What an answer changes in words, itself and by what follows before the next question."""
+    """What an answer changes, in words: by itself, and by what follows before the next question."""
 
     own: str
     follows: str
@@ -36,7 +36,7 @@ def effects(states: States, seat: int, answers: list[int]) -> dict[int, Effect]:
 
 
 def _carry_out(copies: States, seat: int, answers: list[int]) -> States:
-    """Carry out the answers and their follow-ups; return the games before anything else happens."""
+    """Apply the answers and their follow-ups; return the games before anything else happens."""
     follow_ups = _FOLLOW_UPS.get(Ask(copies[0]["ask"]), ())
     batch.carry_out(copies, answers)
     done = batch.clone(copies)
@@ -54,7 +54,7 @@ def _carry_out(copies: States, seat: int, answers: list[int]) -> States:
 
 
 def _run_on(copies: States) -> None:
-    """Run on to the next question with a choice; forced answers follow by themselves."""
+    """Run to the next question with a choice, auto-playing forced answers."""
     batch.run_on(copies)
     forced: npt.NDArray[np.int64] = np.arange(len(copies))
     while len(forced):
@@ -93,5 +93,5 @@ def changes(before: Any, after: Any) -> list[str]:
 
 
 def _count(spaces: Any) -> int:
-    """Number of spaces in sets."""
+    """The number of spaces in sets."""
     return int(np.bitwise_count(spaces).sum())

@@ -1,4 +1,4 @@
-"""Questions in words, for somebody who knows the board game."""
+"""Questions in words, for people who know the board game."""
 
 from typing import Any, Final, NamedTuple
 
@@ -25,7 +25,7 @@ PHASES: Final = {
 
 
 class Prompt(NamedTuple):
-    """A question put to a person, and the background to answer it."""
+    """A question and the background needed to answer it."""
 
     asks: str
     help: str

@@ -65,7 +65,7 @@ class Repl:
         except (EOFError, Leaving):
             print()
             self.save("")
-        except KeyboardInterrupt:  # perhaps in the middle of an answer: the last save is whole
+        except KeyboardInterrupt:  # perhaps in the middle of an answer: the last save is complete
             print()
             if kept:
                 self._say_saved(self.path)
@@ -181,7 +181,7 @@ class Repl:
     # -- input
 
     def _handle(self, text: str, asked: Turn) -> bool:
-        """Handle one line of input; True if the question is settled."""
+        """Handle one line of input; return whether the question is settled."""
         if not text.strip():
             return False
         try:
@@ -282,7 +282,7 @@ class Repl:
                 self._wrap(f"  {refused.name}: not now, {refused.reason}", "dim")
 
     def _hint(self, name: str, state: object) -> None:
-        """Show what an agent would answer; the champion says what it expects, too."""
+        """Show what an agent would answer, and what the champion expects if it is the champion."""
         try:
             agent = make(name)
         except AgentError as error:
@@ -307,7 +307,7 @@ class Repl:
             self._wrap(f"It foresees: {'; '.join(steps)}.", "dim")
 
     def _expected(self, expected: analysis.Expected) -> str:
-        """What an answer should come to; alone there are no places."""
+        """An expectation in words; solo games have no places."""
         return str(expected) if len(self.names) > 1 else f"{expected.score:.1f} points"
 
     def save(self, where: str) -> None:
@@ -335,7 +335,7 @@ def _remove(save: Path | None) -> None:
 
 
 def _effects(answer: Answer) -> str:
-    """The effect of an answer, and apart from it what follows."""
+    """The effect of an answer, then what follows from it."""
     return "; then ".join(part for part in (answer.effect, answer.follows) if part)
 
 

@@ -1,4 +1,4 @@
-"""A turn: everything a person is told when asked a question. Terminal and browser show the same one."""
+"""A turn: everything a person is shown with a question, the same at the terminal and in the browser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Refused:
-    """A build that is in the game and not possible now."""
+    """A build of this game that is not possible now."""
 
     action: int
     name: str
@@ -61,7 +61,7 @@ class Turn:
     answers: tuple[Answer, ...]
     refused: tuple[Refused, ...]
     movers: tuple[Mover, ...]  # citizens who can be moved in one go, this one first
-    tourists: dict[int, int]  # how many of them can go to each other borough
+    tourists: dict[int, int]  # the number of them who can go to each other borough
     undo: str  # what would be undone; empty if nothing can be
 
     @property
@@ -106,7 +106,7 @@ def answers(game: Game) -> tuple[Answer, ...]:
 
 
 def _count(state: Any) -> str:
-    """How far the person has come in a series of questions."""
+    """The person's progress in a series of questions."""
     if state["ask"] in (Ask.WHAT, Ask.WHERE, Ask.WAY) and state["phase"] == Phase.BUILD:
         number = BUILDS - int(state["builds"]) + 1
         return f"build {number} of {BUILDS}" if number <= BUILDS and not state["brings"] else ""
@@ -128,7 +128,7 @@ def _about(state: Any, seat: int) -> About:
 
 
 def _refused(state: Any, legal: Sequence[int]) -> list[Refused]:
-    """The builds of this game that are not possible now, and why."""
+    """The builds of this game that are not possible now, with reasons."""
     why = Refusals(state)
     new = [(Kind(int(k)), int(actions.BUILD_ID[k])) for k in (*BUILT_KINDS, *LATER_KINDS)]
     upgrades = [(Kind(int(k)), int(actions.UPGRADE_ID[k])) for k in UPGRADING_KINDS]

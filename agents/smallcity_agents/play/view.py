@@ -134,7 +134,7 @@ def _total(blocks: list[list[str]]) -> int:
 
 
 def legend_lines(state: Any, width: int, ink: Ink) -> list[str]:
-    """How to read the pictures: everything that can stand in this game."""
+    """How to read the pictures: everything that can appear in this game."""
     more = "! a citizen who worked this round, ' a tile built this round, M the Mayor, ? a legal answer."
     buildings = [f"{CODES[kind]} {NAMES[kind]}" for kind in _buildings(state)]
     lines = wrapped(" ".join((*LEGEND, more)), width) + wrapped(
@@ -239,7 +239,7 @@ def label(state: Any, you: int, action: int) -> str:
 
 
 def printed(state: Any, you: int, legal: Sequence[int]) -> dict[str, int]:
-    """The answers as they are printed, in lists, hints and replays, so that each can be typed."""
+    """The answers as printed in lists, hints and replays, so that each can be typed."""
     sentences = {normalised(wording.describe(state, action)): action for action in legal}
     return sentences | {normalised(label(state, you, action)): action for action in legal}
 
@@ -287,7 +287,7 @@ def score_lines(states: batch.States, you: int, names: Sequence[str], width: int
 
 
 def _open(state: Any, p: int) -> str:
-    """The public card, council discs and promised worth of a seat."""
+    """The public card, council discs and difficulty of the promise of a seat."""
     b = state["borough"][p]
     parts = [CARD_NAMES[Card(int(b["card"]))]] if b["card"] else []
     parts += [f"{Row(row).name.lower()} {column}" for row, column in enumerate(b["council"]) if column]

@@ -1,4 +1,4 @@
-"""Godzillas as people see them: what was rolled, and over which spaces each one walks (G6, G7)."""
+"""Godzillas as people see them: the dice, and the spaces each one walks over (G6, G7)."""
 
 from typing import Any, Final, NamedTuple
 
@@ -22,12 +22,12 @@ class Walk(NamedTuple):
 class Roll(NamedTuple):
     """The dice of a round."""
 
-    number: int  # of the answer after which they are seen
+    number: int  # of the answer that reveals them
     dice: list[int]  # of every seat; 0: out of the game
 
 
 def rolled(number: int, before: Any, after: Any) -> Roll | None:
-    """The dice that were rolled by an answer, if any."""
+    """The dice rolled by an answer, if any."""
     players = int(after["rules"]["players"])
     if before["die"].any() or not after["die"].any():
         return None
@@ -35,15 +35,15 @@ def rolled(number: int, before: Any, after: Any) -> Roll | None:
 
 
 def walked(number: int, before: Any, action: int) -> Walk | None:
-    """Where a godzilla walks after an answer, if it is sent on its way by it."""
+    """Where a godzilla walks after an answer, if the answer sends it on its way."""
     if before["ask"] not in WALKING:
         return None
     seat = int(before["seat"])
     return Walk(number, seat, int(before["die"][seat]), _path(before, seat, Way(action - actions.HEADING)))
 
 
-class _Beast:
-    """A godzilla on its way: as trample.py moves it, space by space."""
+class _Godzilla:
+    """A walking godzilla, moved space by space as in trample.py."""
 
     def __init__(self, before: Any, seat: int) -> None:
         b = before["borough"][seat]
@@ -62,7 +62,7 @@ class _Beast:
         self.start = {self.tail} - self.old
 
     def step(self, to: int) -> None:
-        """One space on; what its tail leaves is marked."""
+        """Move one space; mark the space its tail leaves."""
         left, self.tail, self.head = self.tail, self.head, to
         self.steps -= 1
         if left not in self.start:
@@ -77,26 +77,26 @@ class _Beast:
 
 def _path(before: Any, seat: int, way: Way) -> list[int]:
     """Straight on, turning only where the zone ends, until it may choose or has no steps left."""
-    beast = _Beast(before, seat)
+    godzilla = _Godzilla(before, seat)
     if before["ask"] == Ask.LEAVE_WAY:
-        beast.leave(int(before["space"]), way)
-        path = [beast.tail, beast.head]
+        godzilla.leave(int(before["space"]), way)
+        path = [godzilla.tail, godzilla.head]
     else:
-        path = [beast.head]
-    while beast.steps:
-        to = _ahead(beast.head, way, beast.zone)
+        path = [godzilla.head]
+    while godzilla.steps:
+        to = _ahead(godzilla.head, way, godzilla.zone)
         if to is None:
-            ways = _turns(beast.head, way, beast.zone, beast.marked)
-            if len(ways) > 1 or (not ways and _shut_in(beast.head, beast.tail, beast.zone)):
+            ways = _turns(godzilla.head, way, godzilla.zone, godzilla.marked)
+            if len(ways) > 1 or (not ways and _shut_in(godzilla.head, godzilla.tail, godzilla.zone)):
                 break
             if not ways:  # a dead end: head and tail change places
-                beast.head, beast.tail, way = beast.tail, beast.head, Way((way + 2) % len(Way))
-                path.append(beast.head)
+                godzilla.head, godzilla.tail, way = godzilla.tail, godzilla.head, Way((way + 2) % len(Way))
+                path.append(godzilla.head)
                 continue
             way = ways[0]
-            to = beast.head + _offset(way)
-        beast.step(to)
-        path.append(beast.head)
+            to = godzilla.head + _offset(way)
+        godzilla.step(to)
+        path.append(godzilla.head)
     return path
 
 
@@ -106,7 +106,7 @@ def _offset(way: Way) -> int:
 
 
 def _ahead(space: int, way: Way, zone: set[int]) -> int | None:
-    """The space one step on, None outside the zone."""
+    """The next space; None outside the zone."""
     step, col = space + _offset(way), space % SIDE + _STEPS[way][1]
     return step if 0 <= col < SIDE and step in zone else None
 

@@ -26,7 +26,6 @@ TO_THE_END: Final = 99  # rounds
 NONE: Final = -1  # rounds: leaves are evaluated at once
 
 
-
 @dataclass(frozen=True)
 class Playouts:
     """The policy of playouts, their length in rounds, and the evaluation of games that are not over then."""

@@ -1,4 +1,4 @@
-"""What players do: answers, moves, undo, switches. These requests pass by Starlette's routes, for speed."""
+"""Players' requests: answers, moves, undo, switches. They bypass Starlette's routes, for speed."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -27,7 +27,7 @@ class Acting:
         self.app, self.lobby = app, lobby
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Do what a request asks for; all other requests go on."""
+        """Carry out a player's request; pass all others on."""
         path = scope["path"].split("/") if scope["type"] == "http" and scope["method"] == "POST" else []
         if len(path) != _PARTS or path[1] != "api":
             await self.app(scope, receive, send)
@@ -42,7 +42,7 @@ class Acting:
         await send({"type": "http.response.body", "body": body})
 
     async def _act(self, what: str, token: str, form: dict[str, Any]) -> dict[str, Any]:
-        """Change a table; returns the next question if wanted."""
+        """Change a table; return the next question if requested."""
         room = await self.lobby.room(token)
         await _change(room, what, token, form)
         self.lobby.tidy()
@@ -84,7 +84,7 @@ async def _body(receive: Receive) -> bytes:
 
 
 def form_of(body: bytes) -> dict[str, Any]:
-    """The JSON object a request brings."""
+    """The JSON object of a request."""
     try:
         form = msgspec.json.decode(body)
     except RecursionError:
@@ -115,5 +115,5 @@ def _plan(form: dict[str, Any]) -> dict[tuple[int, int], list[int]]:
 
 
 def _whole(values: Sequence[object]) -> bool:
-    """Whether all of these are whole numbers."""
+    """Whether all values are whole numbers."""
     return all(type(value) is int for value in values)

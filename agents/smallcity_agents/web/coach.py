@@ -1,4 +1,4 @@
-"""The coach: what the champion expects of each answer, the graph of a game, and where it was lost."""
+"""The coach: what the champion expects of each answer, the graph of a game, and its costliest decisions."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,7 +19,7 @@ LEAST_COST: Final = 0.5  # points: less is within the error of the coach
 
 
 def advise(states: States) -> dict[str, Any]:
-    """The champion's answer with the line it foresees, and what it expects of the answers it considered."""
+    """The champion's answer with the line it expects, and its expectation of each answer considered."""
     seen = analysis.analyse(states)
     return {
         "action": seen.best,
@@ -30,7 +30,7 @@ def advise(states: States) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of a game with what it cost."""
+    """A decision of a game and its cost."""
 
     number: int  # in the log
     round_no: int
@@ -41,7 +41,7 @@ class Decision:
 
 
 def costliest(log: Log, seat: int) -> list[Decision]:
-    """The decisions of a seat that cost the most expected points by the champion, worst first."""
+    """The decisions of a seat that cost the most expected points, worst first."""
     steps = [
         (number, step)
         for number, step in enumerate(replay_steps(log))

@@ -1,7 +1,7 @@
-"""The journal: the answers of all games in files that only grow, synced for many answers at once.
+"""The journal: the answers of all games in append-only files, synced for many answers at once.
 
-A table on disk is what it was when it was last saved; the records of the journal bring it up to date. When
-its files have grown large, a new one is begun; the old ones are removed when their tables are saved.
+A table on disk is as of its last save; the records of the journal bring it up to date. When
+its files have grown large, a new one is started; the old ones are removed when their tables are saved.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ Record = dict[str, Any]
 
 
 class Journal:
-    """Records of tables: added at once, on disk after `commit`."""
+    """Records of tables: added in memory, on disk after `commit`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = files.lock(folder / "journal", WHO)
         self._old = sorted(folder.glob("*.journal"))
-        self.records = _read(self._old)  # of tables that were not loaded since the start
+        self.records = _read(self._old)  # of tables not loaded since the start
         self.size = sum(path.stat().st_size for path in self._old)  # bytes of all files
         self._number = int(self._old[-1].stem) if self._old else 0
         self._syncing = asyncio.Lock()
@@ -47,13 +47,13 @@ class Journal:
         self._lines.append(b"%08x %s\n" % (zlib.crc32(text), text))
 
     async def commit(self) -> None:
-        """Wait until everything added so far is on disk; one sync serves all who wait."""
+        """Wait until everything added so far is on disk; one sync serves all waiting callers."""
         if self._next is None:
             self._next = asyncio.create_task(self._sync())
         await asyncio.shield(self._next)
 
     async def _sync(self) -> None:
-        """Write what was added until the sync before this one has ended."""
+        """Write everything added until the previous sync has ended."""
         async with self._syncing:
             lines, self._lines, self._next = self._lines, [], None
             if not lines:
@@ -61,12 +61,12 @@ class Journal:
             try:
                 await asyncio.to_thread(self._file.add, b"".join(lines))
             except BaseException:
-                self._lines = lines + self._lines  # a record that is written twice does no harm
+                self._lines = lines + self._lines  # writing a record twice does no harm
                 raise
             self.size += sum(map(len, lines))
 
-    async def turn_over(self) -> None:
-        """Begin a new file; the old ones are removed by `forget`, when their tables are saved."""
+    async def rotate(self) -> None:
+        """Start a new file; `forget` removes the old ones once their tables are saved."""
         await self.commit()
         async with self._syncing:
             self._old.append(self._file.path)
@@ -80,7 +80,7 @@ class Journal:
             self._old.pop().unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Close the file; one without records is removed."""
+        """Close the file, and remove it if it is empty."""
         empty = not self._file.path.stat().st_size
         self._file.close()
         if empty:
@@ -89,7 +89,7 @@ class Journal:
 
 
 def _read(paths: list[Path]) -> dict[str, list[Record]]:
-    """The records of each table, in order; a torn line is left out."""
+    """The records of each table, in order, without damaged lines."""
     records: dict[str, list[Record]] = defaultdict(list)
     for path in paths:
         for line in files.read_bytes(path, "the journal").splitlines():

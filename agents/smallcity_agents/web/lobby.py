@@ -1,4 +1,4 @@
-"""All tables of a server: found by their links, loaded from disk when needed, played on by agents."""
+"""All tables of a server: found by their links, loaded from disk when needed, continued by agents."""
 
 import asyncio
 import json
@@ -22,11 +22,11 @@ _log = logging.getLogger(__name__)
 
 
 class Unknown(Refused):
-    """A link that leads to no table."""
+    """A link without a table."""
 
 
 class Room:
-    """A table while the server runs: who listens, and the task in which agents answer."""
+    """A table in the running server: its listeners, and the task in which agents answer."""
 
     def __init__(self, table: Table, journal: Journal, thinkers: Thinkers) -> None:
         self.table, self.journal, self.thinkers = table, journal, thinkers
@@ -39,7 +39,7 @@ class Room:
         self.task: asyncio.Task[None] | None = None
 
     async def change(self, work: Callable[..., None], *args: Any, wait: bool = False) -> None:
-        """Change the table, tell everybody, and let agents answer, or wait for them; it is on disk then."""
+        """Change the table, notify listeners, let agents answer (`wait`: for them too), and commit to disk."""
         work(*args)
         self.let_agents_answer()
         if self.settled.is_set() or not wait:
@@ -66,7 +66,7 @@ class Room:
             self.task = asyncio.create_task(self._agents_answer())
 
     async def _agents_answer(self) -> None:
-        """One answer after the other, no faster than people can see; a failure ends this game only."""
+        """Let agents answer in turn, no faster than people can watch; a failure ends this game only."""
         table = self.table
         try:
             while not table.wrong and table.match.answers_itself:
@@ -86,7 +86,7 @@ class Room:
         await self.journal.commit()
 
     async def end(self) -> None:
-        """Let everybody at the table go."""
+        """Release everyone waiting at the table."""
         self.ended = True
         self.settled.set()
         await self.announce()
@@ -120,7 +120,7 @@ class Lobby:
         return self._rooms.get(path) or await self._load(path)
 
     async def _load(self, path: Path) -> Room:
-        """Load a table and what the journal knows of it."""
+        """Load a table and its records in the journal."""
         table = await asyncio.to_thread(Table.load, path, self.journal.records.get(path.stem, []))
         return self._rooms.get(path) or self._enter(table)
 
@@ -137,8 +137,8 @@ class Lobby:
             self._tidying = asyncio.create_task(self.save())
 
     async def save(self) -> None:
-        """Save every table the journal knows of, and begin a new one."""
-        await self.journal.turn_over()
+        """Save every table in the journal, and start a new journal."""
+        await self.journal.rotate()
         for name in list(self.journal.records):
             if (path := self.folder / f"{name}.table").exists() and path not in self._rooms:
                 try:
@@ -152,13 +152,13 @@ class Lobby:
         self.journal.forget()
 
     async def end(self) -> None:
-        """Let everybody go who listens or waits: the server ends."""
+        """Release everyone who listens or waits, before the server ends."""
         self.help.end()
         for room in list(self._rooms.values()):
             await room.end()
 
     async def close(self) -> None:
-        """Commit what is not on disk yet; the next server brings tables up to date by the journal."""
+        """Commit what is not on disk yet; the next server brings tables up to date from the journal."""
         if self._tidying is not None:
             self._tidying.cancel()
         try:
@@ -167,7 +167,7 @@ class Lobby:
             self.journal.close()
 
     def keep(self, replay: Replay) -> str:
-        """Keep a replay, instead of the oldest if there are many; return its link."""
+        """Keep a replay, dropping the oldest if there are many; return its link."""
         if len(self.replays) >= MOST_REPLAYS:
             self.replays.pop(next(iter(self.replays)))
         self.replays[replay.token] = replay
@@ -181,7 +181,7 @@ class Lobby:
 
 
 def _links_on_disk(folder: Path) -> list[tuple[str, Path]]:
-    """The links of all tables saved; a damaged one is left out."""
+    """The links of all saved tables, except damaged ones."""
     tables: list[tuple[str, Path]] = []
     for about in sorted(folder.glob("*.json")):
         try:

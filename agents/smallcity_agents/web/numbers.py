@@ -1,6 +1,6 @@
-"""Games by other numbers: a file of numbers is checked here and played by a server of its own.
+"""Games with other numbers: a file of numbers is checked here and played by its own server.
 
-The rules are compiled with their numbers, so one process plays by one set of them.
+The rules are compiled with their numbers, so one process plays with one set of numbers.
 """
 
 import asyncio
@@ -13,14 +13,14 @@ from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import check, fingerprint, toml
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 
-MOST: Final = 3  # servers by other numbers
+MOST: Final = 3  # servers with other numbers
 FOLDER: Final = "numbers"
 NAME: Final = "these numbers"
-STARTING: Final = 60.0  # seconds until a server must say where it is
+STARTING: Final = 60.0  # seconds until a server must print its address
 
 
 class OtherNumbers:
-    """The servers that play by other numbers; they end with this one."""
+    """The servers that play with other numbers; they end with this one."""
 
     def __init__(self, folder: Path, host: str) -> None:
         self.folder, self.host = folder / FOLDER, host
@@ -28,7 +28,7 @@ class OtherNumbers:
         self._servers: list[asyncio.subprocess.Process] = []
 
     async def port(self, text: str) -> int:
-        """The port of the server that plays by a file of numbers; 0 if this one does."""
+        """The port of the server that plays with a file of numbers; 0 if this one does."""
         name = fingerprint(check(toml.parse(text, NAME)))
         if name == FINGERPRINT:
             return 0
@@ -39,7 +39,7 @@ class OtherNumbers:
         return await asyncio.shield(self._ports[name])
 
     async def _start(self, name: str, text: str) -> int:
-        """Start a server; it says where it is in its first line."""
+        """Start a server; its first line has its address."""
         path = self.folder / f"{name}.toml"
         await asyncio.to_thread(files.write, path, text)
         words = ["--numbers", str(path), "web", "--no-open", "--port", "0", "--host", self.host]

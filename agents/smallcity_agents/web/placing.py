@@ -55,7 +55,7 @@ def _placed(game: Game, answers: list[int], way: int) -> dict[str, Any]:
 
 
 def _only(game: Game, after: Game, answers: list[int]) -> dict[str, Any]:
-    """The placement of a build that fits one way only: it was laid by itself."""
+    """The placement of a build that fits only one way and was placed automatically."""
     entries = after.log.entries[len(game.log) :]
     kind = Kind(int(actions.KIND_OF[answers[0]]))
     where = next((e.action for e in entries if e.ask is Ask.WHERE), 0)

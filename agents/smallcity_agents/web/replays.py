@@ -38,7 +38,7 @@ class Replay:
             raise Refused(f"there is no seat {seat}: choose from 0 to {self.players - 1}")
         cut = self.steps[step - 1] if step else 0
         game, history = Game.replay(Log(self.log.start, self.log.entries[:cut])), History()
-        history.follow(game)
+        history.catch_up(game)
         shown = views.table_view(game, seat, history) | {"turn": None}
         names = self.log.names or [""] * self.players
         return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": ""}

@@ -1,4 +1,4 @@
-"""What keeps a server safe: headers, hosts, origins, sizes and rates."""
+"""The protection of the server: headers, hosts, origins, sizes and rates."""
 
 import ipaddress
 import socket
@@ -30,11 +30,11 @@ _ROWS: Final = [
     for name, value in {"Content-Security-Policy": POLICY, **HEADERS}.items()
 ]
 LARGEST_BODY: Final = 2_000_000  # bytes: a log of a long game has a tenth of it
-CLIENTS: Final = 4096  # whose rates are remembered
+CLIENTS: Final = 4096  # addresses whose rates are tracked
 
 
 class Guard:
-    """Refuse strange hosts, foreign origins, large bodies and too many requests; set the headers."""
+    """Refuse unknown hosts, foreign origins, large bodies and too many requests; set the headers."""
 
     def __init__(self, app: ASGIApp, rate: float) -> None:
         self.app, self.limit = app, Limit(rate)
@@ -102,7 +102,7 @@ def known_host(header: str) -> bool:
 
 
 class Limit:
-    """At most this many requests a second from each address, with bursts of ten times as many."""
+    """A limit on requests per second from each address, with bursts of ten times as many."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate

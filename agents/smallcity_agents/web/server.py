@@ -28,7 +28,7 @@ from .table import HOT_SEAT, WATCHER
 
 STATIC: Final = Path(__file__).parent / "static"
 RATE: Final = 60.0  # requests a second from one address
-HEARTBEAT: Final = 20.0  # seconds between signs of life on a quiet stream of events
+HEARTBEAT: Final = 20.0  # seconds between comments on a quiet stream of events
 
 
 def application(
@@ -122,7 +122,7 @@ class Api:
         return Json({"wrong": ""})
 
     async def numbers(self, request: Request) -> Response:
-        """The port of the server that plays by a file of numbers, 0 for this one; a wrong file is refused."""
+        """The port of the server that plays with a file of numbers, 0 for this one; refuses a wrong file."""
         form = await _form(request)
         return Json({"port": await self.others.port(str(form.get("text", "")))})
 
@@ -223,7 +223,7 @@ async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[b
 
 
 def _news(boroughs: list[Any], known: list[Any]) -> dict[str, Any]:
-    """The boroughs of a view, null for those the page has seen as they are."""
+    """The boroughs of a view, null for those unchanged since the last view."""
     if not boroughs or not known:
         return {}
     return {"boroughs": [None if now == was else now for now, was in zip(boroughs, known, strict=True)]}

@@ -1,4 +1,4 @@
-"""uvicorn with what it needs here: it ends at once, and collects garbage rarely."""
+"""uvicorn, set up to end at once and to collect garbage rarely."""
 
 import gc
 import socket
@@ -10,18 +10,18 @@ from starlette.applications import Starlette
 from .lobby import Lobby
 
 PATIENCE: Final = 1  # seconds for requests that do not end by themselves
-COLLECTED: Final = 20_000, 50, 50  # thresholds: open games are many small objects that are no garbage
+THRESHOLDS: Final = 20_000, 50, 50  # of garbage collection: open games are many live small objects
 
 
 class Server(uvicorn.Server):
-    """A server that lets everybody go before it ends."""
+    """A server that releases all waiting requests before it ends."""
 
     def __init__(self, config: uvicorn.Config, lobby: Lobby) -> None:
         super().__init__(config)
         self.lobby = lobby
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End streams and what people wait for, then the rest."""
+        """End streams and waiting requests, then the rest."""
         await self.lobby.end()
         await super().shutdown(sockets)
 
@@ -37,5 +37,5 @@ def serve(app: Starlette, listening: socket.socket) -> None:
         timeout_graceful_shutdown=PATIENCE,
     )
     gc.freeze()
-    gc.set_threshold(*COLLECTED)
+    gc.set_threshold(*THRESHOLDS)
     Server(config, app.state.lobby).run(sockets=[listening])

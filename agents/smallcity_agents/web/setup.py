@@ -1,4 +1,4 @@
-"""What can be set up in the browser: the choices, ready-made tables, and a game from a form."""
+"""Setting up games in the browser: the choices, ready-made tables, and a game from a form."""
 
 from typing import Any, Final
 
@@ -82,7 +82,7 @@ def config_of(form: dict[str, Any]) -> Config:
 
 
 def players_of(form: dict[str, Any]) -> list[str]:
-    """Who sits where; agents of the user's own are not imported from a form."""
+    """The agent of each seat; a form cannot name the user's own agents."""
     names = _words(form, "players")
     if not 1 <= len(names) <= SEATS:
         raise Refused(f"a table has 1 to {SEATS} players, not {len(names)}")
@@ -93,7 +93,7 @@ def players_of(form: dict[str, Any]) -> list[str]:
 
 
 def seed_of(form: dict[str, Any], chance: int) -> int:
-    """The seed of a form, or one of chance."""
+    """The seed of a form, or a random one."""
     seed = form.get("seed")
     if seed in (None, ""):
         return chance % LARGEST_SEED

@@ -26,29 +26,29 @@ from . import placing, setup, views
 from .coach import advise, costliest, expectations
 from .journal import Record
 
-WATCHER: Final = -1  # as a seat: sees what everybody sees, or everything if only agents play
-HOT_SEAT: Final = -2  # as a seat: every person at one screen, one after the other
+WATCHER: Final = -1  # as a seat: sees what is public, or everything if only agents play
+HOT_SEAT: Final = -2  # as a seat: all people at one screen, in turn
 TOKEN_BYTES: Final = 18
 QUIET: Final = (Ask.HOME, Ask.TURN)
 
 
 class Stale(Refused):
-    """An answer to a question that is no longer asked."""
+    """An answer to an earlier question."""
 
 
 @dataclass
 class Table:
-    """A game and who may see and answer what."""
+    """A game, and who may see and answer what."""
 
     match: Match
     links: dict[str, int]  # token: seat, WATCHER or HOT_SEAT
     path: Path
-    changes: int = 0  # how often the game has changed; never sent, it would tell of secret builds
-    undone: dict[int, int] = field(default_factory=dict)  # how often each person has undone an answer
+    changes: int = 0  # number of changes; never sent, as it would reveal secret builds
+    undone: dict[int, int] = field(default_factory=dict)  # number of answers each person has undone
     wrong: str = ""  # why the game cannot go on: an agent has failed
     _about: str = ""  # the links and settings on disk
     _saved: int = -1  # the changes on disk
-    _recorded: int = 0  # length of the log the journal knows
+    _recorded: int = 0  # length of the log in the journal
 
     _given: Counter[int | None] = field(default_factory=Counter)  # answers of each seat
     _counted: int = 0  # of the log
@@ -78,7 +78,7 @@ class Table:
         return self.path.stem
 
     def unsaved(self) -> tuple[int, str, bytes] | None:
-        """What `save` has to write, None if nothing has changed."""
+        """The arguments of `save`; None if nothing has changed."""
         if self.changes == self._saved:
             return None
         about = {"links": self.links, "undone": self.undone, "automatic": self.automatic()}
@@ -93,7 +93,7 @@ class Table:
         self._saved = changes
 
     def record(self) -> Record:
-        """What has changed since the last record: the journal brings a saved table up to date by it."""
+        """What has changed since the last record, for the journal to bring a saved table up to date."""
         log, kept = self.game.log, self._recorded
         self._recorded = len(log)
         return {
@@ -107,7 +107,7 @@ class Table:
 
     @classmethod
     def load(cls, path: Path, records: list[Record]) -> "Table":
-        """Load a table, and play what the journal knows of it."""
+        """Load a table, and apply its records in the journal."""
         about = json.loads(files.read_text(path.with_suffix(".json"), "the table"))
         match = Match.load(path)
         table = cls(match, {str(k): int(v) for k, v in about["links"].items()}, path)
@@ -119,7 +119,7 @@ class Table:
         return table
 
     def _play(self, record: Record) -> None:
-        """Play what a record holds."""
+        """Apply a record."""
         match, kept = self.match, record["kept"]
         if kept > len(self.game.log):
             raise Refused(f"the table {self.name} cannot be continued: a part of the journal is missing")
@@ -158,7 +158,7 @@ class Table:
         return None if seat == WATCHER and not self.match.people else seat
 
     def version(self, seat: int | None) -> str:
-        """The question a seat is asked: how many answers it has given, and how often it has undone one."""
+        """The version of a seat's question: the number of its answers, and of those undone."""
         entries = self.game.log.entries
         self._given.update(entry.seat for entry in entries[self._counted :])
         self._counted = len(entries)
@@ -221,7 +221,7 @@ class Table:
         self.changes += 1
 
     def agent_answers(self, answer: int) -> bool:
-        """Give the answer of an agent; return whether there was something to see."""
+        """Apply an agent's answer; return whether there was something to see."""
         ask, phase, seat = self.game.ask, self.game.phase, self.game.seat
         self.game.step(answer)
         self.changes += 1
@@ -231,7 +231,7 @@ class Table:
         return moved and not hidden
 
     def answer_automatically(self) -> None:
-        """Answer what is answered for a person, before anybody sees the question."""
+        """Give a person's automatic answers before anybody sees the question."""
         while not self.wrong and (answer := self.match.automatic_answer()) is not None:
             self.game.step(answer)
             self.changes += 1
@@ -268,17 +268,17 @@ class Table:
         return placing.placements(self.game, build)
 
     def position(self, token: str) -> tuple[Game, int | None]:
-        """A copy of the game and the seat a link looks through, for help that takes its time."""
+        """A copy of the game and the seat of a link, for help computed in the background."""
         return self.game.clone(), self.seat_of(token)
 
     def hint(self, token: str) -> Callable[[], dict[str, Any]]:
-        """What the champion would answer, and why: to be computed in a thread."""
+        """A function that computes the champion's answer and its reasons, to run in a thread."""
         self._answering(token, self.version(self.game.seat))
         game, _ = self.position(token)
         return lambda: hint_of(game)
 
     def coached(self, token: str) -> Callable[[], dict[str, Any]]:
-        """The coach's view: expected scores of the answers, and of all seats round by round."""
+        """A function that computes the coach's view: expected scores by answer, and by seat and round."""
         game, seat = self.position(token)
         return lambda: coached(game, seat)
 
@@ -297,7 +297,7 @@ def hint_of(game: Game) -> dict[str, Any]:
 
 
 def coached(game: Game, seat: int | None) -> dict[str, Any]:
-    """The coach's view of a game; a watcher of people is shown no graph, for it would tell of secrets."""
+    """The coach's view of a game; someone watching people gets no graph, which would reveal secrets."""
     watching = seat == WATCHER and not game.over
     viewer = int(game.state["seat"]) if seat is None or seat < 0 else seat
     view: dict[str, Any] = {"rounds": [] if watching else expectations(game.log, viewer)}

@@ -1,4 +1,4 @@
-"""Agents' answers: games that wait for the same agent are answered together, slow agents in threads."""
+"""Agents' answers: games waiting for the same agent are answered together; slow agents run in threads."""
 
 import asyncio
 import os
@@ -18,14 +18,14 @@ from ..agent import Actions, Agent
 from ..arena.playing import answers
 from ..play.match import Match
 
-QUICK: Final = 0.002  # seconds for an answer: agents that need no longer do not leave the loop
-GATHER: Final = 0.002  # seconds: questions to the same agent in this time are asked together
+QUICK: Final = 0.002  # seconds per answer: agents up to this fast run in the event loop
+GATHER: Final = 0.002  # seconds in which questions to the same agent are collected
 T = TypeVar("T")
 Waiting = tuple[Match, "asyncio.Future[int]"]
 
 
 class Threads:
-    """Threads for what takes its time: as many as there are cores, and the end of the server awaits none."""
+    """Threads for slow work, one per core; the server does not wait for them when it ends."""
 
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(os.cpu_count() or 1)
@@ -41,13 +41,13 @@ class Threads:
             return await done
 
     def end(self) -> None:
-        """Let everybody go who waits for a thread."""
+        """Release everyone waiting for a thread."""
         for done in list(self._running):
             done.set_exception(Refused("the server has ended"))
 
 
 def _work(done: "asyncio.Future[T]", work: Callable[..., T], *args: Any) -> None:
-    """Do some work, and tell who waits for it."""
+    """Do some work, and pass the result to the event loop."""
     try:
         result = work(*args)
     except Exception as error:
@@ -64,7 +64,7 @@ class Thinkers:
     def __init__(self) -> None:
         self._threads = Threads()
         self._waiting: dict[str, list[Waiting]] = {}
-        self._seconds: dict[str, float] = {}  # an answer of each agent took, at its last
+        self._seconds: dict[str, float] = {}  # time of each agent's last answer
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def answer(self, match: Match) -> int:
@@ -77,7 +77,7 @@ class Thinkers:
         return await answer
 
     def _answer_all(self) -> None:
-        """Answer in all games that wait: quick agents in all at once, the others in one after the other."""
+        """Answer in all waiting games: quick agents in all at once, the others one game at a time."""
         everything, self._waiting = self._waiting, {}
         for name, waiting in everything.items():
             quick = self._seconds.get(name, 1.0) < QUICK
@@ -116,7 +116,7 @@ class Thinkers:
 
 
 class Question:
-    """What an agent is asked in some games, copied: they can go on while it thinks."""
+    """Copies of the positions in which an agent is asked, so that the games can change meanwhile."""
 
     def __init__(self, matches: Sequence[Match]) -> None:
         self.matches, games = matches, [match.game for match in matches]
@@ -131,7 +131,7 @@ class Question:
         return answers(self.agent, self.states, self.seats.copy(), self.legal, self.streams)
 
     def take(self, answers: Actions) -> list[int]:
-        """The answers; the streams of the matches go on."""
+        """The answers; advances the streams of the matches."""
         for match, seat, stream in zip(self.matches, self.seats.tolist(), self.streams, strict=True):
             match.streams[0, seat] = stream
         return list(map(int, answers))

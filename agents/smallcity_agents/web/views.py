@@ -1,7 +1,7 @@
-"""What one seat may see of a game, as JSON: the picture of every borough, numbers, news, the question.
+"""What one seat may see of a game, as JSON: pictures of the boroughs, numbers, news, the question.
 
-Nothing is taken from a state but through `seen`, `supply_seen`, `known` and the seat's own turn: a test plays
-whole games with states that differ only in what is hidden and compares every byte sent.
+A state is read only through `seen`, `supply_seen`, `known` and the seat's own turn: a test plays
+whole games with states that differ only in what is hidden, and compares every byte sent.
 """
 
 import threading
@@ -145,7 +145,7 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: Picture) -> 
 
 
 def _promises(state: Any, p: int, open_: bool) -> Iterator[dict[str, Any]]:
-    """The promises of a seat; of a secret one only its worth."""
+    """The promises of a seat; of secret ones only the points."""
     b = state["borough"][p]
     if b["promise"]:
         worth = int(DIFFICULTIES[int(b["difficulty"])])
@@ -163,7 +163,7 @@ def _tiles(b: Any) -> Iterator[tuple[int, list[int]]]:
 
 
 def _people(b: Any) -> Iterator[tuple[int, int, bool]]:
-    """Everybody on a space: the space, the colour, and whether he worked."""
+    """All people on spaces: the space, the colour, and whether they have worked."""
     worked = set(members(b["worked"]))
     for colour in range(SEATS):
         for space in members(b["citizens"][colour]):
@@ -171,7 +171,7 @@ def _people(b: Any) -> Iterator[tuple[int, int, bool]]:
 
 
 def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
-    """The picture of a borough; the symbols it uses are sent apart."""
+    """The picture of a borough; its symbols are sent separately."""
     board = Board(int(state["rules"]["board"][p]))
     return (
         Group((Use(ground(board, int(b["zone_side"])), 0, 0),)),
@@ -181,7 +181,7 @@ def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
 
 
 def picture(state: Any, b: Any, p: int) -> Picture:
-    """The picture of a borough; the latest ones are kept, for most boroughs stay as they are."""
+    """The picture of a borough; the latest are cached, since most boroughs stay as they are."""
     shown = (p, state["rules"]["board"][p], state["pilgrim"], state["pilgrim_of"])
     key = b"%d %d %d %d " % shown + b.tobytes()
     with _drawing:
@@ -246,7 +246,7 @@ def _answer(game: Game, answer: Any) -> dict[str, Any]:
 
 
 def _tray(game: Game, asked: Turn) -> list[dict[str, Any]]:
-    """Every build of this game: what it costs, and why it is not possible if it is not."""
+    """Every build of this game: its cost, and the reason if it is not possible now."""
     why = Refusals(game.state)
     offered = {a.action: a.effect for a in asked.answers if actions.KIND_OF[a.action]}
     tray = {**dict.fromkeys(offered, ""), **{r.action: r.reason for r in asked.refused}}
@@ -278,7 +278,7 @@ def _slot(action: int, reason: str, effect: str, why: Refusals, supply: Any) -> 
 
 
 def result(game: Game) -> dict[str, Any]:
-    """The sum of every seat: the victory condition, each promise, pollution, the score, the place."""
+    """The final sum of every seat: victory condition, promises, pollution, score, place."""
     places = {p: place for place, tied in enumerate(game.ranking()) for p in tied}
     return {
         "victory": game.config.victory,
@@ -298,7 +298,7 @@ def result(game: Game) -> dict[str, Any]:
 
 @lru_cache
 def pieces() -> dict[str, Any]:
-    """Every kind of tile with what the rules say of it, the cards, and the symbols pictures are made of."""
+    """Every kind of tile with its rules, the cards, and the symbols of the pictures."""
     icons = [icon.ballot(), icon.coin(), icon.smoke(), icon.mayor(), icon.godzilla(), icon.radiation()]
     icons += [icon.material(material) for material in Material] + [icon.citizen(p) for p in range(SEATS)]
     tiles = {kind: town.tile_drawing(kind) for kind in Kind if kind}
