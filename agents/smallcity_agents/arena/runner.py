@@ -2,7 +2,7 @@
 
     results = arena.run(Config(players=2), ["greedy", "random"], games=400, path=Path("runs/arena.jsonl"))
 
-A table names the agent of every seat (agents may repeat) and is rotated over the seats; no other lineup plays.
+A table names the agent of every seat (they may repeat) and is rotated over the seats; no other lineup plays.
 Games already on file are not played again, so an interrupted arena resumes. Games of other rules do not
 count as the same, but agents are known by name only: after changing an agent, use another file. The games are
 played here, or by several processes or machines (spread.py).

@@ -39,7 +39,7 @@ class Room:
         self.task: asyncio.Task[None] | None = None
 
     async def change(self, work: Callable[..., None], *args: Any, wait: bool = False) -> None:
-        """Change the table, notify listeners, let agents answer (`wait`: for them too), and commit to disk."""
+        """Change the table, notify listeners, let agents answer (`wait`: for them too) and commit to disk."""
         work(*args)
         self.let_agents_answer()
         if self.settled.is_set() or not wait:
