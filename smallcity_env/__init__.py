@@ -49,7 +49,7 @@ _HOMES: Final = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import public names on first use, so that the command line can choose the numbers before."""
+    """Import public names on first use, so that the command line can choose the numbers first."""
     for home, names in _HOMES.items():
         if name in names:
             module = import_module(f".{home}", __name__)

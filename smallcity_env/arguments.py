@@ -1,8 +1,8 @@
 """Arguments from callers, checked once before compiled code sees them.
 
-Compiled code checks no bounds, and numba compiles everything again for an array of another dtype or layout.
-So every array becomes one of the dtype, shape and layout the kernels are compiled for: as it is, if it fits;
-as a copy, if nothing is lost, and what is written is copied back (`give_back`). Everything else is refused
+Compiled code does not check bounds, and numba recompiles for an array of another dtype or layout.
+So every array is brought to the dtype, shape and layout the kernels are compiled for: used as is if it fits;
+copied if nothing is lost, with results copied back (`give_back`). Everything else is refused
 in one sentence.
 """
 
@@ -29,11 +29,11 @@ SEEN: Final = np.dtype(np.float32)
 PLANE: Final = np.dtype(np.uint8)
 _BOOLS: Final = (bool, np.bool_)
 _LARGEST: Final = int(np.iinfo(np.int64).max)
-_MOST: Final = 2**31  # things that can be counted: more records than any memory holds
+_MOST: Final = 2**31  # largest count: more records than any memory holds
 
 
 class ArgumentError(Refused, ValueError):
-    """An argument that cannot be used; the message says what is needed instead."""
+    """An argument that cannot be used; the message names what is needed instead."""
 
 
 class IllegalAction(ArgumentError):
@@ -60,7 +60,7 @@ def index(value: object) -> int | None:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence, on one line and cut short."""
+    """A value for use in a sentence: on one line, truncated."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -98,7 +98,7 @@ def text(value: object, what: str) -> str:
     return value
 
 
-# -- many numbers: always a copy, which the engine may write to
+# -- arrays of numbers: always a copy, which the engine may write to
 
 
 def actions(values: Any, n: int) -> npt.NDArray[np.int64]:
@@ -109,7 +109,7 @@ def actions(values: Any, n: int) -> npt.NDArray[np.int64]:
 
 
 def seeds(values: npt.ArrayLike, n: int) -> npt.NDArray[np.uint64]:
-    """One seed for each of N games; for one game the seed itself will do."""
+    """One seed for each of N games; for one game, a single number is accepted."""
     return _whole_numbers([values] if _is_one(values) else values, n, "seeds", STREAM)
 
 
@@ -121,7 +121,7 @@ def one_each(values: npt.ArrayLike, n: int, what: str) -> npt.NDArray[np.int64]:
 
 
 def seats(values: npt.ArrayLike, games: Array) -> npt.NDArray[np.int64]:
-    """One seat for each of these games, or one for all, that has a player."""
+    """One seat with a player for each of these games, or one for all."""
     who, players = one_each(values, len(games), "seats"), games["rules"]["players"]
     if not ((who >= 0) & (who < players)).all():
         game = int(((who < 0) | (who >= players)).argmax())
@@ -130,7 +130,7 @@ def seats(values: npt.ArrayLike, games: Array) -> npt.NDArray[np.int64]:
 
 
 def no_seat(seat: int, game: int, players: int) -> str:
-    """One sentence about a seat that has no player in a game."""
+    """One sentence about a seat without a player in a game."""
     return f"there is no seat {seat} in game {game}: its {players} players have 0 to {players - 1}"
 
 
@@ -162,7 +162,7 @@ def size(values: Any, what: str = "states") -> int:
 
 
 def _is_one(values: Any) -> bool:
-    """Whether this is one value, not several."""
+    """Whether this is a single value."""
     return not isinstance(values, list | tuple | range) and np.ndim(values) == 0
 
 
@@ -189,13 +189,13 @@ def _whole_numbers(
 
 
 def _has_gaps(values: Any) -> bool:
-    """Whether numbers are missing in a masked array; who has one has loaded its module, we need not."""
+    """Whether a masked array lacks numbers; whoever has one has imported numpy.ma, so we need not."""
     module = sys.modules.get("numpy.ma")
     return module is not None and isinstance(values, module.MaskedArray) and bool(np.any(values.mask))
 
 
 def _converted(values: Any, given: Array, dtype: "np.dtype[Any]") -> Array:
-    """Whole numbers of another dtype, or that numpy took for something else, if all fit this one."""
+    """Convert whole numbers of another dtype, or misread by numpy, if all fit this dtype."""
     if given.size == 0:
         return np.zeros(given.shape, dtype)
     if given.dtype.kind in "iu":
@@ -220,7 +220,7 @@ def _not_bool(value: Any) -> Any:
 
 
 def fits(array: Any, dtype: "np.dtype[Any]", dimensions: int) -> bool:
-    """Whether this is an array as compiled code needs it, with this many dimensions."""
+    """Whether this is an array with this many dimensions that compiled code can use."""
     return (
         array.__class__ is np.ndarray
         and array.dtype is dtype
@@ -242,17 +242,17 @@ def games(states: Array, written: bool = True) -> Array:
 
 
 def masks(legal: Array, n: int, written: bool = True) -> Array:
-    """The masks of N games: bool, or whole numbers of which 0 is illegal."""
+    """The masks of N games: bools, or whole numbers with 0 for illegal."""
     return _buffer(legal, (n, ACTIONS), MASK, "biu", "legal", written)
 
 
 def streams(given: Array, n: int) -> Array:
-    """The streams of N games, which are advanced."""
+    """The streams of N games, to be advanced."""
     return _buffer(given, (n,), STREAM, "u", "streams", written=True)
 
 
 def observations(given: Any, states: Array) -> Buffers:
-    """Buffers for what is seen of these games; those for more players will do."""
+    """Observation buffers for these games; those for more players are accepted."""
     if not isinstance(given, Buffers):
         raise ArgumentError(
             f"observations must be buffers, as batch.new_observations makes them, not {shown(given)}"
@@ -277,7 +277,7 @@ def form(value: object) -> Form:
 
 
 def give_back(made: Array, given: Array) -> None:
-    """Copy what was written to a copy into the caller's array."""
+    """Copy results from a copy back into the caller's array."""
     if made is not given:
         given[...] = made
 
@@ -285,7 +285,7 @@ def give_back(made: Array, given: Array) -> None:
 def _buffer(
     given: Array, shape: tuple[int, ...], dtype: "np.dtype[Any]", kinds: str, what: str, written: bool
 ) -> Array:
-    """An array of this shape that can be made one of this dtype."""
+    """An array of this shape that can be converted to this dtype."""
     if given.__class__ is np.ndarray and given.dtype is dtype and given.shape == shape and given.flags.carray:
         return given
     array = _array(given, what, written)
@@ -295,7 +295,7 @@ def _buffer(
 
 
 def _array(given: Any, what: str, written: bool) -> Array:
-    """Any array, if it can be written to as needed."""
+    """Any array; writable if needed."""
     if written and not isinstance(given, np.ndarray):
         raise ArgumentError(f"{what} must be a numpy array, which is written to, not {shown(given)}")
     try:
@@ -308,10 +308,10 @@ def _array(given: Any, what: str, written: bool) -> Array:
 
 
 def kind_of(array: Array) -> str:
-    """The dtype and shape of an array in a sentence."""
+    """The dtype and shape of an array, for use in a sentence."""
     return f"{'records' if array.dtype.names else array.dtype} of shape {array.shape}"
 
 
 def _copied(array: Array, dtype: "np.dtype[Any] | None" = None) -> Array:
-    """A copy as compiled code needs it."""
+    """A copy that compiled code can use."""
     return np.array(array, dtype, order="C", copy=True, subok=False)

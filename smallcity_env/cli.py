@@ -1,6 +1,6 @@
 """The `smallcity` command: a table of commands, each a file with `options` and `run`.
 
-Nothing here imports the rules: each command does, after `--numbers` has chosen the numbers to play by.
+Nothing here imports the rules: each command does, after `--numbers` has chosen the numbers to use.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""Calls of the one compiled entry (engine.py): with a caller's arrays as they are where they fit it, or by
-way of copies, or an ArgumentError.
+"""Calls of the one compiled entry (engine.py): with the caller's arrays if they fit, else with copies,
+or an ArgumentError.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ _ARRAY, _GAME, _MASK = np.ndarray, STATE, arguments.MASK
 _TABLE = 2  # dimensions
 _CHECK, _UNFIT = engine.CHECK, engine.UNFIT
 _code: Callable[..., int] | None = None  # the compiled entry itself
-_loading = Lock()  # one thread loads it, the others wait
+_loading = Lock()  # one thread loads it while the others wait
 
 
 def call(
@@ -55,7 +55,7 @@ def call(
         seen = observations is not NO_OBSERVATIONS or command == _CHECK
         view = words(states) if seen else NO_WORDS
         status = run(command, states, actions, streams, legal, table, view, *observations)
-    except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
+    except (TypeError, ValueError, AttributeError, NumbaError):  # not the array types it was compiled for
         status = engine.UNFIT
     if status == _UNFIT:
         return _fitted(command, states, actions, streams, legal, table, observations)
@@ -65,7 +65,7 @@ def call(
 def _fits(states: Any, streams: Any, legal: Any, observations: Any) -> bool:
     """Whether a caller's arrays have the types the entry was compiled for; all others are our own.
 
-    Written out for games and masks: a call of `arguments.fits` takes as long as what it tests.
+    Inlined for games and masks: a call of `arguments.fits` takes as long as its tests.
     """
     if states is not NO_STATES and not (
         states.__class__ is _ARRAY and states.dtype is _GAME and states.ndim == 1 and states.flags.carray
@@ -90,7 +90,7 @@ def _are_buffers(observations: Any) -> bool:
 
 
 def entry_code() -> Callable[..., int]:
-    """The entry point, compiled or loaded for these arrays and never for others: it checks no types."""
+    """The entry point, compiled or loaded for these array types only: it does not check types."""
     global _code
     with _loading:
         _code = _code or _loaded()
@@ -113,7 +113,7 @@ def words(states: States) -> npt.NDArray[np.int16]:
 def _fitted(
     command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
 ) -> int:
-    """The same by way of copies, where they are needed, or an ArgumentError."""
+    """The same with copies where needed, or an ArgumentError."""
     games = arguments.games(states, command in engine.CHANGING)
     n = len(actions) if command == engine.PICK else len(games)
     turned = streams if streams is NO_STREAMS else arguments.streams(streams, n)
@@ -135,7 +135,7 @@ def _fitted(
 
 
 def _unfit(games: States, seats: npt.NDArray[np.int64]) -> str:
-    """One sentence about the first record that is not a game, or the first seat that has no player."""
+    """One sentence about the first record that is not a game, or the first seat without a player."""
     for game, players in enumerate(games["rules"]["players"].tolist()):
         if not 0 < players <= SEATS:
             return f"game {game} is not a game: it has {players} players instead of 1 to {SEATS}"

@@ -131,7 +131,7 @@ class Config:
 
 
 def _names(given: object, what: str) -> tuple[str, ...]:
-    """One name, or some, as a tuple."""
+    """One or several names as a tuple."""
     if isinstance(given, str):
         return (given,)
     try:
@@ -144,7 +144,7 @@ def _names(given: object, what: str) -> tuple[str, ...]:
 
 
 class ConfigArguments(TypedDict, total=False):
-    """The arguments of `Config`, as every environment takes them; `Config` says what they mean."""
+    """The arguments of `Config`, accepted by every environment; `Config` describes them."""
 
     players: int
     modules: Iterable[str]
@@ -156,14 +156,14 @@ class ConfigArguments(TypedDict, total=False):
 
 
 def configured(config: Config | None, given: ConfigArguments, players: int) -> Config:
-    """The configuration of an environment, given as a whole or by its arguments; N players if none say."""
+    """The configuration of an environment, from `config` or its arguments; `players` is the default."""
     if unknown := sorted(set(given) - set(Config.__dataclass_fields__)):
         known = ", ".join(Config.__dataclass_fields__)
         raise TypeError(f"there is no argument {unknown[0]!r}: a game is configured by {known}")
     if config is None:
-        wanted: ConfigArguments = {"players": players}
-        wanted.update(given)
-        return Config(**wanted)
+        merged: ConfigArguments = {"players": players}
+        merged.update(given)
+        return Config(**merged)
     if given:
         raise ConfigError(f"give either config or {', '.join(given)}, not both")
     return checked(config)

@@ -1,7 +1,7 @@
-"""Files: written whole or not at all, and refused in one sentence where that fails.
+"""Files: written completely or not at all, with failures refused in one sentence.
 
-A file is written beside its place, synced to the disk and renamed: a reader, a killed process or a full disk
-finds the old file or the new one, never a part of either.
+A file is written under a temporary name, synced to disk and renamed: a killed process or a full disk
+leaves the old file or the new one, and a reader finds one of them, never a part.
 """
 
 import io
@@ -22,13 +22,13 @@ from .refusal import Refused
 if TYPE_CHECKING:
     from filelock import FileLock
 
-PREVIOUS: Final = ".bak"  # added to the name of a file to keep the one before it
+PREVIOUS: Final = ".bak"  # suffix of the previous version of a file
 PART: Final = ".part"
 LARGEST: Final = 1 << 31  # bytes of all arrays in a file
 
 
 def write(path: Path, data: bytes | str) -> None:
-    """Replace a file, or make it and its folder; text is UTF-8 with plain line ends."""
+    """Replace a file, or create it and its folder; text is UTF-8 with \\n line ends."""
     content = data.encode() if isinstance(data, str) else data
     with _refusing(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def write(path: Path, data: bytes | str) -> None:
 
 
 def write_keeping(path: Path, data: bytes) -> None:
-    """Replace a file and keep the one before it, with `.bak` added to its name."""
+    """Replace a file and keep the previous version with the suffix `.bak`."""
     if path.is_file():
         with _refusing(path, "read"):
             before = path.read_bytes()
@@ -48,13 +48,13 @@ def write_keeping(path: Path, data: bytes) -> None:
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
-    """Make a folder and its parents, unless they exist."""
+    """Create a folder and its parents, unless they exist."""
     with _refusing(path, "made", "the folder"):
         path.mkdir(mode=mode, parents=True, exist_ok=True)
 
 
 def write_figure(path: Path, figure: Any, **options: Any) -> None:
-    """Draw a figure of matplotlib into a file; the end of its name is the format."""
+    """Write a matplotlib figure to a file; its suffix is the format."""
     kind = path.suffix[1:].lower() or "png"
     if kind not in figure.canvas.get_supported_filetypes():
         raise Refused(f"the picture {path} cannot be drawn: its name must end in .png, .svg or .pdf")
@@ -64,7 +64,7 @@ def write_figure(path: Path, figure: Any, **options: Any) -> None:
 
 
 def free(path: Path) -> Path:
-    """A path without a file: this one, or the first with a number that is free."""
+    """This path if it is free, or the first free one with a number."""
     numbered = (path.with_stem(f"{path.stem}-{n}") for n in count(2))
     return path if not path.exists() else next(other for other in numbered if not other.exists())
 
@@ -81,7 +81,7 @@ def read_bytes(path: Path, what: str = "the file") -> bytes:
 
 
 def read_text(path: Path, what: str = "the file") -> str:
-    """The text of a file in UTF-8, with or without a byte order mark, with the line ends of any system."""
+    """The text of a UTF-8 file, with or without a byte order mark, with any line ends."""
     try:
         text = read_bytes(path, what).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -96,7 +96,7 @@ def reason(error: OSError | ValueError) -> str:
 
 @contextmanager
 def _refusing(path: Path, done: str, what: str = "the file") -> Iterator[None]:
-    """Refuse what the system refuses; a zero byte in a name is a ValueError."""
+    """Turn system errors into refusals; a zero byte in a name is a ValueError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -104,7 +104,7 @@ def _refusing(path: Path, done: str, what: str = "the file") -> Iterator[None]:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Write a part beside the file, and rename it."""
+    """Write a temporary file beside this one, and rename it."""
     part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}{PART}")
     try:
         with create(part) as file:
@@ -120,18 +120,18 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def create(path: Path) -> BinaryIO:
-    """A new file to write to; a part left by a killed process of the same number is replaced."""
+    """A new file to write to; replaces one left by a killed process with the same id."""
     return path.open("wb")
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder to the disk, where the system can."""
+    """Sync the entries of a folder to disk, where the system can."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         except OSError:
-            pass  # some network file systems sync no folders; the file itself is synced
+            pass  # some network file systems cannot sync folders; the file itself is synced
         finally:
             os.close(handle)
 
@@ -141,7 +141,7 @@ class Busy(Refused):
 
 
 def lock(path: Path, who: str) -> "FileLock":
-    """Lock a file, or a folder, against other processes until `release` or the end of this one."""
+    """Lock a file or folder against other processes until `release` or the end of this process."""
     from filelock import FileLock, Timeout  # not needed to read files, which every start does
 
     held = FileLock(path.with_name(f".{path.name}.lock"), thread_local=False)  # any thread may release it
@@ -157,7 +157,7 @@ def lock(path: Path, who: str) -> "FileLock":
 
 
 class Appended:
-    """A file to which records are appended whole: a failed write leaves no part behind."""
+    """A file to which records are appended atomically: a failed write leaves nothing behind."""
 
     def __init__(self, path: Path, who: str) -> None:
         self.path = path
@@ -177,7 +177,7 @@ class Appended:
             self._file.truncate(size)
 
     def add(self, data: bytes) -> None:
-        """Append and sync to the disk, all or nothing."""
+        """Append and sync to disk, all or nothing."""
         with _refusing(self.path, "written"):
             _add(self._file, data)
 
@@ -188,13 +188,13 @@ class Appended:
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append to a file and sync it to the disk, all or nothing."""
+    """Append to a file and sync it to disk, all or nothing."""
     with _refusing(path, "written"), append_to(path) as file:
         _add(file, data)
 
 
 def _add(file: io.FileIO, data: bytes) -> None:
-    """Write all, or cut off what was written of it."""
+    """Write everything, or truncate what was written of it."""
     end, left = file.seek(0, os.SEEK_END), memoryview(data)
     try:
         while left:
@@ -206,7 +206,7 @@ def _add(file: io.FileIO, data: bytes) -> None:
 
 
 def append_to(path: Path) -> io.FileIO:
-    """A file open for appending, unbuffered: what failed is not written later."""
+    """A file open for appending, unbuffered, so that nothing is written later after a failure."""
     return io.FileIO(path, "a+")
 
 
@@ -233,7 +233,7 @@ def read_arrays(path: Path, what: str) -> dict[str, Any]:
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 raise ValueError("too large")
             return {name.removesuffix(".npy"): _array(archive, name) for name in archive.namelist()}
-    except Exception:  # a damaged archive raises what its decoders, some ten kinds, happen to trip over
+    except Exception:  # a damaged archive can raise about ten kinds of errors
         raise Refused(f"{what} {path} cannot be read: it is not an intact npz file") from None
 
 

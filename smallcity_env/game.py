@@ -28,7 +28,7 @@ VERSION = 1
 _HEADER = struct.Struct("<9sHQIQ")
 _LONGEST = 1 << 24  # bytes of a body: more than any game needs
 _OVER = int(Ask.OVER)
-_ASKS = {int(ask): ask for ask in Ask}  # the call of an enum is slow
+_ASKS = {int(ask): ask for ask in Ask}  # calling an enum is slow
 _ENTRY = np.dtype([("seat", "u1"), ("ask", "u1"), ("action", "<i2"), ("forced", "u1")])
 
 
@@ -68,7 +68,7 @@ class Game:
 
     @classmethod
     def _from_state(cls, states: batch.States) -> "Game":
-        """A game that continues from a state; without an open question it runs on to the next one."""
+        """A game that continues from a state, at its open question or the next one."""
         game = cls.__new__(cls)
         batch.run_on(states)
         game._start(states)
@@ -89,7 +89,7 @@ class Game:
     @property
     def seat(self) -> int:
         """The seat being asked."""
-        seat: int = self.states["seat"].item()  # a field of an array: records are slow
+        seat: int = self.states["seat"].item()  # from the array: access through a record is slow
         return seat
 
     @property
@@ -199,7 +199,7 @@ class Game:
 
     @classmethod
     def load(cls, data: bytes) -> "Game":
-        """Load a saved game; one that is foreign, newer or damaged is refused."""
+        """Load a saved game; refuses one that is foreign, newer or damaged."""
         body, size = _unpacked(_checked(data)), STATE.itemsize
         game = cls.__new__(cls)
         lines = enumerate(np.frombuffer(body[2 * size :], _ENTRY), start=1)
@@ -230,7 +230,7 @@ class Game:
         return self.svg()
 
     def _repr_html_(self) -> str:
-        """The same for front ends that prefer HTML."""
+        """The picture for front ends that prefer HTML."""
         return f'<div style="max-width: 60em">{self.svg()}</div>'
 
     @classmethod
@@ -244,7 +244,7 @@ class Game:
 
     @classmethod
     def replay(cls, log: Log, answers: Iterable[Entry] | None = None) -> "Game":
-        """Replay a game from its log, or other answers from its start, byte for byte, chance included."""
+        """Replay a game from its log, or other answers from its start, byte for byte and with its chance."""
         if not isinstance(log, Log):
             raise BadLog(f"only a Log can be replayed, not {arguments.shown(log)}")
         if not isinstance(answers, Iterable | None):

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: both stop a command as soon as it has kept what it promised to keep."""
+"""Ctrl-C and SIGTERM: both stop a command once it has saved what it must."""
 
 import signal
 import threading
@@ -9,7 +9,7 @@ SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM, which stops a command in the way Ctrl-C does."""
+    """SIGTERM, which stops a command as Ctrl-C does."""
 
 
 def stop(number: int) -> None:
@@ -20,9 +20,9 @@ def stop(number: int) -> None:
 class Interrupt:
     """A context in which Ctrl-C and SIGTERM raise their exceptions, and are recorded in `requested`.
 
-    An exception can be raised anywhere, and the code there can lose it: compiled code and finalizers swallow
-    it, and an open zip file raises a ValueError instead. So call `check` regularly; and any other exception
-    that leaves the context after a signal is replaced by that of the signal. Outside the main thread, which
+    The exception can be raised anywhere, and some code loses it: compiled code and finalizers swallow
+    it, and an open zip file raises a ValueError instead. So call `check` regularly; any other exception
+    that leaves the context after a signal is replaced by the signal's. Outside the main thread, which
     alone receives signals, the context does nothing.
     """
 
@@ -38,7 +38,7 @@ class Interrupt:
         return self
 
     def check(self) -> None:
-        """Raise the exception of the signal that came, if any."""
+        """Raise the exception of the signal received, if any."""
         if self.requested:
             stop(self.requested)
 
@@ -49,7 +49,7 @@ class Interrupt:
 
     def _restore(self) -> None:
         for number, old in self._old.items():
-            signal.signal(number, old or signal.SIG_DFL)  # None: not a handler of Python's
+            signal.signal(number, old or signal.SIG_DFL)  # None: not installed from Python
 
     def __exit__(self, kind: type[BaseException] | None, *wrong: object) -> None:
         self._restore()

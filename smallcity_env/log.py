@@ -101,7 +101,7 @@ def state_of(data: Any) -> batch.States:
 
 
 def valid_state(data: Any) -> batch.States:
-    """The same, if it is a position of a game."""
+    """One state from its bytes; refuses one that is not a position of a game."""
     states = state_of(data)
     try:
         batch.validate(states)
@@ -113,7 +113,7 @@ def valid_state(data: Any) -> batch.States:
 
 
 def _taken(lines: list[str], word: str) -> str | None:
-    """What follows a word at the beginning of a log, None if it is not there; its line is blanked."""
+    """What follows a keyword at the top of a log, or None; blanks its line."""
     for row, line in enumerate(lines[1:3], start=1):
         if line.split()[:1] == [word]:
             lines[row] = ""
@@ -201,7 +201,7 @@ def replay_steps(log: Log) -> Iterator[Step]:
 
 
 def checked_entry(number: int, entry: Any) -> Entry:
-    """An answer with numbers that seats, questions and actions can have."""
+    """An answer, checked to have a possible seat, question and action."""
     if not isinstance(entry, Entry) or not isinstance(entry.ask, Ask):
         raise BadLog(f"answer {number} of this log is not an answer: {arguments.shown(entry)}")
     if arguments.index(entry.seat) not in range(SEATS) or arguments.index(entry.action) not in range(ACTIONS):

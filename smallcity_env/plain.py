@@ -1,4 +1,4 @@
-"""Terminals that show less than Unicode: what they cannot show is replaced by ASCII, not refused."""
+"""Output for terminals without Unicode: what they cannot show is replaced by ASCII."""
 
 import codecs
 import sys
@@ -22,7 +22,7 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
 
 
 def streams() -> None:
-    """Let output replace what its terminal cannot show, and input what it cannot read."""
+    """Make output replace what its terminal cannot show, and input what it cannot decode."""
     codecs.register_error(NAME, _replaced)
     for stream, errors in ((sys.stdout, NAME), (sys.stderr, NAME), (sys.stdin, "replace")):
         if hasattr(stream, "reconfigure"):

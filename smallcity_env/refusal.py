@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class Refused(Exception):
-    """A request that cannot be carried out; the message says why in one sentence."""
+    """A request that cannot be carried out, with the reason in one sentence."""
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def needing(extra: str) -> Iterator[None]:
 
 
 def script(main: Callable[[], None]) -> int:
-    """Run the main function of a module that is called with `python -m`; return the exit code."""
+    """Run the main function of a module called with `python -m`; return the exit code."""
     try:
         main()
     except Refused as wrong:

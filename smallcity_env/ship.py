@@ -1,7 +1,7 @@
 """Compiled rules for a wheel: run `python -m smallcity_env.ship` before it is built (docs/cache.md).
 
-What people would wait for is compiled for processors in general (`_cache.LEVELS`), each in a process of its
-own, by playing a game. The files are put where an installed package looks before it compiles.
+What users would wait for is compiled for generic processors (`_cache.LEVELS`), each in its own process,
+by playing a game. The files are put where an installed package looks before it compiles.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def compiled_for(level: str, rules_only: bool) -> list[Path]:
-    """The files of the cache that a game needs, compiled for a level of processors."""
+    """The cache files a game needs, compiled for a level of processors."""
     environment = os.environ | {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": ""}
     call = [sys.executable, "-c", f"from smallcity_env.ship import play; play({rules_only})"]
     played = subprocess.run(call, env=environment, check=True, stdout=subprocess.PIPE, text=True)
@@ -52,7 +52,7 @@ def compiled_for(level: str, rules_only: bool) -> list[Path]:
 
 
 def play(rules_only: bool) -> None:
-    """Play a game, and print the files of the cache that it needed."""
+    """Play a game, and print the cache files it used."""
     with redirect_stdout(sys.stderr), tempfile.TemporaryDirectory() as folder:
         entry_code()
         if not rules_only and smallcity([*GAME, str(Path(folder, "games"))]):

@@ -4,6 +4,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
@@ -70,7 +71,7 @@ def _ink_of(word: str) -> str:
 
 @dataclass(frozen=True)
 class Round:
-    """What happened from one round to the next; round 0 is the set-up."""
+    """What happened in one round; round 0 is the set-up."""
 
     number: int
     before: np.void
@@ -125,7 +126,7 @@ def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
 
 
 def _moved(steps: int) -> str:
-    """How far a track moved, empty if it did not."""
+    """How far a track moved; empty if it did not."""
     return f"{steps:+}" if steps else ""
 
 
@@ -151,7 +152,7 @@ def _story(played: Round, p: int) -> Iterator[str]:
 
 
 def _builds(played: Round, p: int) -> Iterator[str]:
-    """The tiles a seat laid, each with its first space; one placed unasked is the Warehouse of a factory."""
+    """The tiles a seat placed, each with its first space; the Warehouse of a factory is not asked for."""
     unasked = "warehouse" if played.number else "city-hall"
     what = unasked
     for entry in played.of(p):
@@ -178,12 +179,8 @@ def _godzilla(played: Round, p: int) -> Iterator[str]:
 
 def borough_lines(game: Game, width: int, ink: Ink) -> list[str]:
     """The boroughs as text, as many side by side as fit."""
-    blocks = [_block(game, p) for p in range(game.config.players)]
     lines: list[str] = []
-    while blocks:
-        fitting = max(1, sum(_total(blocks[:n]) <= width for n in range(1, len(blocks) + 1)))
-        shown, blocks = blocks[:fitting], blocks[fitting:]
-        title, *rows = (GAP.join(row).rstrip() for row in zip(*shown, strict=True))
+    for title, *rows in side_by_side([_block(game, p) for p in range(game.config.players)], width):
         lines += [ink(title, "bold"), *map(ink.picture, rows), ""]
     return [*lines, *(ink(line, "dim") for line in LEGEND)]
 
@@ -197,9 +194,15 @@ def _block(game: Game, p: int) -> list[str]:
     return [line.ljust(longest) for line in lines]
 
 
-def _total(blocks: list[list[str]]) -> int:
-    """The width of boroughs side by side."""
-    return sum(len(block[0]) for block in blocks) + len(GAP) * (len(blocks) - 1)
+def side_by_side(blocks: list[list[str]], width: int) -> Iterator[list[str]]:
+    """Join blocks of padded lines side by side, as many as fit into the width; yields the joined lines."""
+    while blocks:
+        widths = accumulate(len(block[0]) + len(GAP) for block in blocks)
+        fitting = max(1, sum(total - len(GAP) <= width for total in widths))
+        shown, blocks = blocks[:fitting], blocks[fitting:]
+        height = max(map(len, shown))
+        padded = [block + [" " * len(block[0])] * (height - len(block)) for block in shown]
+        yield [GAP.join(row).rstrip() for row in zip(*padded, strict=True)]
 
 
 # -- the result

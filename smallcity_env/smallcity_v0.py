@@ -67,7 +67,7 @@ def parallel_env(
 
 
 class _Parallel(turn_based_aec_to_parallel_wrapper):  # type: ignore[misc]
-    """PettingZoo's wrapper, which refuses actions without that of the seat being asked."""
+    """PettingZoo's wrapper, but refuses actions that lack the one of the seat being asked."""
 
     def step(self, actions: Any) -> Any:
         asked = self.aec_env.agent_selection

@@ -1,4 +1,4 @@
-"""What the commands share: refusals, progress, colours, and the options that describe a game."""
+"""Shared by the commands: refusals, progress, colours, and the options that describe a game."""
 
 import argparse
 import os

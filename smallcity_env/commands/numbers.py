@@ -1,4 +1,4 @@
-"""`smallcity numbers`: every number of the rules, as a file to edit and play by, or as tables."""
+"""`smallcity numbers`: every number of the rules, as a file to edit and play with, or as tables."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""The action space: Gymnasium's Discrete, with a faster choice among legal actions."""
+"""The action space: Gymnasium's Discrete, with faster sampling of legal actions."""
 
 from ctypes import c_void_p
 from typing import Any
@@ -22,15 +22,15 @@ class Actions(Discrete):
             legal = mask.nonzero()[0]
             n = len(legal)
             if probability is None and 0 < n == mask.tobytes().count(1):
-                drawn: np.int64 = legal[self._draws.below(n, self.np_random)]
-                return drawn
-        return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
+                action: np.int64 = legal[self._draws.below(n, self.np_random)]
+                return action
+        return super().sample(mask, probability)  # nothing is legal, or the mask is malformed
 
 
 class Draws:
-    """What `Generator.integers(n)` draws for a small n, from the same stream, without the cost of its checks.
+    """The same draws as `Generator.integers(n)` for small n, from the same stream, without its checks.
 
-    It is Lemire's method on 32 bits, as in numpy (tested); a copy looks its generator up again.
+    It is Lemire's method on 32 bits, as in numpy (tested); a copy looks up its generator again.
     """
 
     def __init__(self) -> None:

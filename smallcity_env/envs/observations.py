@@ -1,4 +1,4 @@
-"""Observations as environments hand them out: their space, and the buffers the rules write them into."""
+"""Observations of the environments: their space, and the buffers the rules write them into."""
 
 from typing import Any, TypeAlias
 
@@ -18,7 +18,7 @@ MASK = "action_mask"
 class Observations:
     """The observations of many games, written in place.
 
-    With a key, an observation is a Dict: what is seen under this key, and the mask, from the games' masks.
+    With a key, an observation is a Dict of what is seen, under this key, and the mask of legal actions.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Observations:
 
     @property
     def arrays(self) -> Any:
-        """What users receive: the buffers themselves, as the space has them."""
+        """What users receive: the buffers themselves, in the structure of the space."""
         seen: Any = self.buffers.vector
         if self.form is Form.PLANES:
             seen = {"planes": self.buffers.planes.reshape(self._shape), "vector": seen}
@@ -54,7 +54,7 @@ class Observations:
         batch.observe(states, seats, self.buffers)
 
     def write_rows(self, rows: Ints, states: batch.States, seats: Ints) -> None:
-        """The same for some of the games only."""
+        """Write what one seat of some games may see."""
         form, vector, board = self.buffers
         some = Buffers(form, vector[: len(rows)].copy(), board[: len(rows)].copy())
         batch.observe(states, seats, some)

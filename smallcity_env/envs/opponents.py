@@ -1,4 +1,4 @@
-"""The agents that play every seat but the learner's, in a whole batch of games."""
+"""The agents that play every seat except the learner's, in a whole batch of games."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -48,7 +48,7 @@ class Opponents:
             batch.step(states, self._answers(states, rows, learners, legal), legal)
 
     def _answers(self, states: States, rows: Ints, learners: Ints, legal: Mask) -> Ints:
-        """The opponents' actions in the games that wait for them; SKIP in the others."""
+        """The opponents' actions in the games waiting for them; SKIP in the others."""
         chosen = np.full(len(states), batch.SKIP)
         seats, players = states["seat"][rows].astype(np.int64), int(states["rules"]["players"][0])
         place = (seats - learners[rows] - 1) % players % len(self.agents)
@@ -70,7 +70,7 @@ def _waiting(states: States, learners: Ints) -> Ints:
 
 
 def _listed(names: object) -> list[str]:
-    """Some names of agents."""
+    """A list of agents' names."""
     given: list[Any] = list(names) if isinstance(names, Iterable) else [names]
     if not all(isinstance(name, str) for name in given):
         raise ConfigError(f"opponents must be names of agents, not {arguments.shown(names)}")

@@ -1,4 +1,4 @@
-"""What every environment can be told besides the configuration of the game, and its checks."""
+"""Options of all environments besides the configuration of the game, and their checks."""
 
 from typing import Any, Final, Literal, TypeAlias, get_args
 

@@ -1,4 +1,4 @@
-"""A game as its environment renders it: always as one seat sees it."""
+"""Rendering for the environments: a game as one seat sees it."""
 
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ def render_state(mode: str | None, state: Any, seat: int) -> Rendered:
     if mode is None:
         gymnasium.logger.warn("render needs a render_mode: pass one to the environment")
         return None
-    from .. import render  # a tenth of the start, and most games are not drawn
+    from .. import render  # a tenth of the start-up time, and most games are not drawn
 
     if mode == "rgb_array":
         return render.pixels(state, seat)

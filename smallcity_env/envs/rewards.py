@@ -24,7 +24,7 @@ from ..config import ConfigError
 from ..rules.tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
-ILLEGAL: Final = -1.0  # as bad as the last place
+ILLEGAL: Final = -1.0  # as bad as last place
 POINTS = 100  # scores are divided by this
 FAR = 10.0**6  # more than any score
 _STEPS: Final = np.array([least for least, _ in SCALE])
@@ -41,7 +41,7 @@ def by_rank(places: Ints, players: int) -> Floats:
 
 
 def ahead(scores: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> Floats:
-    """Each player's lead over the best other still in the game; huge if there is none (n, players)."""
+    """Each player's lead over the best other player still in the game; huge without one (n, players)."""
     players = scores.shape[1]
     standing = np.where(out, -FAR, scores)
     others = np.where(np.eye(players, dtype=bool), -FAR, standing[:, None, :].repeat(players, axis=1))
@@ -49,7 +49,7 @@ def ahead(scores: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> Floats:
 
 
 def by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
-    """The lead over the best other still in the game, scaled; -1 if eliminated (n, players)."""
+    """The lead over the best other player still in the game, scaled; -1 if eliminated (n, players)."""
     return np.where(out, -1.0, np.clip(ahead(scores, out) / POINTS, -1, 1)).astype(np.float32)
 
 
@@ -111,7 +111,7 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
 def pay_rows(
     name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
 ) -> Floats:
-    """The same for some of the games (rows, players)."""
+    """The reward of every seat of some games since the last call (rows, players)."""
     if len(rows) == len(states):
         return pay(name, states, ended, visible)
     some, seen = ended[rows], visible[rows]

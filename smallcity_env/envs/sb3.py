@@ -16,7 +16,7 @@ class SmallCitySB3(VecEnv):
 
     `MaskablePPO("MlpPolicy", SmallCitySB3(64, players=2, opponents="random"), n_steps=64)`
 
-    The arguments are those of `SmallCityVec`. A rollout of sb3 keeps `num_envs * n_steps` observations:
+    The arguments are those of `SmallCityVec`. A rollout of sb3 stores `num_envs * n_steps` observations:
     with the default `n_steps=2048` that takes gigabytes. A game that ends is reset in the same step; its info
     holds the last observation as `terminal_observation`, and its return and length as `episode`.
     """

@@ -127,7 +127,7 @@ def _field(name: str, dtype: np.dtype[Any]) -> Field:
 
 
 def _shown(block: np.dtype[Any]) -> list[str]:
-    """The names of a block's fields, but for those that fill gaps."""
+    """The names of a block's fields, without padding."""
     return [name for name in block.names or () if not name.startswith(PADDING)]
 
 

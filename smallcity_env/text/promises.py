@@ -36,7 +36,7 @@ def conditions(promise: Promise) -> str:
 
 
 def _condition(need: Need) -> str:
-    """One of them."""
+    """One condition in words."""
     metric, least = Metric(need.metric), need.low > -NO_LIMIT
     one = _ONE.get(metric) or f"a {metric.name.replace('_', ' ').title()}"
     if least and need.low == 1 and metric not in _COUNTED:

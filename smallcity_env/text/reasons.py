@@ -26,7 +26,7 @@ class Refusals:
         self._p = int(state["host"] + state["turn"]) % int(state["rules"]["players"])
 
     def words(self, kind: Kind, upgrade: bool = False) -> str:
-        """Why a tile cannot be built, empty if it can."""
+        """Why a tile cannot be built; empty if it can."""
         reason = Reason(int(self._table[kind + UPGRADES * upgrade]))
         return self._words(reason, kind) if reason else ""
 

@@ -37,7 +37,7 @@ from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.promises import BY_NUMBER, Promise
 from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
-from smallcity_env.show import GAP, LEGEND, Ink
+from smallcity_env.show import LEGEND, Ink, side_by_side
 from smallcity_env.text import wording
 from smallcity_env.text.grid import COLUMNS, OUTSIDE
 from smallcity_env.text.notation import draw
@@ -80,12 +80,7 @@ def board_lines(
     chosen, where = list(seats) or range(state["rules"]["players"]), asked_about(state, you)
     blocks = [_block(state, you, p, names[p], marked if p == where else ()) for p in chosen]
     lines: list[str] = []
-    while blocks:
-        fitting = max(1, sum(_total(blocks[:n]) <= width for n in range(1, len(blocks) + 1)))
-        shown, blocks = blocks[:fitting], blocks[fitting:]
-        height = max(map(len, shown))
-        padded = [block + [" " * len(block[0])] * (height - len(block)) for block in shown]
-        title, tracks, *rows = (GAP.join(row).rstrip() for row in zip(*padded, strict=True))
+    for title, tracks, *rows in side_by_side(blocks, width):
         lines += [ink(title, "bold"), tracks, *(_inked(row, ink) for row in rows), ""]
     return lines
 
@@ -126,11 +121,6 @@ def _inked(line: str, ink: Ink) -> str:
         return ink.picture(line)
     pieces = line.split(" ")
     return " ".join(ink(word, "bold") if word.endswith(MARK) else ink.picture(word) for word in pieces)
-
-
-def _total(blocks: list[list[str]]) -> int:
-    """The width of boroughs side by side."""
-    return sum(len(block[0]) for block in blocks) + len(GAP) * (len(blocks) - 1)
 
 
 def legend_lines(state: Any, width: int, ink: Ink) -> list[str]:
