@@ -116,19 +116,19 @@ def _fitted(
     """The same with copies where needed, or an ArgumentError."""
     games = arguments.games(states, command in engine.CHANGING)
     n = len(actions) if command == engine.PICK else len(games)
-    turned = streams if streams is NO_STREAMS else arguments.streams(streams, n)
+    advanced = streams if streams is NO_STREAMS else arguments.streams(streams, n)
     mask, seen = legal, observations
     if legal is not NO_MASKS and command not in engine.SCRATCHING:
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not NO_OBSERVATIONS:
         seen = arguments.observations(observations, games)
-    status: int = engine.run(command, games, actions, turned, mask, table, words(games), *seen)
+    status: int = engine.run(command, games, actions, advanced, mask, table, words(games), *seen)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:
         arguments.give_back(games, states if command in engine.CHANGING else games)
         arguments.give_back(mask, legal if command in engine.ASKING else mask)
-        arguments.give_back(turned, streams)
+        arguments.give_back(advanced, streams)
         arguments.give_back(seen.vector, observations.vector)
         arguments.give_back(seen.planes, observations.planes)
     return status

@@ -45,12 +45,12 @@ def stepped(games: int, config: Config, seeds: Any) -> tuple[int, int]:
     """Decisions and forced answers of random games, counted one by one at their questions."""
     decisions = forced = 0
     for seed in seeds:
-        states, turned = batch.new(1, config, np.arange(games)[seed : seed + 1]), streams([seed])
+        states, random_streams = batch.new(1, config, np.arange(games)[seed : seed + 1]), streams([seed])
         while states["ask"][0] != Ask.OVER:
             legal = batch.masks(states)
             if legal.sum() > 1:
                 decisions += 1
-                action = batch.pick(legal, turned)[0]
+                action = batch.pick(legal, random_streams)[0]
             else:
                 forced += 1
                 action = legal.argmax()
@@ -91,7 +91,7 @@ def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.Monke
     monkeypatch.setattr(ours, "STEPS", 150)
     ready = ours.vector_case(ours.Variant("base/1", "base game, 1 player", 1, ()), 2).prepare()
     tally = ready.tally(ready.run())
-    env, turned = SmallCityVec(2, players=1, modules=()), streams(np.arange(2))
+    env, random_streams = SmallCityVec(2, players=1, modules=()), streams(np.arange(2))
     env.reset(seed=0)
     decisions = ended = 0
     waiting = np.zeros(2, np.bool_)
@@ -99,7 +99,7 @@ def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.Monke
         legal = env.action_masks()
         assert (legal.sum(axis=1) > 1).all()
         decisions += int((~waiting).sum())
-        waiting = env.step(batch.pick(legal, turned))[2].copy()
+        waiting = env.step(batch.pick(legal, random_streams))[2].copy()
         ended += int(waiting.sum())
     assert tally == Tally(decisions, 0, ended) and ended > 2
 

@@ -55,9 +55,9 @@ def checked(act: Act[Result]) -> Act[Result]:
         games = arguments.games(states, written=False)
         who = arguments.seats(seats, games)
         mask = arguments.masks(legal, len(games), written=False)
-        turned = arguments.streams(streams, len(games))
-        chosen = act(self, games, who, mask, turned)
-        arguments.give_back(turned, streams)
+        advanced = arguments.streams(streams, len(games))
+        chosen = act(self, games, who, mask, advanced)
+        arguments.give_back(advanced, streams)
         return chosen
 
     return checked_act
@@ -73,9 +73,9 @@ def where_asked(act: Act[Actions]) -> Act[Actions]:
             return act(self, states, seats, legal, streams)
         chosen = np.full(len(states), SKIP, np.int64)
         if len(asked):
-            turned = streams[asked]
-            chosen[asked] = act(self, take(states, asked), seats[asked], legal[asked], turned)
-            streams[asked] = turned
+            advanced = streams[asked]
+            chosen[asked] = act(self, take(states, asked), seats[asked], legal[asked], advanced)
+            streams[asked] = advanced
         return chosen
 
     return answers

@@ -136,12 +136,12 @@ def _by_round(v: Variant, repeats: int) -> dict[Any, Spread]:
 def _one_pass(v: Variant, seed: int) -> Iterator[tuple[int, float]]:
     """Play games in lockstep, round by round; games that are ahead wait for the others."""
     legal, seeds = batch.new_masks(ROUND_GAMES), np.arange(ROUND_GAMES) + seed * ROUND_GAMES
-    states, turned = batch.new(ROUND_GAMES, v.config(), seeds, legal), streams(seeds)
+    states, random_streams = batch.new(ROUND_GAMES, v.config(), seeds, legal), streams(seeds)
     at = states["round_no"]
     for now in range(POWER_ROUNDS + 1):
         spent = decisions = 0.0
         while (here := (at == now) & ~batch.over(states)).any():
-            actions = np.where(here, batch.pick(legal, turned), batch.SKIP)
+            actions = np.where(here, batch.pick(legal, random_streams), batch.SKIP)
             began = time.process_time()
             batch.step(states, actions, legal)
             spent += time.process_time() - began

@@ -132,14 +132,14 @@ def _vector_case(key: str, v: Variant, games: int, observation: "Observing") -> 
     def prepare() -> Ready:
         env = SmallCityVec(games, players=v.players, modules=v.modules, **form)
         env.reset(seed=0)
-        turned, over = streams(np.arange(games)), np.zeros(games, np.bool_)
+        random_streams, over = streams(np.arange(games)), np.zeros(games, np.bool_)
 
         def run() -> Tally:
             nonlocal over
             begun = ended = 0
             for _ in range(STEPS):
                 begun += int(np.count_nonzero(over))  # a step that only begins a new game is not a decision
-                over = env.step(batch.pick(env.action_masks(), turned))[2]
+                over = env.step(batch.pick(env.action_masks(), random_streams))[2]
                 ended += int(np.count_nonzero(over))
             return Tally(STEPS * games - begun, 0, ended)
 

@@ -19,11 +19,11 @@ class Recorded:
     def __init__(self, games: int, config: Config) -> None:
         self.masks = batch.new_masks(games)
         self.start = batch.new(games, config, np.arange(games), self.masks)
-        states, legal, turned = batch.clone(self.start), self.masks.copy(), streams(np.arange(games))
+        states, legal, random_streams = batch.clone(self.start), self.masks.copy(), streams(np.arange(games))
         self.answers: list[Any] = []  # of every step; SKIP in games that are over
         self.forced = 0
         while len(self.answers) < LONG and not batch.over(states).all():
-            self.answers.append(batch.pick(legal, turned))
+            self.answers.append(batch.pick(legal, random_streams))
             self.forced += int(batch.step(states, self.answers[-1], legal).sum())
         self.decisions = sum(int((answers != batch.SKIP).sum()) for answers in self.answers)
         self.ended = int(batch.over(states).sum())
@@ -40,9 +40,9 @@ def midgame(games: int, config: Config) -> batch.States:
     """Games at half their usual length."""
     start = batch.new(games, config, np.arange(games))
     usual = batch.rollout(batch.clone(start), np.arange(games))[:, 0].mean()
-    legal, turned = batch.masks(start), streams(np.arange(games))
+    legal, random_streams = batch.masks(start), streams(np.arange(games))
     for _ in range(int(usual) // 2):
-        batch.step(start, batch.pick(legal, turned), legal)
+        batch.step(start, batch.pick(legal, random_streams), legal)
     return start[~batch.over(start)]
 
 

@@ -73,7 +73,7 @@ def profile(games: int, config: Config, say: Callable[[str], None]) -> Profile:
         return Profile(costs, games, rollout, (decisions, forced))
 
 
-def _play(states: batch.States, turned: Any, empty: float) -> dict[tuple[Phase, Ask], Cost]:
+def _play(states: batch.States, random_streams: Any, empty: float) -> dict[tuple[Phase, Ask], Cost]:
     """Play all games, always answering the question that most of them are at."""
     costs: dict[tuple[Phase, Ask], Cost] = {}
     phases, asks = states["phase"], states["ask"]
@@ -83,25 +83,27 @@ def _play(states: batch.States, turned: Any, empty: float) -> dict[tuple[Phase, 
         where = ((phases == phase) & (asks == ask)).nonzero()[0]
         cost = costs.setdefault((Phase(phase), Ask(ask)), Cost())
         for first in range(0, len(where), TOGETHER):
-            _take(states, where[first : first + TOGETHER], turned, cost, empty)
+            _take(states, where[first : first + TOGETHER], random_streams, cost, empty)
     return costs
 
 
-def _take(states: batch.States, where: Any, turned: Any, cost: Cost, empty: float) -> None:
+def _take(states: batch.States, where: Any, random_streams: Any, cost: Cost, empty: float) -> None:
     """Answer once in each of some games, timed."""
     part, legal = batch.clone(states[where]), batch.new_masks(len(where))
     clock = [time.thread_time()]
     batch.masks(part, legal)
     clock.append(time.thread_time())
     options = legal.sum(axis=1)
-    chance, clock[2:] = turned[where], [time.thread_time()]
+    chance, clock[2:] = random_streams[where], [time.thread_time()]
     actions = batch.pick(legal, chance)
     clock.append(time.thread_time())
     # the only command that does not auto-play the forced answers that follow
     batch.answer(part, actions, legal)
     clock.append(time.thread_time())
     states[where] = part
-    turned[where] = np.where(options > 1, chance, turned[where])  # in a rollout only decisions advance it
+    random_streams[where] = np.where(
+        options > 1, chance, random_streams[where]
+    )  # in a rollout only decisions advance it
     cost.mask += max(clock[1] - clock[0] - empty, 0)
     cost.choose += max(clock[3] - clock[2] - empty, 0)
     cost.answer += max(clock[4] - clock[3] - empty, 0)

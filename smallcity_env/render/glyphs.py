@@ -210,13 +210,13 @@ def _bank(paint: Paint) -> list[Item]:
 
 
 def _recycling(paint: Paint) -> list[Item]:
-    turned: list[Item] = []
+    arrows: list[Item] = []
     for start in (-80, 40, 160):
         body = line(arc(0, 0, 8.5, start, start + 70), paint.art, 3.2)
         (x, y), *_, (px, py) = arc(0, 0, 8.5, start + 70, start + 105)
         dx, dy = (py - y) * 0.7, (x - px) * 0.7
-        turned += [body, poly(x + dx, y + dy, px, py, x - dx, y - dy, fill=paint.art)]
-    return turned
+        arrows += [body, poly(x + dx, y + dy, px, py, x - dx, y - dy, fill=paint.art)]
+    return arrows
 
 
 def _tram(paint: Paint) -> list[Item]:

@@ -49,7 +49,7 @@ def _at(game: Game, first: list[int], space: int) -> list[dict[str, Any]]:
 
 def _placed(game: Game, answers: list[int], way: int) -> dict[str, Any]:
     """A placement one way round."""
-    ask = next(asked for asked, turned in _WAYS_OF.items() if turned is game.ask)
+    ask = next(asked for asked, way_ask in _WAYS_OF.items() if way_ask is game.ask)
     cells = _cells(Kind(int(game.state["kind"])), ask, answers[-1], int(way))
     return {"cells": cells, "answers": [*answers, int(way)]}
 
