@@ -108,9 +108,9 @@ def page() -> str:
 
 def mark(key: str) -> str:
     """Where a number comes from, as its note says: `[S]`, `[P]` or `[R]`."""
-    found = re.search(r"\[[SPR]\]", NUMBERS[key].note)
-    assert found, key
-    return found[0]
+    mark = re.search(r"\[[SPR]\]", NUMBERS[key].note)
+    assert mark, key
+    return mark[0]
 
 
 def _tiles() -> Iterator[str]:

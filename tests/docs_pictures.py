@@ -39,8 +39,10 @@ def grids_of(position: Path) -> dict[str, npt.NDArray[np.bool_]]:
     buffers = batch.new_observations(1, Form.PLANES, players=2)
     batch.observe(states, states["seat"], buffers)
     planes = buffers.planes.reshape(-1, 10, 10)
-    found = {"mask: legal spaces": batch.masks(states)[0, :100].reshape(10, 10)}
-    return found | {f"{list(PLANES).index(name)}: {name}": planes[list(PLANES).index(name)] for name in SHOWN}
+    pictures = {"mask: legal spaces": batch.masks(states)[0, :100].reshape(10, 10)}
+    return pictures | {
+        f"{list(PLANES).index(name)}: {name}": planes[list(PLANES).index(name)] for name in SHOWN
+    }
 
 
 def grids_drawn(position: Path) -> str:

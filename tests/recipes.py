@@ -50,13 +50,13 @@ class Step(NamedTuple):
 
 def steps(text: str) -> list[Step]:
     """The blocks of a recipe."""
-    found = [
+    blocks = [
         Step(m["new"] or m["old"], m["how"] or "", m["line"] or "", m["code"]) for m in STEP.finditer(text)
     ]
-    assert len(found) == text.count("```python") + text.count("```toml"), (
+    assert len(blocks) == text.count("```python") + text.count("```toml"), (
         "a block does not say where it belongs"
     )
-    return found
+    return blocks
 
 
 def copy_project(to: Path) -> Path:

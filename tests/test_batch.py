@@ -98,8 +98,8 @@ def test_one_illegal_answer_and_no_game_is_changed():
     before, masks = states.tobytes(), legal.copy()
     answers = legal.argmax(axis=1)
     answers[2] = ACTIONS - 1
-    said = r"'no' \(198\) does not answer 'where' in game 2: allowed are at A1, "
-    with pytest.raises(IllegalAction, match=said):
+    output = r"'no' \(198\) does not answer 'where' in game 2: allowed are at A1, "
+    with pytest.raises(IllegalAction, match=output):
         batch.step(states, answers, legal)
     assert states.tobytes() == before and (legal == masks).all()
 
@@ -115,8 +115,8 @@ def test_a_number_that_is_no_action_is_refused(action):
 def test_a_game_that_is_over_takes_no_action():
     states = batch.new(2, THREE, range(2))
     batch.rollout(states, range(2))
-    said = r"game 0 is over and takes no action, not even 'at A1' \(0\)"
-    with pytest.raises(IllegalAction, match=said):
+    output = r"game 0 is over and takes no action, not even 'at A1' \(0\)"
+    with pytest.raises(IllegalAction, match=output):
         batch.step(states, [0, SKIP], batch.masks(states))
 
 

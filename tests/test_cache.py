@@ -97,8 +97,8 @@ Said = pytest.CaptureFixture[str]
 
 def test_an_entry_is_compiled_once_and_says_so(start: Start, capsys: Said) -> None:
     assert not start()
-    said = capsys.readouterr().err
-    assert said == "smallcity: compiling calling.double, once; this can take a minute ...\n"
+    output = capsys.readouterr().err
+    assert output == "smallcity: compiling calling.double, once; this can take a minute ...\n"
     assert start()
     assert capsys.readouterr().err == ""
 
@@ -186,8 +186,8 @@ def test_where_a_folder_cannot_be_made_code_is_not_cached(home: Path, start: Sta
     (home / "cache").write_text("a file in place of the folder")
     assert not start()
     assert not start()
-    said = capsys.readouterr().err
-    assert said.count("compiled code is not cached") == 1 and "Not a directory" in said
+    output = capsys.readouterr().err
+    assert output.count("compiled code is not cached") == 1 and "Not a directory" in output
 
 
 def test_a_read_only_folder_still_serves_what_it_holds(home: Path, start: Start, monkeypatch: Any) -> None:
@@ -251,9 +251,9 @@ def test_a_process_waits_for_another_that_compiles_and_loads_what_it_compiled(
             text=True,
         )
         assert waiting.stderr is not None
-        said = waiting.stderr.readline()
+        output = waiting.stderr.readline()
         path.write_bytes(code)
-    assert said == "smallcity: waiting for another process to compile calling.double ...\n"
+    assert output == "smallcity: waiting for another process to compile calling.double ...\n"
     assert waiting.communicate() == ("[0, 2, 4] 1\n", "")
 
 

@@ -44,9 +44,9 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What a command prints when all is well."""
     assert main(words) == 0
-    said = capsys.readouterr()
-    assert said.err == "" or said.err.startswith("smallcity: compiling")
-    return said.out
+    output = capsys.readouterr()
+    assert output.err == "" or output.err.startswith("smallcity: compiling")
+    return output.out
 
 
 def results(out: str) -> list[list[int]]:
@@ -185,9 +185,9 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
     words: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words.split()) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"smallcity: {sentence}") and output.err.count("\n") == 1
 
 
 def start_and_stop(server: Any, sockets: list[socket.socket]) -> None:

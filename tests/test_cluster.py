@@ -171,9 +171,9 @@ def test_a_cluster_of_other_rules_is_refused_with_both_fingerprints(
 ) -> None:
     theirs = cluster.IDENTITY
     monkeypatch.setattr(cluster, "IDENTITY", "rules 01234567, numbers standard, version 9")
-    with workers(nodes.address) as executor, pytest.raises(Refused) as said:
+    with workers(nodes.address) as executor, pytest.raises(Refused) as refusal:
         arena(path, ["random", "first"], executor)
-    assert f"has {theirs}, this process rules 01234567, numbers standard" in str(said.value)
+    assert f"has {theirs}, this process rules 01234567, numbers standard" in str(refusal.value)
     assert not read(path)
 
 
@@ -224,9 +224,9 @@ class Training:
     def end(self) -> str:
         """What it printed, once it has ended well."""
         assert self.process is not None
-        said = self.process.communicate()[0]
-        assert self.process.returncode == 0, said
-        return said
+        output = self.process.communicate()[0]
+        assert self.process.returncode == 0, output
+        return output
 
 
 def rows(file: Path) -> int:
@@ -290,10 +290,10 @@ def test_the_ratios_of_the_bench_are_taken_within_rounds() -> None:
     played = ("pool of 1", "pool of 2", "Ray with 1", "Ray with 2")
     quick = dict(zip(played, map(Cost, (1, 1.9, 1, 1.8), (2, 2, 2.1, 2.1)), strict=True))
     busy = dict(zip(played, map(Cost, (0.5, 0.5, 0.5, 0.4), (2, 2, 2, 2)), strict=True))
-    said = [str(ratio) for ratio in ratios([quick, quick, busy])]
-    assert said[0] == "Ray / pool, 1 worker, time by the clock: 1.00 (1.00-1.00), target at most 1.1: met"
-    assert said[3] == "Ray / pool, 2 workers, processor seconds: 1.05 (1.00-1.05), target at most 1.1: met"
-    assert said[4] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), target at least 1.8: met"
+    output = [str(ratio) for ratio in ratios([quick, quick, busy])]
+    assert output[0] == "Ray / pool, 1 worker, time by the clock: 1.00 (1.00-1.00), target at most 1.1: met"
+    assert output[3] == "Ray / pool, 2 workers, processor seconds: 1.05 (1.00-1.05), target at most 1.1: met"
+    assert output[4] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), target at least 1.8: met"
     assert str(ratios([busy])[4]).endswith("missed")
 
 

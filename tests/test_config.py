@@ -70,8 +70,8 @@ def test_the_godzilla_rules_of_2016_need_godzillas():
 @pytest.mark.parametrize("city", CITY_NAMES)
 def test_asian_boards_allow_votes_only(city, victory):
     """AS1."""
-    said = wrong(players=2, boards=[city, "base-easy"], victory=victory)
-    assert said == f"the Asian boards ({city}) allow only the victory 'votes'"
+    output = wrong(players=2, boards=[city, "base-easy"], victory=victory)
+    assert output == f"the Asian boards ({city}) allow only the victory 'votes'"
     Config(players=2, boards=[city, "base-easy"])
 
 
@@ -87,7 +87,7 @@ def test_a_module_is_named_once():
 
 
 def test_everything_wrong_is_said_at_once():
-    said = wrong(
+    output = wrong(
         players=3,
         modules=["promise_cards", "promise_cards", "zeppelins"],
         boards=["seoul", "seoul", "atlantis", "ys"],
@@ -107,8 +107,8 @@ def test_everything_wrong_is_said_at_once():
         "stockholm needs godzillas",
         "the godzilla rules of 2016 need godzillas",
     ):
-        assert part in said
-    assert said.count(";") == 9
+        assert part in output
+    assert output.count(";") == 9
 
 
 def test_lists_and_generators_become_tuples_and_a_name_stands_for_itself():

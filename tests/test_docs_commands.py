@@ -33,11 +33,11 @@ def without_numbers(words: list[str]) -> list[str]:
 
 def options(name: str) -> set[str]:
     """All options of a command."""
-    found: set[str] = set()
+    strings: set[str] = set()
     for action in _parser(name)._actions:
         if isinstance(action, argparse._SubParsersAction):
-            found |= set(action.choices[name]._option_string_actions)
-    return found
+            strings |= set(action.choices[name]._option_string_actions)
+    return strings
 
 
 @pytest.mark.parametrize("command", SHOWN, ids=lambda command: f"{command.page.stem}: {command.text}")

@@ -97,9 +97,9 @@ def test_an_illegal_answer_is_refused_in_one_sentence_and_changes_nothing():
     before, lines = begun.clone(), len(begun.log)
     with pytest.raises(IllegalAction) as refused:
         begun.step("at G7")  # City Hall would leave the zone
-    said = str(refused.value)
-    assert said.startswith(f"'at G7' does not answer 'where' of seat {begun.seat}: allowed are at A1,")
-    assert "\n" not in said
+    output = str(refused.value)
+    assert output.startswith(f"'at G7' does not answer 'where' of seat {begun.seat}: allowed are at A1,")
+    assert "\n" not in output
     assert begun == before and len(begun.log) == lines
 
 

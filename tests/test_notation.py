@@ -334,9 +334,9 @@ def say(text: str, *edits: tuple[str, str]) -> str:
     ],
 )
 def test_a_wrong_text_is_refused_with_one_sentence(old: str, new: str, sentence: str) -> None:
-    said = say(POSITION, (old, new))
-    assert sentence in said
-    assert said.startswith("line ")
+    output = say(POSITION, (old, new))
+    assert sentence in output
+    assert output.startswith("line ")
 
 
 def test_an_empty_text_is_refused() -> None:

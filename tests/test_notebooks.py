@@ -59,5 +59,5 @@ def test_links_between_pages_lead_somewhere(path: Path) -> None:
 @each
 def test_a_notebook_runs_from_a_clean_kernel_and_warns_of_nothing(path: Path, tmp_path: Path) -> None:
     fresh = executed(path, tmp_path)
-    said = [text(output) for output in outputs(fresh) if output.get("name") == "stderr"]
-    assert not [words for words in said if "Warning" in words]
+    shown = [text(output) for output in outputs(fresh) if output.get("name") == "stderr"]
+    assert not [words for words in shown if "Warning" in words]

@@ -77,10 +77,10 @@ def needed_files(requirements: list[str], known: set[str]) -> Iterator[Path]:
         if elsewhere or requirement.name in known:
             continue
         known.add(requirement.name)
-        found = distribution(requirement.name)
-        for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
-            yield Path(str(found.locate_file(top)))
-        yield from needed_files(found.requires or [], known)
+        installed = distribution(requirement.name)
+        for top in {file.parts[0] for file in installed.files or ()} - {"..", "__pycache__"}:
+            yield Path(str(installed.locate_file(top)))
+        yield from needed_files(installed.requires or [], known)
 
 
 def run(*words: str, **env: str) -> str:
@@ -134,9 +134,11 @@ def test_the_public_interface_is_typed(clean: Path) -> None:
     if pyright is None:
         pytest.skip("no pyright here")
     words = [pyright, "--verifytypes", "smallcity_env", "--ignoreexternal", "--outputjson"]
-    found = {"VIRTUAL_ENV": str(clean.parent), "PATH": f"{clean}{os.pathsep}{os.environ['PATH']}"}
-    said = subprocess.run(words, env=os.environ | found, capture_output=True, text=True, cwd=clean.parent)
-    score = json.loads(said.stdout)["typeCompleteness"]["completenessScore"]
+    environment = {"VIRTUAL_ENV": str(clean.parent), "PATH": f"{clean}{os.pathsep}{os.environ['PATH']}"}
+    output = subprocess.run(
+        words, env=os.environ | environment, capture_output=True, text=True, cwd=clean.parent
+    )
+    score = json.loads(output.stdout)["typeCompleteness"]["completenessScore"]
     assert score >= 0.98
 
 

@@ -54,8 +54,8 @@ SETS = {"cemetery": "cemetery", "radiation": "markers", "godzilla": "godzilla", 
 def test_sets_of_spaces(name: str, table: tuple[batch.States, np.ndarray]) -> None:
     states, board = table
     for k in range(SEATS):
-        wanted = as_plane(states["borough"][SETS[name]][:, (1 + k) % SEATS])
-        assert np.array_equal(board[:, k, NAMES.index(name)], wanted)
+        expected = as_plane(states["borough"][SETS[name]][:, (1 + k) % SEATS])
+        assert np.array_equal(board[:, k, NAMES.index(name)], expected)
 
 
 def test_citizens_by_colour_and_materials(table: tuple[batch.States, np.ndarray]) -> None:

@@ -282,8 +282,8 @@ def test_demo_writes_a_log_for_replay(tmp_path: Path, capsys: pytest.CaptureFixt
     shown = run(capsys, "demo", "--players", 2, "--games", 2, "--matches", 0, "--log", file)
     again = run(capsys, "replay", file)
     assert shown.splitlines()[1:-2] == again.splitlines()[1:]
-    said = run(capsys, "replay", file, "--html", tmp_path / "game.html", "--seat", 1)
-    assert re.match(r".*game\.html: [\d,]+ answers, 0\.\d MB; open it in a browser\.\n$", said)
+    output = run(capsys, "replay", file, "--html", tmp_path / "game.html", "--seat", 1)
+    assert re.match(r".*game\.html: [\d,]+ answers, 0\.\d MB; open it in a browser\.\n$", output)
     assert "as seat 1 saw it" in (tmp_path / "game.html").read_text()
 
 
@@ -327,9 +327,9 @@ def test_what_cannot_be_replayed_is_refused_in_one_sentence(
     Path("empty.log").write_text(changed(log, r"(?s)^answers.*", "answers 0\n"))
     Path("bytes.log").write_bytes(b"\xff\xfe\x00")
     assert main(words.split()) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"smallcity: {sentence}") and output.err.count("\n") == 1
 
 
 def test_no_answers_are_none() -> None:

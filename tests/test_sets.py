@@ -42,9 +42,9 @@ def in_python(a, b):
 def test_operators_are_those_of_sets(seed: int) -> None:
     chance = np.random.default_rng(seed)
     one, other = (set(np.flatnonzero(chance.random(SPACES) < 0.3).tolist()) for _ in range(2))
-    wanted = tuple(map(spaces, (one & other, one | other, one - other)))
-    assert combined(spaces(one), spaces(other)) == (wanted, wanted)
-    assert in_python(spaces(one), spaces(other)) == wanted
+    expected = tuple(map(spaces, (one & other, one | other, one - other)))
+    assert combined(spaces(one), spaces(other)) == (expected, expected)
+    assert in_python(spaces(one), spaces(other)) == expected
 
 
 @pytest.mark.parametrize("members", [set(), {0}, {99}, {49, 50}, set(range(100)), {3, 47, 51, 98}])

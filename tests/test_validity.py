@@ -156,8 +156,8 @@ def test_what_is_wrong_is_said(sentence):
 
 
 def test_a_death_that_is_asked_about_is_due():
-    found = (middle(seed, Phase.POLLUTION, Ask.DIES) for seed in range(40))
-    states = next(states for states in found if states[0].ask == Ask.DIES)
+    candidates = (middle(seed, Phase.POLLUTION, Ask.DIES) for seed in range(40))
+    states = next(states for states in candidates if states[0].ask == Ask.DIES)
     batch.validate(states)
     states[0].deaths = 0
     assert "the question must be one of this phase" in why(states)

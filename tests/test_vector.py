@@ -102,19 +102,19 @@ def test_same_step_begins_again_and_keeps_what_was_seen_last(opponents: str | No
     while True:  # until the first end both play the same games
         actions = answers(next_step, chance)
         seen, rewards, over, _, infos = next_step.step(actions)
-        new, paid, ended, _, said = same_step.step(actions)
+        new, paid, ended, _, output = same_step.step(actions)
         assert np.array_equal(over, ended) and np.array_equal(rewards, paid)
         if over.any():
             break
-        assert "final_obs" not in said and np.array_equal(seen, new)
-    assert np.array_equal(said["_final_obs"], over)
-    assert np.array_equal(np.stack(said["final_obs"][over]), seen[over])
-    assert all(row is None for row in said["final_obs"][~over])
-    assert np.array_equal(said["final_info"]["seat"][over], infos["seat"][over])
+        assert "final_obs" not in output and np.array_equal(seen, new)
+    assert np.array_equal(output["_final_obs"], over)
+    assert np.array_equal(np.stack(output["final_obs"][over]), seen[over])
+    assert all(row is None for row in output["final_obs"][~over])
+    assert np.array_equal(output["final_info"]["seat"][over], infos["seat"][over])
     assert np.array_equal(new[~over], seen[~over])
     fresh, *_, after = next_step.step(np.where(over, 0, answers(next_step, chance)))
     assert np.array_equal(fresh[over], new[over])  # the same new game, one step later
-    assert np.array_equal(after["action_mask"][over], said["action_mask"][over])
+    assert np.array_equal(after["action_mask"][over], output["action_mask"][over])
 
 
 @pytest.mark.parametrize("reward", ["rank", "margin", "score"])
@@ -216,13 +216,13 @@ def test_a_copy_goes_on_as_the_original_does(copied: Any, observation: Observing
     twin = copied(games)
     for _ in range(200):  # over the end of games
         chosen = answers(games, streams)
-        (seen, *paid, infos), (also, *same, told) = games.step(chosen), twin.step(chosen)
+        (seen, *paid, infos), (also, *same, other_infos) = games.step(chosen), twin.step(chosen)
         flat = [
             [part["vector"], part["planes"]] if observation == "planes" else [part] for part in (seen, also)
         ]
         assert all(np.array_equal(a, b) for a, b in zip(*flat, strict=True))
         assert all(np.array_equal(a, b) for a, b in zip(paid, same, strict=True))
-        assert all(np.array_equal(infos[name], told[name]) for name in infos)
+        assert all(np.array_equal(infos[name], other_infos[name]) for name in infos)
 
 
 @pytest.mark.parametrize("module", [*MODULES, None])
@@ -315,8 +315,8 @@ def test_an_illegal_action_ends_its_row_only(opponents: str | None, mode: str) -
         assert infos["rewards"].sum(axis=1).tolist() == [0, -1, 0, -1]
         assert (infos["rewards"][[1, 3], seats[[1, 3]]] == -1).all()
     assert np.array_equal(seen[[0, 2]], expected[[0, 2]])
-    told = infos["final_info"] if mode == "SameStep" else infos
-    assert np.array_equal(told["illegal_action"], over)
+    final = infos["final_info"] if mode == "SameStep" else infos
+    assert np.array_equal(final["illegal_action"], over)
     last = np.stack(infos["final_obs"][over]) if mode == "SameStep" else seen[over]
     assert np.array_equal(last, before[over])
     for _ in range(100):
@@ -403,11 +403,11 @@ def test_observation_and_mask_in_one_dict(mode: str) -> None:
         assert np.array_equal(seen["observations"], alone)
         assert np.array_equal(seen["action_mask"], infos["action_mask"])
         actions = alone_actions = infos["action_mask"].argmax(axis=1)
-        seen, _, over, _, said = games.step(actions)
+        seen, _, over, _, output = games.step(actions)
         alone, *_, infos = plain.step(alone_actions)
     if mode == "SameStep":
         row = int(np.flatnonzero(over)[0])
-        assert games.single_observation_space.contains(said["final_obs"][row])
+        assert games.single_observation_space.contains(output["final_obs"][row])
 
 
 @pytest.mark.parametrize("observation", ["compact", "vector", "planes"])

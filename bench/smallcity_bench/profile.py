@@ -101,9 +101,8 @@ def _take(states: batch.States, where: Any, random_streams: Any, cost: Cost, emp
     batch.answer(part, actions, legal)
     clock.append(time.thread_time())
     states[where] = part
-    random_streams[where] = np.where(
-        options > 1, chance, random_streams[where]
-    )  # in a rollout only decisions advance it
+    # in a rollout only decisions advance a stream
+    random_streams[where] = np.where(options > 1, chance, random_streams[where])
     cost.mask += max(clock[1] - clock[0] - empty, 0)
     cost.choose += max(clock[3] - clock[2] - empty, 0)
     cost.answer += max(clock[4] - clock[3] - empty, 0)

@@ -53,9 +53,9 @@ def test_at_the_last_question_the_coach_expects_what_comes() -> None:
 
 def test_the_costliest_decisions_are_those_that_lost_most() -> None:
     game = played(1000, agent="random", seed=5)
-    found = costliest(game.log, 0)
-    assert len(found) == COSTLIEST
-    assert [decision.cost for decision in found] == sorted((d.cost for d in found), reverse=True)
-    for decision in found:
+    decisions = costliest(game.log, 0)
+    assert len(decisions) == COSTLIEST
+    assert [decision.cost for decision in decisions] == sorted((d.cost for d in decisions), reverse=True)
+    for decision in decisions:
         assert game.log.entries[decision.number].seat == 0
         assert decision.given != decision.better and decision.cost > 0

@@ -98,12 +98,12 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
         time.sleep(0.05)
         assert running.poll() is None, running.communicate()
     os.kill(running.pid, how)
-    _, said = running.communicate()
+    _, output = running.communicate()
     before = [{**asdict(result), "seconds": None} for result in read(path)]
     assert 1 <= len(before) < 100_000
     if how != signal.SIGKILL:
-        assert running.returncode == 128 + how, said
-        assert f"{path} holds {len(before):,} games; the same command resumes" in said
+        assert running.returncode == 128 + how, output
+        assert f"{path} holds {len(before):,} games; the same command resumes" in output
     games = len(before) + 6
     resumed = runner.run(CONFIG, NAMES, games=games, path=path)
     after = timeless(path)
@@ -148,15 +148,15 @@ def test_a_command_stopped_anywhere_resumes(
 
 def test_games_are_on_file_as_they_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "SYNC", 0)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
-    def progress(kept: int, more: float, games: int) -> None:
-        told.append((kept, len(read(path))))
-        assert 0 <= more <= games - kept
+    def progress(stored: int, more: float, games: int) -> None:
+        reported.append((stored, len(read(path))))
+        assert 0 <= more <= games - stored
 
     runner.run(CONFIG, NAMES, games=12, path=path, progress=progress)
-    assert all(kept == on_file for kept, on_file in told)
-    assert len({kept for kept, _ in told}) > 2
+    assert all(stored == on_file for stored, on_file in reported)
+    assert len({stored for stored, _ in reported}) > 2
 
 
 def test_games_that_ended_before_an_agent_failed_are_kept(
@@ -164,8 +164,8 @@ def test_games_that_ended_before_an_agent_failed_are_kept(
 ) -> None:
     monkeypatch.setattr(runner, "SYNC", 0)
 
-    def progress(kept: int, more: float, games: int) -> None:
-        if kept:
+    def progress(stored: int, more: float, games: int) -> None:
+        if stored:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -255,8 +255,10 @@ def test_bad_arguments_are_refused_in_one_line(
     words: str, sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(words.split()) == 2
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert (
+        output.out == "" and output.err.startswith(f"smallcity: {sentence}") and output.err.count("\n") == 1
+    )
 
 
 def test_the_command_shows_standings_matrix_and_picture(

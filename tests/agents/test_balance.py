@@ -48,9 +48,9 @@ def game(seed: int, scores: list[int], books: GameStats | None = None, **changed
     return replace(result, **changed)
 
 
-def named(found: list[Table], title: str) -> dict[str, dict[str, str]]:
+def named(all_tables: list[Table], title: str) -> dict[str, dict[str, str]]:
     """The cells of the table of this title, by row and head."""
-    (table,) = [table for table in found if table.title == title]
+    (table,) = [table for table in all_tables if table.title == title]
     return {row[0].strip(): dict(zip(table.heads, row, strict=True)) for row in table.rows}
 
 
@@ -59,9 +59,9 @@ def test_a_lead_is_over_the_mean_of_the_table_and_a_shared_win_counts_in_part() 
     assert outcome.lead.tolist() == [-20, 10, 10, 0, 2, -2]
     assert outcome.win.tolist() == [0, 0.5, 0.5, 0, 1, 0]
     assert outcome.game.tolist() == [0] * 4 + [1] * 2 and outcome.seed.tolist() == [0] * 4 + [1] * 2
-    found = choice(np.array([0, 3, 0, 1, 1, 1]), outcome)
-    assert (found.times, found.share) == (1, pytest.approx(4 / 6))
-    assert found.lead == (10 + 0 + 2 - 2) / 4 and found.first == (0.5 + 0 + 1 + 0) / 4
+    result = choice(np.array([0, 3, 0, 1, 1, 1]), outcome)
+    assert (result.times, result.share) == (1, pytest.approx(4 / 6))
+    assert result.lead == (10 + 0 + 2 - 2) / 4 and result.first == (0.5 + 0 + 1 + 0) / 4
 
 
 def test_intervals_of_leads_are_clustered_by_seed() -> None:
@@ -100,9 +100,9 @@ def test_few_seeds_give_no_interval_and_equal_counts_no_difference() -> None:
     outcome = Outcome.of([game(seed, [seed, 0]) for seed in range(12)])
     few = np.zeros(24, np.int64)
     few[: 2 * (balance.LEAST - 1) : 2] = 1  # one seat of nine tables
-    found = choice(few, outcome)
-    assert found.lead == 2 and math.isnan(found.lead_error) and math.isnan(found.more_error)
-    assert not math.isnan(found.more)
+    result = choice(few, outcome)
+    assert result.lead == 2 and math.isnan(result.lead_error) and math.isnan(result.more_error)
+    assert not math.isnan(result.more)
     everybody = choice(np.ones(24, np.int64), outcome)
     assert everybody.lead == 0 and math.isnan(everybody.more) and everybody.first == 0.5
     assert choice(np.zeros(24, np.int64), outcome).cells() == ["0.00", "0%", "-", "-", "-", "-"]
@@ -116,8 +116,8 @@ def test_cards_and_tiles_are_counted_by_seat() -> None:
     books.built[0, 0, 0, Kind.SCHOOL] = 1  # printed
     books.built[0, 1, 3, Kind.SCHOOL] = 1
     books.built[0, 1, 4, Kind.BANK] = 1
-    found = tables([game(0, [10, 2], books)])
-    cards, tiles = named(found, "action cards taken"), named(found, "tiles built and upgraded to")
+    all_tables = tables([game(0, [10, 2], books)])
+    cards, tiles = named(all_tables, "action cards taken"), named(all_tables, "tiles built and upgraded to")
     assert (cards["mayor"]["times a seat"], cards["mayor"]["seats"], cards["mayor"]["lead"]) == (
         "1.50",
         "50%",
@@ -132,10 +132,10 @@ def test_cards_and_tiles_are_counted_by_seat() -> None:
 
 def test_promises_by_difficulty_and_by_card() -> None:
     held = [[7, 1, 17, 0], [1, 0, 17, 1]]
-    found = tables(
+    all_tables = tables(
         [game(0, [10, 2], promises=held), game(1, [0, 4], promises=[[9, 0, 18, 0], [1, 1, 17, 1]])]
     )
-    difficulty, cards = named(found, "difficulty of the promise"), named(found, "promises drawn")
+    difficulty, cards = named(all_tables, "difficulty of the promise"), named(all_tables, "promises drawn")
     assert (difficulty["difficulty 12"]["kept"], difficulty["difficulty 12"]["lead"]) == ("50%", "+1.0")
     assert (difficulty["difficulty 6"]["kept"], difficulty["difficulty 6"]["lead"]) == ("50%", "-1.0")
     assert difficulty["difficulty 18"]["kept"] == "-"
@@ -147,17 +147,17 @@ def test_council_rows_and_turn_order() -> None:
     councils = [[[4, 0, 2, 0], [1, 0, 0, 3]], [[0, 0, 2, 0], [0, 0, 0, 0]]]
     orders = [[0, 1], [1, 0]]
     games = [game(n, [6, 0], council=councils[n], turns=orders[n]) for n in range(2)]
-    found = tables(games)
+    all_tables = tables(games)
     rows, spaces = (
-        named(found, "council rows: final column"),
-        named(found, "council spaces where discs ended"),
+        named(all_tables, "council rows: final column"),
+        named(all_tables, "council spaces where discs ended"),
     )
     assert (rows["finance"]["times a seat"], rows["finance"]["seats"]) == ("1.25", "50%")
     assert rows["construction"]["lead"] == "+3.0" and rows["supplies"]["seats"] == "0%"
     assert spaces["finance 4"]["lead"] == "+3.0" and spaces["finance 1"]["lead"] == "-3.0"
     ended = {name for name, cells in spaces.items() if cells["seats"] != "0%"}
     assert len(spaces) == 16 and ended == {"finance 1", "finance 4", "construction 2", "tourism 3"}
-    turns = named(found, "turn order of round 1")
+    turns = named(all_tables, "turn order of round 1")
     assert set(turns) == {f"{n + 1}, with ${START_MONEY[n]}" for n in range(2)}
     assert turns[f"1, with ${START_MONEY[0]}"]["lead"] == "+0.0"
     begun = tables([games[0], replace(games[1], scores=[0, 6], places=[1, 0])])
@@ -172,9 +172,9 @@ def test_elimination_and_who_came_near_it() -> None:
     pollution[1, 1:9] = [10, 20, 30, 40, 50, 60, 70, 75]  # at the last mark
     pollution[2, 1:9] = [0, 30, 40, 50, 60, 70, 72, 74]  # at 74, once 30 in a round
     pollution[3, 1:4] = [30, 70, 101]
-    found = named(tables([game(0, [4, 3, 2, 1], books, out=[0, 0, 0, 3])]), "elimination")
-    assert [row["seats"] for row in found.values()] == ["1 of 4", "1 of 4", "1 of 4"]
-    assert [row["share"] for row in found.values()] == ["25.0%"] * 3
+    elimination = named(tables([game(0, [4, 3, 2, 1], books, out=[0, 0, 0, 3])]), "elimination")
+    assert [row["seats"] for row in elimination.values()] == ["1 of 4", "1 of 4", "1 of 4"]
+    assert [row["share"] for row in elimination.values()] == ["25.0%"] * 3
 
 
 def test_set_ups_are_compared() -> None:
@@ -284,6 +284,6 @@ def test_bad_arguments_are_refused(
     runner.run(Config(1), ["random"], games=1, path=files["alone"])
     runner.run(Config(2), ["random", "first"], games=2, path=files["mixed"])
     assert main(words.format(**files).split()) == 2
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith(f"smallcity: {sentence.format(**files)}")
-    assert said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.out == "" and output.err.startswith(f"smallcity: {sentence.format(**files)}")
+    assert output.err.count("\n") == 1

@@ -302,17 +302,17 @@ def test_temperature_varies_among_simulated_answers() -> None:
 def test_the_line_is_what_was_visited_most() -> None:
     states, legal = positions(Config(2), 30, games=2)
     agent = Search(sims=400, width=3, future="none", trees=2)
-    found = agent.search(states, asked(states), legal, streams([1, 2]))
+    searched = agent.search(states, asked(states), legal, streams([1, 2]))
     for i in range(len(states)):
-        line = found.line(i, int(found.actions[i]), most=5)
-        assert line[0] == found.actions[i] and 2 <= len(line) <= 5
-        nodes, edges = found.root.forest.nodes[2 * i], found.root.forest.edges[2 * i]
-        used = edges[1 : found.root.forest.sizes[2 * i, EDGES]]
+        line = searched.line(i, int(searched.actions[i]), most=5)
+        assert line[0] == searched.actions[i] and 2 <= len(line) <= 5
+        nodes, edges = searched.root.forest.nodes[2 * i], searched.root.forest.edges[2 * i]
+        used = edges[1 : searched.root.forest.sizes[2 * i, EDGES]]
         visits = [max(int(e["visits"]) for e in used if e["action"] == action) for action in line]
         assert visits[0] >= visits[1] > 0 and nodes[0]["visits"] > visits[0]
-        assert found.line(i, int(found.actions[i]), most=1) == line[:1]
-    unseen = int(np.flatnonzero(found.visits[0] == 0)[0])
-    assert found.line(0, unseen) == [unseen]
+        assert searched.line(i, int(searched.actions[i]), most=1) == line[:1]
+    unseen = int(np.flatnonzero(searched.visits[0] == 0)[0])
+    assert searched.line(0, unseen) == [unseen]
 
 
 # -- levels and names

@@ -48,6 +48,6 @@ def test_its_name_makes_it_again(here: Path) -> None:
 )
 def test_bad_agents_are_refused(name: str, sentence: str, here: Path) -> None:
     (here / "lazy.py").write_text(LAZY)
-    with pytest.raises(AgentError) as said:
+    with pytest.raises(AgentError) as refusal:
         make(name)
-    assert str(said.value).startswith(sentence)
+    assert str(refusal.value).startswith(sentence)

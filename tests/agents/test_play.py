@@ -70,9 +70,9 @@ def test_answers_are_parsed(text: str, meant: str) -> None:
     ],
 )
 def test_bad_input_is_explained(text: str, sentence: str) -> None:
-    with pytest.raises(parser.ParseError) as said:
+    with pytest.raises(parser.ParseError) as refusal:
         parser.answer(text, LEGAL, {})
-    assert str(said.value).startswith(sentence)
+    assert str(refusal.value).startswith(sentence)
 
 
 def test_commands_are_distinguished_from_answers() -> None:
@@ -195,8 +195,8 @@ def test_builds_of_others_are_reported_when_the_screens_are_lifted() -> None:
 
 def test_history_in_sentences() -> None:
     game = Game(Config(2), seed=7)
-    for said in ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card supporter", "pay votes"]:
-        game.step(said)
+    for output in ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card supporter", "pay votes"]:
+        game.step(output)
     history = History()
     history.catch_up(game)
     shown = [f"{seat} {words}" for seat, words in sentences(history.events)]
@@ -233,7 +233,7 @@ def test_undo_is_refused_after_chance_lifted_screens_or_the_end_of_the_turn() ->
     alone.answer(actions.parse("promise 6"))
     with pytest.raises(CannotUndo, match="a card, a die or a street has been drawn"):
         alone.undo()
-    said = set()
+    output = set()
     for seed in range(6):
         match = sit("human first", seed=seed)
         while not match.game.over and match.game.round < 6:
@@ -245,8 +245,8 @@ def test_undo_is_refused_after_chance_lifted_screens_or_the_end_of_the_turn() ->
                 match.undo()
                 match.answer(match.hint(make("random")))
             except CannotUndo as wrong:
-                said.add(str(wrong).partition(": ")[2])
-    assert {"it ended your turn", "the screens have been lifted since"} <= said
+                output.add(str(wrong).partition(": ")[2])
+    assert {"it ended your turn", "the screens have been lifted since"} <= output
 
 
 def test_a_saved_game_resumes_identically(tmp_path: Path) -> None:
@@ -318,8 +318,10 @@ def test_opponents_and_their_options_are_separated_by_commas() -> None:
 )
 def test_bad_arguments_are_refused(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert (
+        output.out == "" and output.err.startswith(f"smallcity: {sentence}") and output.err.count("\n") == 1
+    )
 
 
 def test_watch_shows_a_game_turn_by_turn_and_round_by_round(capsys: pytest.CaptureFixture[str]) -> None:
@@ -335,12 +337,12 @@ def test_watch_shows_a_game_turn_by_turn_and_round_by_round(capsys: pytest.Captu
 def test_the_repl_executes_commands(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    said = iter(
+    output = iter(
         ["", "help", "board", "scores", "log", "hint", "hint nobody", "hint first", f"save {tmp_path}/b", "?"]
     )
 
     def answer(prompt: str) -> str:
-        for line in said:
+        for line in output:
             return line
         raise EOFError
 

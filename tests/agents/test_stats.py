@@ -166,5 +166,7 @@ def test_bad_arguments_are_refused(
 ) -> None:
     (tmp_path / "empty").touch()
     assert main(words.format(path=path, empty=tmp_path / "empty").split()) == 2
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith(f"smallcity: {sentence}") and said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert (
+        output.out == "" and output.err.startswith(f"smallcity: {sentence}") and output.err.count("\n") == 1
+    )

@@ -44,13 +44,13 @@ def tell(child: "pexpect.spawn[str]", line: str) -> str:
 
 def finish(child: "pexpect.spawn[str]", answers: Iterator[str], last: str = "") -> str:
     """Answer to the end, where a replay is offered; everything that was said."""
-    said = ""
-    while child.isalive() and "The game is over" not in said:
-        said += tell(child, next(answers))
+    refusal = ""
+    while child.isalive() and "The game is over" not in refusal:
+        refusal += tell(child, next(answers))
     child.sendline(last)
     child.expect(pexpect.EOF)
     child.close()
-    return said + CODES.sub("", child.before or "")
+    return refusal + CODES.sub("", child.before or "")
 
 
 def always(answer: str) -> Iterator[str]:
@@ -61,8 +61,8 @@ def always(answer: str) -> Iterator[str]:
 def test_a_solo_game_with_every_kind_of_input(tmp_path: Path) -> None:
     words = ["--opponents", "none", "--seed", "5", "--hints", "random"]
     child = start(*words, "--save", str(tmp_path / "a.save"))
-    said = heard(child)
-    assert "You have seat 0, alone." in said and "Where does the City Hall go?" in said
+    output = heard(child)
+    assert "You have seat 0, alone." in output and "Where does the City Hall go?" in output
     assert "99 is not in the list" in tell(child, "99")
     assert "'castle' is neither an answer nor a command" in tell(child, "castle")
     assert "'J10' is not allowed here" in tell(child, "J10")
@@ -88,10 +88,10 @@ def test_a_game_of_two_is_left_and_resumed(tmp_path: Path, leave: str) -> None:
     saved = str(tmp_path / "b.save")
     child = start("--opponents", "first", "--seed", "6", "--seat", "1", "--save", saved, columns=80)
     assert "You have seat 1, against seat 0 (first)." in heard(child)
-    said = tell(child, "2")
+    output = tell(child, "2")
     for _ in range(12):
-        said += tell(child, "1")
-    assert "seat 0 (first) takes the " in said
+        output += tell(child, "1")
+    assert "seat 0 (first) takes the " in output
     {"ctrl-D": child.sendeof, "ctrl-C": child.sendintr, "quit": lambda: child.sendline("quit")}[leave]()
     child.expect(pexpect.EOF)
     assert f"resume it with: smallcity play --resume {saved}" in CODES.sub("", child.before or "")
@@ -108,8 +108,8 @@ def test_a_game_of_two_is_left_and_resumed(tmp_path: Path, leave: str) -> None:
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
     words = ["--opponents", "random,first,random", "--seed", "3", "--save", str(tmp_path / "c.save")]
     child = start(*words, columns=columns)
-    said = heard(child)
+    output = heard(child)
     for answer in ["1", "1", "?", "scores", *["1"] * 12, "?"]:
-        said += tell(child, answer)
-    assert max(map(len, said.splitlines())) <= columns
+        output += tell(child, answer)
+    assert max(map(len, output.splitlines())) <= columns
     child.close()

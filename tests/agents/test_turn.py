@@ -125,14 +125,14 @@ def test_tourists_are_counted() -> None:
 
 def test_moves_are_parsed() -> None:
     match = asked_to_move()
-    found = turn(match.game).movers
-    start, goal = actions.space_name(found[0].space), actions.space_name(found[0].goals[0])
-    plan, rest = parser.moves(f"{start}-{goal} rest", found)
-    assert plan == {(found[0].where, found[0].space): [found[0].goals[0]]} and rest
+    citizens = turn(match.game).movers
+    start, goal = actions.space_name(citizens[0].space), actions.space_name(citizens[0].goals[0])
+    plan, rest = parser.moves(f"{start}-{goal} rest", citizens)
+    assert plan == {(citizens[0].where, citizens[0].space): [citizens[0].goals[0]]} and rest
     with pytest.raises(parser.ParseError, match="is not a move"):
-        parser.moves("C3 to D4", found)
+        parser.moves("C3 to D4", citizens)
     with pytest.raises(parser.ParseError, match="no citizen of yours at J10"):
-        parser.moves("J10-A1", found)
+        parser.moves("J10-A1", citizens)
 
 
 # -- automatic answers

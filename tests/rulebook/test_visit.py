@@ -18,8 +18,8 @@ def next_host(players: int, host: int, taker: int | None, **given: Any) -> int:
     while game.round == 1 and not game.over:
         if game.ask == Ask.CARD:
             others = ("opponent", "architect", "mediator", "engineer")
-            wanted = ("mayor",) if game.seat == taker else others
-            game.step(next(f"card {card}" for card in wanted if f"card {card}" in offered(game)))
+            expected = ("mayor",) if game.seat == taker else others
+            game.step(next(f"card {card}" for card in expected if f"card {card}" in offered(game)))
         else:
             game.step(int(game.legal()[-1]))
     return int(game.state.host)

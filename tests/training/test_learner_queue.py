@@ -8,17 +8,17 @@ FAST = Costs(decisions=1000, play_seconds=10.0, learn_seconds=0.01, megabytes=0.
 
 
 def test_with_a_learner_that_needs_no_time_the_cores_never_wait() -> None:
-    found = simulate(FAST, cores=8)
-    assert found.decisions_per_second == pytest.approx(8 * 1000 / 10, rel=0.05)
-    assert found.playing == pytest.approx(1, abs=0.05) and found.dropped == 0
+    outcome = simulate(FAST, cores=8)
+    assert outcome.decisions_per_second == pytest.approx(8 * 1000 / 10, rel=0.05)
+    assert outcome.playing == pytest.approx(1, abs=0.05) and outcome.dropped == 0
 
 
 def test_a_busy_learner_is_the_limit_whatever_the_number_of_cores() -> None:
     slow = Costs(decisions=1000, play_seconds=1.0, learn_seconds=1.0, megabytes=0.0, max_lag=10)
     for cores in (16, 64):
-        found = simulate(slow, cores)
-        assert found.decisions_per_second == pytest.approx(1000, rel=0.05)
-        assert found.learning > 0.95 and found.playing < 0.1
+        outcome = simulate(slow, cores)
+        assert outcome.decisions_per_second == pytest.approx(1000, rel=0.05)
+        assert outcome.learning > 0.95 and outcome.playing < 0.1
 
 
 def test_a_full_link_is_the_limit_too() -> None:

@@ -31,11 +31,11 @@ def test_the_gradients_of_the_parts_are_those_of_the_minibatch(threads: int) -> 
     torch.manual_seed(0)
     net, rows = Small(), {"x": torch.randn(ROWS, 3), "y": torch.randn(ROWS, 2)}
     metrics = GradientWorkers(threads).backward(net.loss, rows, net)
-    found = [p.grad for p in net.used.parameters()]
+    gradients = [p.grad for p in net.used.parameters()]
     assert all(p.grad is None for p in net.unused.parameters())
     loss, whole = net.loss(rows)
-    wanted = torch.autograd.grad(loss, list(net.used.parameters()))
-    for a, b in zip(found, wanted, strict=True):
+    expected = torch.autograd.grad(loss, list(net.used.parameters()))
+    for a, b in zip(gradients, expected, strict=True):
         assert a is not None and torch.allclose(a, b, atol=1e-6)
     assert metrics == pytest.approx(whole, abs=1e-6)
 
@@ -48,9 +48,9 @@ def test_predictions_are_those_of_the_whole_batch(threads: int) -> None:
     seen = inputs(states, states["seat"], legal)
     features, logits, values = GradientWorkers(threads).predict(net, seen, legal)
     with torch.no_grad():
-        wanted = net(*tensors(decode(seen), legal))
+        expected = net(*tensors(decode(seen), legal))
     assert all(np.array_equal(a, b) for a, b in zip(features, decode(seen), strict=True))
-    assert torch.allclose(logits, wanted[0], atol=1e-6) and torch.allclose(values, wanted[1], atol=1e-6)
+    assert torch.allclose(logits, expected[0], atol=1e-6) and torch.allclose(values, expected[1], atol=1e-6)
     assert not logits.requires_grad
 
 

@@ -45,7 +45,7 @@ def visit(browser: playwright.Browser) -> Iterator[Callable[..., playwright.Page
         context.set_default_timeout(TIMEOUT)
         contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda said: note(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda output: note(output.text) if output.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: note(str(error)))
 
         def note(words: str) -> None:

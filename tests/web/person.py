@@ -96,12 +96,12 @@ class Clicker(Person):
     """Uses nothing but the mouse."""
 
     def press(self, selector: str) -> None:
-        found = self.page.locator(selector)
-        found.nth(self.chance.randrange(found.count())).click()
+        elements = self.page.locator(selector)
+        elements.nth(self.chance.randrange(elements.count())).click()
 
     def pick(self, selector: str) -> None:
-        found = self.page.locator(selector)
-        found.nth(self.chance.randrange(found.count())).click(force=True)
+        elements = self.page.locator(selector)
+        elements.nth(self.chance.randrange(elements.count())).click(force=True)
 
     def place(self) -> None:
         self.pick(".cell.site:visible")

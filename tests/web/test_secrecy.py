@@ -104,11 +104,11 @@ def secretly(client: TestClient, answers: list[str], secret: list[str]) -> dict[
     """What the other seat and a watcher are sent after some answers and then secret ones."""
     tokens = begin(client, "human", "human", modules=[])
     table = table_of(client, tokens[0])
-    for said in answers:
-        table.match.answer(table.game.parse(said))
+    for output in answers:
+        table.match.answer(table.game.parse(output))
     hidden = table.game.seat
-    for said in secret:
-        table.match.answer(table.game.parse(said))
+    for output in secret:
+        table.match.answer(table.game.parse(output))
     return {viewer: client.get(f"/api/view/{tokens[viewer]}").content for viewer in (1 - hidden, WATCHER)}
 
 

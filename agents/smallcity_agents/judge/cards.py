@@ -96,7 +96,7 @@ def _planner(s, p, w, features):
 
 @kernel
 def _saved_material(s, p, f):
-    """The dearest material the Architect saves on a cultural building that is then affordable."""
+    """The value of the material the Architect saves on a cultural building that is then affordable."""
     best = 0.0
     for kind in CULTURAL_KINDS:
         row = TILES[kind]

@@ -83,7 +83,7 @@ def _count_tile(g, kind, sign):
 
 @kernel
 def pay_for(s, p, kind, added, g):
-    """Pay for a build in money, votes and materials; the Architect saves the dearest (P1.3 B)."""
+    """Pay for a build in money, votes and materials; the Architect saves the most expensive one (P1.3 B)."""
     row = TILES[kind]
     g.money -= price(s, p, kind, added)
     g.votes -= row.votes

@@ -1,1 +1,1 @@
-"""The value net: a small net that says how a game will end for every seat, in microseconds."""
+"""The value net: a small net that predicts how a game ends for every seat, in microseconds."""

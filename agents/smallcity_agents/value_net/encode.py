@@ -42,7 +42,7 @@ def encode_all(states, weights, features, words, codes, ends, numbers):
 
 @kernel
 def write_codes(s, p, codes):
-    """Write the codes of a seat; return how many there are."""
+    """Write the codes of a seat; return their number."""
     n = _tiles(s.borough[p], codes)
     n = _people(s, p, codes, n)
     n = _seat(s, p, codes, n)
@@ -88,7 +88,7 @@ def _citizens(b, p, start, codes, n):
 
 @kernel
 def _seat(s, p, codes, n):
-    """What lies before the seat: board, card, discs, promises."""
+    """The seat's own board, card, discs and promises."""
     b = s.borough[p]
     n = put(codes, n, BOARD + s.rules.board[p])
     n = put(codes, n, CARD + b.card)

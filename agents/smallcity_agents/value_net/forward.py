@@ -2,7 +2,7 @@
 
 The first layer of a seat adds up the embeddings of its codes and its numbers times their weights, with ReLU.
 Two more layers see the seat's own sum and that of all seats, and give three outputs: points to add to
-greedy's expected score, a strength that decides the places, and a payoff to add to what the lead says.
+greedy's expected score, a strength that decides the places, and a payoff to add to that of the lead.
 """
 
 import math
