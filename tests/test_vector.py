@@ -102,19 +102,19 @@ def test_same_step_begins_again_and_keeps_what_was_seen_last(opponents: str | No
     while True:  # until the first end both play the same games
         actions = answers(next_step, chance)
         seen, rewards, over, _, infos = next_step.step(actions)
-        new, paid, ended, _, output = same_step.step(actions)
+        new, paid, ended, _, final_infos = same_step.step(actions)
         assert np.array_equal(over, ended) and np.array_equal(rewards, paid)
         if over.any():
             break
-        assert "final_obs" not in output and np.array_equal(seen, new)
-    assert np.array_equal(output["_final_obs"], over)
-    assert np.array_equal(np.stack(output["final_obs"][over]), seen[over])
-    assert all(row is None for row in output["final_obs"][~over])
-    assert np.array_equal(output["final_info"]["seat"][over], infos["seat"][over])
+        assert "final_obs" not in final_infos and np.array_equal(seen, new)
+    assert np.array_equal(final_infos["_final_obs"], over)
+    assert np.array_equal(np.stack(final_infos["final_obs"][over]), seen[over])
+    assert all(row is None for row in final_infos["final_obs"][~over])
+    assert np.array_equal(final_infos["final_info"]["seat"][over], infos["seat"][over])
     assert np.array_equal(new[~over], seen[~over])
     fresh, *_, after = next_step.step(np.where(over, 0, answers(next_step, chance)))
     assert np.array_equal(fresh[over], new[over])  # the same new game, one step later
-    assert np.array_equal(after["action_mask"][over], output["action_mask"][over])
+    assert np.array_equal(after["action_mask"][over], final_infos["action_mask"][over])
 
 
 @pytest.mark.parametrize("reward", ["rank", "margin", "score"])
@@ -403,11 +403,11 @@ def test_observation_and_mask_in_one_dict(mode: str) -> None:
         assert np.array_equal(seen["observations"], alone)
         assert np.array_equal(seen["action_mask"], infos["action_mask"])
         actions = alone_actions = infos["action_mask"].argmax(axis=1)
-        seen, _, over, _, output = games.step(actions)
+        seen, _, over, _, final_infos = games.step(actions)
         alone, *_, infos = plain.step(alone_actions)
     if mode == "SameStep":
         row = int(np.flatnonzero(over)[0])
-        assert games.single_observation_space.contains(output["final_obs"][row])
+        assert games.single_observation_space.contains(final_infos["final_obs"][row])
 
 
 @pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
