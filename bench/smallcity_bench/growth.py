@@ -175,12 +175,8 @@ def table(plot: Plot) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A chart as a table: head and rows."""
     across = dict.fromkeys(x for curve in plot.curves for x in curve.points)
     head = (plot.across, *(curve.name for curve in plot.curves))
-    lines = [(_label(x), *(_cell(curve, x) for curve in plot.curves)) for x in across]
-    return head, lines
-
-
-def _label(x: Any) -> str:
-    return f"{x:,}" if isinstance(x, int) else str(x)
+    labels = {x: f"{x:,}" if isinstance(x, int) else str(x) for x in across}
+    return head, [(label, *(_cell(curve, x) for curve in plot.curves)) for x, label in labels.items()]
 
 
 def _cell(curve: Curve, x: Any) -> str:

@@ -60,7 +60,8 @@ def cases() -> list[Case]:
     rollouts = (rollout_case(v, ROLLED, cores) for cores in dict.fromkeys((1, CORES)) for v in VARIANTS)
     big = (rollout_case(USUAL, BIG_BATCH, cores) for cores in dict.fromkeys((1, min(2, CORES))))
     steps = (step_case(USUAL, games) for games in (1, BATCH))
-    vectors = (*(vector_case(v, games) for games in BATCHES for v in VARIANTS), _planes(USUAL))
+    vectors = [vector_case(v, games) for games in BATCHES for v in VARIANTS]
+    vectors.append(vector_case(USUAL, BATCH, "planes"))
     aec = (_aec(v, wrapped) for wrapped in (False, True) for v in VARIANTS)
     copies = (_fork(v) for v in (USUAL, FULL))
     return [*rollouts, rollout_case(WINTER), *big, *steps, *vectors, *aec, *copies, _playouts(USUAL)]
@@ -71,17 +72,12 @@ def values() -> dict[str, float]:
     return {"bytes of a game": STATE_BYTES}
 
 
-def _threads(cores: int) -> str:
-    return "" if cores == 1 else f", {cores} cores"
-
-
-def _size(games: int) -> str:
-    return f", {games:,} games" if games == BIG_BATCH else ""
-
-
 def rollout_case(v: Variant, games: int = ROLLED, cores: int = 1) -> Case:
     """Whole games in the kernel."""
-    key = f"rollout/{v.key}/{games}/{cores}" if games == BIG_BATCH else f"rollout/{v.key}/{cores}"
+    key, words = f"rollout/{v.key}/{cores}", f"batch.rollout, {v.what}"
+    if games == BIG_BATCH:
+        key, words = f"rollout/{v.key}/{games}/{cores}", f"{words}, {games:,} games"
+    words += f", {cores} cores" if cores > 1 else ""
 
     def prepare() -> Ready:
         start, turn = batch.new(games, v.config(), np.arange(games)), count()
@@ -97,8 +93,7 @@ def rollout_case(v: Variant, games: int = ROLLED, cores: int = 1) -> Case:
         return Ready(run, tally)
 
     return Case(
-        key, GROUP, f"batch.rollout, {v.what}{_size(games)}{_threads(cores)}",
-        "whole games in the kernel, with exact masks", prepare, cores=cores,
+        key, GROUP, words, "whole games in the kernel, with exact masks", prepare, cores=cores,
     )  # fmt: skip
 
 
@@ -114,20 +109,13 @@ def step_case(v: Variant, games: int) -> Case:
     )  # fmt: skip
 
 
-def vector_case(v: Variant, games: int) -> Case:
-    """The vector environment in self-play."""
-    return _vector_case(f"vector/{v.key}/{games}", v, games, "compact")
-
-
-def _planes(v: Variant) -> Case:
-    """The same with the largest observation."""
-    return _vector_case(f"vector/planes/{v.key}/{BATCH}", v, BATCH, "planes")
-
-
-def _vector_case(key: str, v: Variant, games: int, observation: "Observing") -> Case:
-    """Self-play with one form of observations; earlier versions know the compact one only."""
-    planes = ", planes" if observation == "planes" else ""
-    form: Any = {} if observation == "compact" else {"observation": observation}
+def vector_case(v: Variant, games: int, observation: "Observing" = "compact") -> Case:
+    """The vector environment in self-play; earlier versions have only compact observations."""
+    key, words = f"vector/{v.key}/{games}", f"SmallCityVec, {v.what}, {_games(games)}"
+    form: Any = {}
+    if observation != "compact":
+        key, words = f"vector/{observation}/{v.key}/{games}", f"{words}, {observation}"
+        form["observation"] = observation
 
     def prepare() -> Ready:
         env = SmallCityVec(games, players=v.players, modules=v.modules, **form)
@@ -146,7 +134,7 @@ def _vector_case(key: str, v: Variant, games: int, observation: "Observing") -> 
         return Ready(run, _as_counted)
 
     return Case(
-        key, GROUP, f"SmallCityVec, {v.what}, {_games(games)}{planes}",
+        key, GROUP, words,
         "batch.pick and SmallCityVec.step from Python, observations and masks", prepare,
         forced=UNSEEN,
     )  # fmt: skip

@@ -23,12 +23,8 @@ def run(args: argparse.Namespace) -> None:
     """Print the numbers in force."""
     parts = [(name, _selected(numbers, args.changed)) for name, numbers in sections().items()]
     write = _markdown if args.markdown else _toml
-    print(_title() if args.markdown else HEAD)
+    print(f"Numbers in force: {FINGERPRINT}.\n" if args.markdown else HEAD)
     print("\n\n".join(write(name, numbers) for name, numbers in parts if numbers))
-
-
-def _title() -> str:
-    return f"Numbers in force: {FINGERPRINT}.\n"
 
 
 def _selected(numbers: list[Number], changed: bool) -> list[Number]:

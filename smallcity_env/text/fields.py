@@ -126,15 +126,10 @@ def _field(name: str, dtype: np.dtype[Any]) -> Field:
     return Field(name, word, dtype.shape, is_set(dtype), low, high)
 
 
-def _shown(block: np.dtype[Any]) -> list[str]:
-    """The names of a block's fields, without padding."""
-    return [name for name in block.names or () if not name.startswith(PADDING)]
-
-
 def fields_of(block: np.dtype[Any], but: Iterable[str] = ()) -> dict[str, Field]:
     """The fields of a block except `but`, by the word they are written with, main ones first."""
-    fields = [_field(name, block[name]) for name in _shown(block) if name not in but]
-    fields.sort(key=lambda field: field.word not in ALWAYS)
+    names = [name for name in block.names or () if name not in but and not name.startswith(PADDING)]
+    fields = sorted((_field(name, block[name]) for name in names), key=lambda field: field.word not in ALWAYS)
     return {field.word: field for field in fields}
 
 

@@ -58,7 +58,7 @@ class Refusals:
             case Reason.VOTES:
                 return f"it costs {TILES[kind]['votes']} votes, you have {self._borough['votes']}"
             case Reason.NO_OLD_TILE:
-                return f"there is no smaller {_family(kind)} to upgrade"
+                return f"there is no smaller {_FAMILIES[Family(int(TILES[kind]['family']))]} to upgrade"
             case Reason.SIZE:
                 return f"the council builds at most {self._state['council_size']} spaces for you"
             case Reason.SHUNNED:
@@ -107,10 +107,6 @@ _PLAIN: Final = {
     Reason.POWER: "there is no room for it below a power plant",
     Reason.TERRAIN: "the material for the ground is missing",
 }
-
-
-def _family(kind: Kind) -> str:
-    return _FAMILIES[Family(int(TILES[kind]["family"]))]
 
 
 def why_not(state: Any, kind: Kind, upgrade: bool = False) -> str:

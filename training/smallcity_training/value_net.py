@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_agents.value_net import forward
-from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, SCORE, STRENGTH
+from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, PAYOFF, SCORE, STRENGTH
 from smallcity_agents.value_net.layout import CODE_COUNT, NUMBER_COUNT
 from smallcity_env.rules._jit import entry
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
@@ -125,18 +125,15 @@ class ValueNet(nn.Module):
         lines, codes, ends = batch.lines, batch.codes, batch.ends
         summed: Tensor = CodeSum.apply(lines, codes, ends, self.codes)  # type: ignore[no-untyped-call]
         seats = torch.relu(summed + self.numbers(batch.numbers * self.scale))
-        sums = torch.zeros(len(batch.players), SEATS, seats.shape[1]).index_put(_indices(batch.at), seats)
+        at = tuple(map(torch.from_numpy, batch.at))
+        sums = torch.zeros(len(batch.players), SEATS, seats.shape[1]).index_put(at, seats)
         hidden = torch.relu(self.own(sums) + self.everybody(sums.sum(dim=1, keepdim=True)))
         outputs = self.heads(torch.relu(self.deep(hidden)))
         slope, shift, place, payoff = self.paces[batch.left, batch.players].unbind(dim=1)
         scores = slope[:, None] * batch.greedy_values + shift[:, None] + POINTS * outputs[:, :, SCORE]
         strengths = place[:, None] * scores + outputs[:, :, STRENGTH]
-        logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, STRENGTH + 1]
+        logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, PAYOFF]
         return scores, strengths, logits
-
-
-def _indices(at: tuple[Any, Any]) -> tuple[Tensor, Tensor]:
-    return torch.from_numpy(at[0]), torch.from_numpy(at[1])
 
 
 def _leads(scores: Tensor, batch: Minibatch) -> Tensor:

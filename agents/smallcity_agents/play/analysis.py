@@ -8,13 +8,13 @@ whatever is hidden in it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import batch
-from smallcity_env.batch import Mask, States
+from smallcity_env.batch import States
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import Ask
 from smallcity_env.text import wording
@@ -141,16 +141,12 @@ def play_round(copies: States) -> None:
     """Let greedy play every game to the end of its round."""
     greedy, legal = Greedy(), batch.masks(copies)
     rounds, streams = copies["round_no"].copy(), rng.streams(np.arange(len(copies)).astype(np.uint64))
-    while len(left := np.flatnonzero(_in_round(copies, rounds))):
+    while len(left := np.flatnonzero((copies["round_no"] == rounds) & ~batch.over(copies))):
         games, masks, chance = batch.take(copies, left), legal[left], streams[left]
         answers = greedy.act(games, games["seat"].astype(np.int64), masks, chance)
         batch.step(games, answers, masks)
         batch.put(copies, left, games)
         legal[left], streams[left] = masks, chance
-
-
-def _in_round(copies: States, rounds: Any) -> Mask:
-    return np.asarray((copies["round_no"] == rounds) & (copies["ask"] != Ask.OVER))
 
 
 def forecast(copies: States) -> tuple[Floats, Floats]:

@@ -122,7 +122,8 @@ def _deeds(events: list[Event]) -> Iterator[str]:
             if name == "enlarge":
                 yield "enlarges its zone"
         elif ask is Ask.WHERE:
-            yield f"{what or _unasked(event)} {name}"
+            unasked = "builds a warehouse" if event.round_no else "builds City Hall"
+            yield f"{what or unasked} {name}"
             what = ""
         elif ask in (Ask.MOVE, Ask.HOME) and name != "no" and not name.startswith("seat"):
             moved += 1
@@ -130,11 +131,6 @@ def _deeds(events: list[Event]) -> Iterator[str]:
             yield deed
     if moved:
         yield "moves a citizen" if moved == 1 else f"moves {moved} citizens"
-
-
-def _unasked(event: Event) -> str:
-    """A tile that was not chosen: City Hall, or the Warehouse of a factory."""
-    return "builds a warehouse" if event.round_no else "builds City Hall"
 
 
 _DEEDS = {
