@@ -11,35 +11,59 @@ from .config import Config, ConfigArguments
 from .envs.options import Illegal, Observing
 from .envs.pettingzoo import Observation, raw_env
 
-__all__ = ["EnvArguments", "env", "parallel_env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
 
-class EnvArguments(ConfigArguments, total=False):
-    """The arguments of `raw_env`, which describes them."""
-
-    config: Config | None
-    reward: str
-    observation: Observing
-    observation_key: str
-    illegal: Illegal
-    render_mode: str | None
-
-
-def env(**arguments: Unpack[EnvArguments]) -> raw_env:
+def env(
+    *,
+    config: Config | None = None,
+    reward: str = "rank",
+    observation: Observing = "vector",
+    observation_key: str = "observation",
+    illegal: Illegal = "terminate",
+    render_mode: str | None = None,
+    **variant: Unpack[ConfigArguments],
+) -> raw_env:
     """The environment for users; `raw_env` describes it and its arguments.
 
     It needs no wrappers: it checks order, bounds and legality itself.
     """
-    return raw_env(**arguments)
+    return raw_env(
+        config=config,
+        reward=reward,
+        observation=observation,
+        observation_key=observation_key,
+        illegal=illegal,
+        render_mode=render_mode,
+        **variant,
+    )
 
 
-def parallel_env(**arguments: Unpack[EnvArguments]) -> ParallelEnv[str, Observation, int | None]:
+def parallel_env(
+    *,
+    config: Config | None = None,
+    reward: str = "rank",
+    observation: Observing = "vector",
+    observation_key: str = "observation",
+    illegal: Illegal = "terminate",
+    render_mode: str | None = None,
+    **variant: Unpack[ConfigArguments],
+) -> ParallelEnv[str, Observation, int | None]:
     """The same game for the parallel API; `raw_env` describes its arguments.
 
     All seats act at every step, but only the action of the seat being asked counts: the one whose mask is
     not all 0, in `infos` also `active_agent`.
     """
-    return _Parallel(raw_env(**arguments))
+    turns = raw_env(
+        config=config,
+        reward=reward,
+        observation=observation,
+        observation_key=observation_key,
+        illegal=illegal,
+        render_mode=render_mode,
+        **variant,
+    )
+    return _Parallel(turns)
 
 
 class _Parallel(turn_based_aec_to_parallel_wrapper):  # type: ignore[misc]
