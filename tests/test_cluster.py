@@ -19,7 +19,7 @@ from smallcity_agents.arena import runner
 from smallcity_agents.arena.results import Result, digest, read
 from smallcity_agents.arena.spread import spread
 from smallcity_agents.cluster import Pool, Ray, Workers, workers
-from smallcity_bench.cluster import Cost, ratios
+from smallcity_bench.cluster import Cost, bare_cost, ratios
 from smallcity_env import Config
 from smallcity_env.refusal import Refused, script
 from smallcity_training import tune
@@ -287,14 +287,20 @@ def test_search_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path
 
 
 def test_the_ratios_of_the_bench_are_taken_within_rounds() -> None:
-    played = ("pool of 1", "pool of 2", "Ray with 1", "Ray with 2")
-    quick = dict(zip(played, map(Cost, (1, 1.9, 1, 1.8), (2, 2, 2.1, 2.1)), strict=True))
-    busy = dict(zip(played, map(Cost, (0.5, 0.5, 0.5, 0.4), (2, 2, 2, 2)), strict=True))
+    played = ("pool of 1", "pool of 2", "Ray with 1", "Ray with 2", "bare 1", "bare 2")
+    quick = dict(zip(played, map(Cost, (1, 1.9, 1, 1.8, 9, 18), (2, 2, 2.1, 2.1, 1, 1)), strict=True))
+    busy = dict(zip(played, map(Cost, (0.5, 0.5, 0.5, 0.4, 9, 9), (2, 2, 2, 2, 1, 1)), strict=True))
     output = [str(ratio) for ratio in ratios([quick, quick, busy])]
     assert output[0] == "Ray / pool, 1 worker, time by the clock: 1.00 (1.00-1.00), target at most 1.1: met"
     assert output[3] == "Ray / pool, 2 workers, processor seconds: 1.05 (1.00-1.05), target at most 1.1: met"
     assert output[4] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), target at least 1.8: met"
+    assert output[6] == "two processes that only count / one, loops a second: 2.00 (1.00-2.00)"
     assert str(ratios([busy])[4]).endswith("missed")
+
+
+def test_a_second_bare_process_counts_too() -> None:
+    cost = bare_cost(2, seconds=0.2)
+    assert cost.rate > 0 and cost.rate * cost.processor_seconds == pytest.approx(2)
 
 
 def test_tuning_without_ray_says_so_in_one_sentence(

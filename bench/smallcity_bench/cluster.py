@@ -1,6 +1,6 @@
 """The cost of a cluster: Ray against a pool of processes, two workers against one, bytes per game and update.
 
-    make cluster                                           # the two ratios, in five minutes
+    make cluster                                           # the two ratios, in ten minutes
     PYTHONPATH=bench python -m smallcity_bench.cluster     # all figures of docs/cluster.md
 
 Each kind of executor in turn plays an arena of searches, for several rounds; all are started and warmed up
@@ -9,6 +9,7 @@ this process and its descendants (Linux only), not games per second.
 """
 
 import argparse
+import multiprocessing
 import os
 import pickle
 import sys
@@ -33,16 +34,17 @@ AGENTS: Final = ["search:sims=32", "greedy"]
 FIXTURES: Final = 32
 ON_ONE_CORE: Final = {"random": 512, "greedy": 512, "rollout:sims=16": 32, "search:sims=32": 32}  # games
 MOST_OVERHEAD, LEAST_GAIN = 1.10, 1.8  # Ray / pool; two workers / one
+BARE_SECONDS: Final = 3.0
 
 
 class Cost(NamedTuple):
     """The cost of an arena."""
 
-    games_per_second: float
-    processor_seconds: float  # per game
+    rate: float  # games per second; loops of bare processes
+    processor_seconds: float  # per game or loop
 
     def __str__(self) -> str:
-        return f"{self.games_per_second:.2f} games/s, {self.processor_seconds:.3f} processor seconds a game"
+        return f"{self.rate:.2f} games/s, {self.processor_seconds:.3f} processor seconds a game"
 
 
 def processor_seconds() -> float:
@@ -74,7 +76,24 @@ def costs(makers: dict[str, Callable[[], Workers]], games: int, seed: int) -> di
             cost(executor, Path(folder), 4 * executor.count, seed=0)
             costs[name] = cost(executor, Path(folder), games, seed)
             executor.close()
-    return costs
+    return costs | {f"bare {n}": bare_cost(n) for n in (1, 2)}
+
+
+def bare_cost(processes: int, seconds: float = BARE_SECONDS) -> Cost:
+    """Loops per second of processes that only count: what a second core of this machine gives."""
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        pool.map(_count, [0.1] * processes, chunksize=1)
+        loops = sum(pool.map(_count, [seconds] * processes, chunksize=1))
+    return Cost(loops / seconds, seconds * processes / loops)
+
+
+def _count(seconds: float) -> int:
+    """The number of short loops done in some seconds by the clock."""
+    until, loops = time.monotonic() + seconds, 0
+    while time.monotonic() < until:
+        sum(range(10_000))
+        loops += 1
+    return loops
 
 
 def core_rates(folder: Path) -> dict[str, float]:
@@ -157,15 +176,16 @@ def ratios(rounds: Sequence[Round]) -> list[Ratio]:
     result = []
     for workers in (1, 2):
         pairs = [(r[f"Ray with {workers}"], r[f"pool of {workers}"]) for r in rounds]
-        times = [pool.games_per_second / ray.games_per_second for ray, pool in pairs]
+        times = [pool.rate / ray.rate for ray, pool in pairs]
         processor = [ray.processor_seconds / pool.processor_seconds for ray, pool in pairs]
         what = f"Ray / pool, {workers} worker{'s' * (workers > 1)}"
         result.append(Ratio(f"{what}, time by the clock", times, MOST_OVERHEAD, at_most=True))
         result.append(Ratio(f"{what}, processor seconds", processor, MOST_OVERHEAD, at_most=True))
     for one, two in (("Ray with 1", "Ray with 2"), ("pool of 1", "pool of 2")):
-        gains = [r[two].games_per_second / r[one].games_per_second for r in rounds]
+        gains = [r[two].rate / r[one].rate for r in rounds]
         result.append(Ratio(f"{two} / {one}, games a second", gains, LEAST_GAIN))
-    return result
+    machine = [r["bare 2"].rate / r["bare 1"].rate for r in rounds]
+    return [*result, Ratio("two processes that only count / one, loops a second", machine)]
 
 
 def measure(games: int, repeats: int) -> list[Round]:
@@ -195,7 +215,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=48, help="in an arena (default 48)")
-    parser.add_argument("--repeats", type=int, default=3, help="rounds (default 3)")
+    parser.add_argument("--repeats", type=int, default=6, help="rounds (default 6)")
     parser.add_argument("--ratios", action="store_true", help="only the two ratios")
     args = parser.parse_args()
     if not args.ratios:
