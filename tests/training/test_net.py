@@ -1,11 +1,13 @@
 """The torch net against the compiled one, and its features."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
 from smallcity_agents import make
-from smallcity_agents.net import features
+from smallcity_agents.net import checkpoint, features
 from smallcity_agents.net.model import Net as Played
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
@@ -14,7 +16,10 @@ from smallcity_env.rules.layout import Form
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.tables import SEATS, SPACES
 from smallcity_env.rules.tables.tiles import NAMES, Kind
+from smallcity_training.config import parse
 from smallcity_training.net import Net, tensors, weights
+from smallcity_training.ppo import PPOConfig
+from smallcity_training.trainer import initial_net
 
 GAMES = [
     Config(players=2),
@@ -51,6 +56,21 @@ def test_what_torch_learnt_is_played_without_it(config: Config) -> None:
     played, expected = Played(weights(net))(seen, legal)
     assert np.abs(played - logits.numpy())[legal].max() < 1e-4
     assert np.abs(expected - values.numpy()).max() < 1e-4
+
+
+def test_a_start_temperature_divides_the_logits_and_leaves_the_values(tmp_path: Path) -> None:
+    states, legal = positions(GAMES[0])
+    seen, net = features.inputs(states, states["seat"], legal), lively()
+    card = {"steps": 0, "reward": "score", "method": "ppo", "command": "", "seed": 0, "hours": 0.0}
+    checkpoint.write(tmp_path / "net.npz", weights(net), card | {"versions": {}, "config": ""})
+    size = {"channels": 8, "district": 16, "trunk": 32}
+    start = {"start": str(tmp_path / "net.npz"), "start_temperature": 0.25, "net": size}
+    sharp = initial_net(parse(PPOConfig, start))
+    with torch.no_grad():
+        logits, values = net(*tensors(features.decode(seen), legal))
+        sharper, same = sharp(*tensors(features.decode(seen), legal))
+    assert torch.allclose(sharper, logits / 0.25, rtol=1e-4, atol=1e-3)
+    assert torch.equal(same, values)
 
 
 def test_a_net_does_not_notice_what_else_is_in_the_batch() -> None:

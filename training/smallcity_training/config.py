@@ -102,6 +102,7 @@ class Common(Section):
     steps: Count = 1_000_000  # decisions to train on
     games: Games = 256  # played in parallel, in one batch
     start: str = ""  # a checkpoint to initialise the net from; empty: random weights
+    start_temperature: Share = 1.0  # divides its logits: below 1, samples stay closer to its best answers
     net: NetSize = field(default_factory=NetSize)
     opinion: Fraction = 0.5  # initial weight of greedy's opinion of an answer, for each point; 0: none
     horizon: Count = 64  # decisions per game and rollout

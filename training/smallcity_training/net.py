@@ -64,6 +64,13 @@ class Net(nn.Module):
             logits = logits.index_add(0, pointed, nn.functional.pad(spaces, (0, ACTIONS - SPACES)))
         return logits, self.value(trunk)[:, 0]
 
+    @torch.no_grad()
+    def divide_logits(self, temperature: float) -> None:
+        """Divide all logits by a temperature, by way of the weights they are linear in."""
+        for head in (self.answer, self.seek, self.opinion):
+            head.weight /= temperature
+            head.bias /= temperature
+
     def _score_spaces(self, own: Tensor, trunk: Tensor) -> Tensor:
         """The dot product of each space's features with the trunk's query (m, SPACES)."""
         fine = torch.relu(self.near(own)).permute(0, 2, 3, 1).reshape(len(own), SPACES, -1)

@@ -232,6 +232,7 @@ def initial_net(config: Any) -> Net:
             load_weights(net, arrays)
         except RuntimeError:
             raise AgentError(f"the net of {config.start} is not of size {config.net}") from None
+        net.divide_logits(config.start_temperature)
     return net
 
 
