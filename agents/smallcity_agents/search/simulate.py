@@ -35,8 +35,9 @@ def simulate(
                     s = work.state[0]
                     work.state[0] = roots[games[t]]
                     determinize(s, seats[t], seeds[t, k])
-                    ask(s, work.legal)
                     depth = _descend(forest, t, s, work, settings[0], playing, action)
+                    if depth == 0:  # no room for an edge: the future begins at the root
+                        ask(s, work.legal)
                     play_on(s, work, settings[0], playing, seeds[t, k])
                     write_outcome(s, seats[t], settings[0], weights[VALUE_ROW], net, work)
                     _back_up(forest.edges[t], work, depth)
