@@ -16,8 +16,8 @@ import pytest
 
 from smallcity_agents import AgentError, cluster, dataset
 from smallcity_agents.arena import runner
+from smallcity_agents.arena.distribute import distribute
 from smallcity_agents.arena.results import Result, digest, read
-from smallcity_agents.arena.spread import spread
 from smallcity_agents.cluster import Pool, Ray, Workers, workers
 from smallcity_bench.cluster import Cost, bare_cost, ratios
 from smallcity_env import Config
@@ -101,7 +101,7 @@ def path(tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def arena(path: Path, names: list[str], executor: Workers | None = None, **options: Any) -> list[Result]:
     """Play an arena, here or by workers."""
-    play = partial(spread, executor) if executor else runner.here
+    play = partial(distribute, executor) if executor else runner.here
     return runner.run(CONFIG, names, GAMES, path, play=play, **options)
 
 

@@ -23,8 +23,8 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from smallcity_agents.arena import runner
+from smallcity_agents.arena.distribute import Setup, distribute, play_chunk
 from smallcity_agents.arena.schedule import schedule
-from smallcity_agents.arena.spread import Table, play_chunk, spread
 from smallcity_agents.cluster import Pool, Ray, Workers
 from smallcity_env import Config
 from smallcity_env.refusal import needing, script
@@ -63,7 +63,7 @@ def processor_seconds() -> float:
 def cost(executor: Workers, folder: Path, games: int, seed: int) -> Cost:
     """The cost of an arena of new games."""
     began, used = time.monotonic(), processor_seconds()
-    runner.run(CONFIG, AGENTS, games, folder / f"{seed}.jsonl", seed, play=partial(spread, executor))
+    runner.run(CONFIG, AGENTS, games, folder / f"{seed}.jsonl", seed, play=partial(distribute, executor))
     return Cost(games / (time.monotonic() - began), (processor_seconds() - used) / games)
 
 
@@ -110,10 +110,10 @@ def core_rates(folder: Path) -> dict[str, float]:
 
 def game_bytes() -> tuple[int, int]:
     """Bytes sent to a worker per game, and bytes of the result sent back."""
-    table = Table(CONFIG, tuple(AGENTS))
+    setup = Setup(CONFIG, tuple(AGENTS))
     fixtures = schedule(len(AGENTS), CONFIG.players, FIXTURES)
-    chunk = play_chunk(table, fixtures)
-    return len(pickle.dumps((table, fixtures))) // FIXTURES, len(pickle.dumps(chunk)) // FIXTURES
+    chunk = play_chunk(setup, fixtures)
+    return len(pickle.dumps((setup, fixtures))) // FIXTURES, len(pickle.dumps(chunk)) // FIXTURES
 
 
 def update_costs(games: int, horizon: int) -> dict[str, float]:

@@ -61,17 +61,17 @@ def fit(base: Any, generations: int, games: int, seed: int) -> tuple[Any, float]
     scores = np.concatenate([part[1] for part in parts])
     rng = np.random.default_rng(seed)
     mean: Vector = vector_of(base)
-    spread, ranks = np.full(len(mean), 0.2), utilities(16)
+    sigma, ranks = np.full(len(mean), 0.2), utilities(16)
     for generation in range(generations):
         sample = rng.choice(len(states), min(len(states), 3000), replace=False)
         half = rng.normal(size=(8, len(mean)))
         noise = np.concatenate([half, -half])
-        rows = rows_of(base, [*(mean + spread * noise)])
+        rows = rows_of(base, [*(mean + sigma * noise)])
         for name in FIXED_AT_1:
             rows[name] = 1
         errors = squared_error(rows, states[sample], scores[sample])
-        mean = mean + spread * (ranks @ noise[np.argsort(errors)])
-        spread = spread * 0.99
+        mean = mean + sigma * (ranks @ noise[np.argsort(errors)])
+        sigma = sigma * 0.99
         if generation % 10 == 9:
             print(f"generation {generation + 1}: RMSE {errors.min() ** 0.5:.2f} points", flush=True)
     best = rows_of(base, [mean])

@@ -68,8 +68,8 @@ class Net(nn.Module):
     def divide_logits(self, temperature: float) -> None:
         """Divide all logits by a temperature, by way of the weights they are linear in."""
         for head in (self.answer, self.seek, self.opinion):
-            head.weight /= temperature
-            head.bias /= temperature
+            head.weight.div_(temperature)
+            head.bias.div_(temperature)
 
     def _score_spaces(self, own: Tensor, trunk: Tensor) -> Tensor:
         """The dot product of each space's features with the trunk's query (m, SPACES)."""

@@ -130,7 +130,7 @@ def tune(base: Any, options: Options, executor: Workers) -> tuple[Any, int]:
     rng = np.random.default_rng(options.seed)
     mean = vector_of(base)
     pool: list[Vector] = []
-    spread = np.full(len(mean), options.spread)
+    sigma = np.full(len(mean), options.spread)
     rate = (3 + log(len(mean))) / (5 * sqrt(len(mean))) / 2
     ranks = utilities(options.candidates)
     began, games, generation = time.monotonic(), 0, 0
@@ -141,19 +141,19 @@ def tune(base: Any, options: Options, executor: Workers) -> tuple[Any, int]:
         if generation % options.every == 0:
             pool.append(mean)
         opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
-        rows = rows_of(base, [opponent, *(mean + spread * noise)])
+        rows = rows_of(base, [opponent, *(mean + sigma * noise)])
         seed = int(rng.integers(1 << 30))
         margin = spread_margins(executor, rows, config, options.pairs, seed).mean(axis=1)
         games += options.candidates * options.pairs
         ranked = noise[np.argsort(-margin)]
-        mean = mean + spread * (ranks @ ranked)
-        spread = spread * np.exp(rate * (ranks @ (ranked**2 - 1)))
+        mean = mean + sigma * (ranks @ ranked)
+        sigma = sigma * np.exp(rate * (ranks @ (ranked**2 - 1)))
         generation += 1
         if generation % 5 == 0:
             left = options.minutes - elapsed / 60
             print(
                 f"generation {generation}: {games:,} games, best margin {margin.max():+.1f}, "
-                f"mean {margin.mean():+.1f}, spread {spread.mean():.3f}, {left:.1f} min left",
+                f"mean {margin.mean():+.1f}, sigma {sigma.mean():.3f}, {left:.1f} min left",
                 flush=True,
             )
     return rows_of(base, [mean]), games

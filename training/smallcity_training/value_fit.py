@@ -93,8 +93,8 @@ def _parts(rows: Ints, steps: int, size: int, random: np.random.Generator) -> It
 def set_scale(net: ValueNet, data: Positions, rows: Ints) -> None:
     """Scale every number by its standard deviation."""
     lines = first_lines(data)[rows]
-    spread = data.numbers[lines].astype(np.float32).std(axis=0)
-    net.scale[:] = torch.from_numpy(1 / np.maximum(spread, 0.1))
+    deviations = data.numbers[lines].astype(np.float32).std(axis=0)
+    net.scale[:] = torch.from_numpy(1 / np.maximum(deviations, 0.1))
 
 
 class Predictions(NamedTuple):

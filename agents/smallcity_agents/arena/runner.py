@@ -5,7 +5,7 @@
 A table names the agent of every seat (they may repeat) and is rotated over the seats; no other lineup plays.
 Games already on file are not played again, so an interrupted arena resumes. Games of other rules do not
 count as the same, but agents are known by name only: after changing an agent, use another file. The games are
-played here, or by several processes or machines (spread.py).
+played here, or by several processes or machines (distribute.py).
 """
 
 import time

@@ -132,10 +132,10 @@ def interval(wins: npt.ArrayLike, games: npt.ArrayLike) -> tuple[float, float]:
     share = float(w.sum()) / played
     scatter = float(((w - share * n) ** 2).sum()) / played**2
     variance = scatter * seeds / (seeds - 1) if seeds > 1 else 0.0
-    spread = share * (1 - share)
-    if spread == 0 or seeds == 1:
+    single = share * (1 - share)  # the variance of one game
+    if single == 0 or seeds == 1:
         return wilson(share, seeds)
-    return wilson(share, max(spread / max(variance, spread / played), 1.0))
+    return wilson(share, max(single / max(variance, single / played), 1.0))
 
 
 def half_interval(values: Sequence[tuple[int, float]]) -> float:

@@ -14,9 +14,9 @@ from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 
 from .. import AGENTS, names_in
 from ..arena import chart, runner
+from ..arena.distribute import distribute
 from ..arena.results import Result, digest, read
 from ..arena.schedule import schedule
-from ..arena.spread import spread
 from ..arena.standings import standings
 from ..cluster import worker_options, workers
 
@@ -76,7 +76,7 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
     try:
         names, rest = args.table or args.agents, (args.seed, args.batch, progress, bool(args.table))
         with interrupt, workers(args.ray, args.workers, names) as executor:
-            play = runner.here if executor.count == 1 and not args.ray else partial(spread, executor)
+            play = runner.here if executor.count == 1 and not args.ray else partial(distribute, executor)
             return runner.run(config, names, args.games, args.results, *rest, play)
     except KeyboardInterrupt:
         known = len(read(args.results)) if args.results.exists() else 0

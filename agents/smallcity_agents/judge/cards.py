@@ -206,7 +206,7 @@ def _buildable(f, kind):
     if row.family == Family.RESIDENTIAL:
         return f.publics >= row.level
     if row.family == Family.COMMERCIAL:
-        return f.spread[Family.RESIDENTIAL] >= row.level + 1
+        return f.spaces[Family.RESIDENTIAL] >= row.level + 1
     if row.family == Family.FACTORY:
         return row.level <= 1 + f.built[Kind.REFINERY] + f.built[Kind.HARBOR]
     return True

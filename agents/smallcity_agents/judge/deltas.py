@@ -62,7 +62,7 @@ def _count_tile(g, kind, sign):
     row = TILES[kind]
     g.built[kind] += sign
     if row.family != Family.OTHER:
-        g.spread[row.family] += sign * row.spaces
+        g.spaces[row.family] += sign * row.spaces
     if row.family == Family.RESIDENTIAL:
         g.homes[row.level] += sign * row.level
     elif row.family == Family.PARK:

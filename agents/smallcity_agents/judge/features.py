@@ -121,7 +121,7 @@ def _people(s, p, b, f):
 def _spaces(s, p, b, f):
     """Spaces, storage, power, promises; by the rules of 2016 unusable spaces do not count (G13)."""
     for family in range(UPGRADING):
-        f.spread[family] = counting(s, b, family)
+        f.spaces[family] = counting(s, b, family)
     f.parks = count(of(b.family[Family.PARK]) - unusable(b))
     f.tiled = count(of(b.tiled) - worthless(s, b))
     f.empty = count(empty(b))

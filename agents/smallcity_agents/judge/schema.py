@@ -66,7 +66,7 @@ _FEATURES = np.dtype(
         ("from_work", _N),  # ... at work
         ("jobs", _N),  # factory spaces without people
         ("parks", _N),  # usable park spaces
-        ("spread", _N, (4,)),  # spaces by family, usable or not
+        ("spaces", _N, (4,)),  # spaces by family, usable or not
         ("tiled", _N),
         ("gaps", _N),
         ("empty", _N),  # spaces to build on

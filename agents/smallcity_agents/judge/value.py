@@ -119,8 +119,8 @@ def building_value(f, w):
     helps += w.refinery * f.built[Kind.REFINERY] + w.harbor * f.built[Kind.HARBOR]
     helps += w.metro * f.built[Kind.METRO]
     helps -= w.room * max(0, w.room_wanted * f.phases - f.empty)
-    taste = w.love_homes * f.spread[Family.RESIDENTIAL] + w.love_shops * f.spread[Family.COMMERCIAL]
-    taste += w.love_mills * f.spread[Family.FACTORY] + w.love_parks * f.spread[Family.PARK]
+    taste = w.love_homes * f.spaces[Family.RESIDENTIAL] + w.love_shops * f.spaces[Family.COMMERCIAL]
+    taste += w.love_mills * f.spaces[Family.FACTORY] + w.love_parks * f.spaces[Family.PARK]
     return helps * f.phases + taste + w.love_culture * cultural_count(f)
 
 
@@ -142,13 +142,13 @@ def _votes(f):
 @kernel
 def _economics(f):
     """Shops and factories."""
-    return COMMERCIAL_WORTH * f.spread[Family.COMMERCIAL] + FACTORY_WORTH * f.spread[Family.FACTORY]
+    return COMMERCIAL_WORTH * f.spaces[Family.COMMERCIAL] + FACTORY_WORTH * f.spaces[Family.FACTORY]
 
 
 @kernel
 def _population(f):
     """Citizens and homes."""
-    return CITIZEN_WORTH * f.living + HOME_WORTH * f.spread[Family.RESIDENTIAL]
+    return CITIZEN_WORTH * f.living + HOME_WORTH * f.spaces[Family.RESIDENTIAL]
 
 
 @kernel

@@ -24,7 +24,7 @@ AIM: Final = 10.0  # seconds of a chunk: a machine that dies costs no more, and 
 
 
 @dataclass(frozen=True)
-class Table:
+class Setup:
     """What all chunks share."""
 
     config: Config
@@ -41,31 +41,31 @@ class Chunk:
 
 
 @cache
-def _agents(table: Table) -> list[Agent]:
+def _agents(setup: Setup) -> list[Agent]:
     """The agents of an arena, made once in each process."""
-    agents = [make(name) for name in table.names]
-    runner.warm_up(table.config, agents)
+    agents = [make(name) for name in setup.names]
+    runner.warm_up(setup.config, agents)
     return agents
 
 
-def play_chunk(table: Table, fixtures: Sequence[Fixture]) -> Chunk:
+def play_chunk(setup: Setup, fixtures: Sequence[Fixture]) -> Chunk:
     """Play some fixtures, in a worker."""
-    agents, began = _agents(table), time.monotonic()
+    agents, began = _agents(setup), time.monotonic()
     try:
-        return Chunk(_play(table, agents, fixtures), [], time.monotonic() - began)
+        return Chunk(_play(setup, agents, fixtures), [], time.monotonic() - began)
     except Exception as error:
         if len(fixtures) == 1:
-            who = ", ".join(table.names[a] for a in fixtures[0].seating)
+            who = ", ".join(setup.names[a] for a in fixtures[0].seating)
             failure = f"seed {fixtures[0].seed} ({who}): {type(error).__name__}: {error}"
             return Chunk([], [failure], time.monotonic() - began)
-    single = [play_chunk(table, [fixture]) for fixture in fixtures]
+    single = [play_chunk(setup, [fixture]) for fixture in fixtures]
     results = [result for chunk in single for result in chunk.results]
     return Chunk(results, [words for chunk in single for words in chunk.failures], time.monotonic() - began)
 
 
-def _play(table: Table, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> list[Result]:
+def _play(setup: Setup, agents: Sequence[Agent], fixtures: Sequence[Fixture]) -> list[Result]:
     """The results of some fixtures, played at once."""
-    steps = runner.played(table.config, agents, fixtures)
+    steps = runner.played(setup.config, agents, fixtures)
     return [result for _, _, new in steps for result in new]
 
 
@@ -90,13 +90,13 @@ class Chunks:
         self.size = min(max(target, 1), 2 * self.size, self.most)
 
 
-def spread(
+def distribute(
     executor: Workers, config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int
 ) -> Iterator[runner.Step]:
     """Play fixtures on workers; refuses at the end if some could not be played."""
-    table = Table(config, tuple(agent.name for agent in agents))
+    setup = Setup(config, tuple(agent.name for agent in agents))
     chunks, played, failures = Chunks(todo, executor, most), 0, list[str]()
-    for ready in executor.map(play_chunk, table, chunks):
+    for ready in executor.map(play_chunk, setup, chunks):
         new = list[Result]()
         for chunk in map(_chunk_of, ready):
             chunks.learn(chunk)
