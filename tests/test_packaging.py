@@ -9,10 +9,12 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from datetime import date
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 
 import smallcity_env
@@ -156,9 +158,24 @@ def test_every_declared_python_is_in_the_matrix_of_the_workflow() -> None:
     assert PROJECT["requires-python"] == f">={min(declared)}"
 
 
-def test_the_changelog_and_the_citation_name_the_version() -> None:
-    assert f"\n## [{smallcity_env.__version__}]" in (ROOT / "CHANGELOG.md").read_text()
-    assert f"\nversion: {smallcity_env.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+def test_the_changelog_and_the_citation_name_the_version_and_its_day() -> None:
+    heading = rf"^## \[{re.escape(smallcity_env.__version__)}\] - (\d{{4}}-\d\d-\d\d)$"
+    released = re.search(heading, (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert released and citation["date-released"] == date.fromisoformat(released[1])
+    assert citation["version"] == smallcity_env.__version__
+
+
+def test_a_tag_publishes_the_wheel_and_the_site() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "publish.yml").read_text())
+    assert workflow[True]["push"]["tags"] == ["v*"]  # YAML reads the key `on` as a boolean
+    jobs = {name: [step.get("run") for step in job["steps"]] for name, job in workflow["jobs"].items()}
+    assert "make docs" in jobs["site"] and "if" not in workflow["jobs"]["site"]
+    assert "make wheel" in jobs["wheel"] and "refs/tags/v" in workflow["jobs"]["wheel"]["if"]
+    (compared,) = [words for words in jobs["wheel"] if words and "GITHUB_REF_NAME" in words]
+    for tag, fits in ((f"v{smallcity_env.__version__}", True), ("v99.0", False)):
+        ran = subprocess.run(["sh", "-c", compared], cwd=ROOT, env=os.environ | {"GITHUB_REF_NAME": tag})
+        assert (ran.returncode == 0) == fits
 
 
 POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "termios", "tty"}

@@ -27,12 +27,13 @@ def build(project: Path, to: Path) -> "subprocess.CompletedProcess[str]":
 def test_the_site_is_built(tmp_path: Path) -> None:
     built = build(ROOT, tmp_path)
     assert built.returncode == 0, built.stdout + built.stderr
-    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "notebooks").glob("*.ipynb")]
+    pages = [*(ROOT / "docs").glob("*.md"), *ROOT.glob("C*.md"), *(ROOT / "notebooks").glob("*.ipynb")]
     assert {page.stem for page in pages} <= {page.stem for page in tmp_path.rglob("*.html")}
     reference = (tmp_path / "api.html").read_text()
     assert "play_forced" not in reference
     for package in (smallcity_env, smallcity_agents):
         assert not [name for name in package.__all__ if f"{package.__name__}.{name}" not in reference]
+    assert not [page for page in tmp_path.glob("*.html") if re.search(r">[\w/-]+\.md</a>", page.read_text())]
     for page in tmp_path.rglob("*.html"):
         for target in re.findall(r'href="([\w.][\w./-]*\.html)[#"]', page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -14,6 +14,7 @@ import pytest
 from smallcity_agents import dataset
 from smallcity_agents.cluster import Done, Function, Workers
 from smallcity_env import Config, Game, batch
+from smallcity_env.cli import main
 from smallcity_env.refusal import Refused
 
 from ..interpreter import ROOT
@@ -147,3 +148,13 @@ def test_minari_stores_an_episode_for_every_seat(
         assert legal[np.arange(len(legal)), episode.actions].all()
     with pytest.raises(Refused, match="already: choose another name"):
         export(folder, "smallcity/test-v0")
+
+
+def test_without_minari_nothing_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "minari", None)
+    folder = tmp_path / "new"
+    assert main(["dataset", *AGENTS, "--games", "2", "--out", str(folder), "--minari", "smallcity/x-v0"]) == 2
+    assert capsys.readouterr().err == "smallcity: this needs minari: pip install 'smallcity-env[minari]'\n"
+    assert not folder.exists()

@@ -16,13 +16,18 @@ from .card import CARD
 from .shards import Arrays, load
 
 
-def export(folder: Path, dataset_id: str) -> int:
-    """Create the Minari dataset `dataset_id` from a folder of shards; return its number of episodes."""
+def library(dataset_id: str) -> Any:
+    """Minari, if it is installed and does not hold the dataset yet."""
     with needing("minari"):
         import minari
     if dataset_id in minari.list_local_datasets():
         raise Refused(f"there is a Minari dataset {dataset_id} already: choose another name")
-    dataset = None
+    return minari
+
+
+def export(folder: Path, dataset_id: str) -> int:
+    """Create the Minari dataset `dataset_id` from a folder of shards; return its number of episodes."""
+    minari, dataset = library(dataset_id), None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # authors and links that Minari recommends: see the card
         for arrays in load(folder):
