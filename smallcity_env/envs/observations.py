@@ -7,6 +7,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from .. import batch
+from ..arguments import ArgumentError, shown
 from ..rules import actions, layout, planes
 from ..rules.layout import Buffers, Form
 from ..rules.tables import SIDE
@@ -63,6 +64,8 @@ class Observations:
 
 def with_mask(space: spaces.Space[Any], key: str) -> spaces.Dict:
     """The space of an observation, under a key, and its mask."""
+    if not isinstance(key, str) or key == MASK:
+        raise ArgumentError(f"observation_key is the name of the observation, not {shown(key)}")
     return spaces.Dict({key: space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
 
 

@@ -30,6 +30,10 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Write the shards that are missing."""
     config, bar = terminal.config_of(args), Progress(1)
+    if args.minari:
+        from ..dataset import minari
+
+        minari.check(args.minari)  # before hours of games
 
     def progress(done: int, all_shards: int) -> None:
         bar.steps = all_shards
@@ -46,6 +50,4 @@ def run(args: argparse.Namespace) -> None:
         games, decisions = games + len(arrays["seed"]), decisions + len(arrays["action"])
     print(f"{games:,} games, {decisions:,} decisions in {args.out}; card.json says how they were made")
     if args.minari:
-        from ..dataset import minari
-
         print(f"{minari.export(args.out, args.minari):,} episodes in the Minari dataset {args.minari}")

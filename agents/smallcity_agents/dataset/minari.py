@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from smallcity_env.arguments import shown
 from smallcity_env.refusal import Refused, needing
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.layout import BOUND, SIZE
@@ -18,10 +19,9 @@ from .shards import Arrays, load
 
 def export(folder: Path, dataset_id: str) -> int:
     """Create the Minari dataset `dataset_id` from a folder of shards; return how many episodes it has."""
-    with needing("minari"):
-        import minari
-    if dataset_id in minari.list_local_datasets():
-        raise Refused(f"there is a Minari dataset {dataset_id} already: choose another name")
+    check(dataset_id)
+    import minari
+
     dataset = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # authors and links that Minari recommends: see the card
@@ -32,6 +32,19 @@ def export(folder: Path, dataset_id: str) -> int:
             else:
                 dataset.update_dataset_from_buffer(episodes)
     return 0 if dataset is None else int(dataset.total_episodes)
+
+
+def check(dataset_id: str) -> None:
+    """Refuse a name that Minari does not take, or has taken."""
+    with needing("minari"):
+        import minari
+        from minari.dataset.minari_dataset import parse_dataset_id
+    try:
+        parse_dataset_id(dataset_id)
+    except (ValueError, TypeError):  # TypeError: without a version
+        raise Refused(f"Minari's datasets have names like small/city-v0, not {shown(dataset_id)}") from None
+    if dataset_id in minari.list_local_datasets():
+        raise Refused(f"there is a Minari dataset {dataset_id} already: choose another name")
 
 
 def _metadata(folder: Path) -> dict[str, Any]:
