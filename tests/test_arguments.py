@@ -1,6 +1,7 @@
 """What callers pass in: converted without recompiling anything, or refused in one sentence."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -379,8 +380,7 @@ def test_the_parallel_environment_needs_the_action_of_the_seat_being_asked() -> 
 
 @pytest.mark.parametrize("key", ["action_mask", True, 3, [], b"x"])
 def test_an_observation_has_a_name_of_its_own(key: Any) -> None:
-    faces = smallcity_v0.env, smallcity_v0.parallel_env, SmallCity, lambda **options: SmallCityVec(2, **options)
-    for face in faces:
+    for face in (smallcity_v0.env, smallcity_v0.parallel_env, SmallCity, partial(SmallCityVec, 2)):
         with pytest.raises(ArgumentError, match="observation_key is the name of the observation, not "):
             face(observation_key=key)
 

@@ -28,7 +28,7 @@ class Observations:
         self.form: Form = form
         self.buffers: Buffers = batch.new_observations(games, form, players)
         self._shape = (games, players * planes.COUNT, SIDE, SIDE)
-        self._key, self._legal = key, legal
+        self._key, self._legal = None if key is None else checked_key(key), legal
 
     @property
     def space(self) -> spaces.Space[Any]:
@@ -62,11 +62,16 @@ class Observations:
         vector[rows], board[rows] = some.vector, some.planes
 
 
-def with_mask(space: spaces.Space[Any], key: str) -> spaces.Dict:
-    """The space of an observation, under a key, and its mask."""
+def checked_key(key: object) -> str:
+    """The name of the observation beside its mask."""
     if not isinstance(key, str) or key == MASK:
         raise ArgumentError(f"observation_key is the name of the observation, not {shown(key)}")
-    return spaces.Dict({key: space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
+    return key
+
+
+def with_mask(space: spaces.Space[Any], key: str) -> spaces.Dict:
+    """The space of an observation, under a key, and its mask."""
+    return spaces.Dict({checked_key(key): space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
 
 
 def copied(arrays: Any) -> Any:
