@@ -264,7 +264,7 @@ def take(states: States, rows: npt.ArrayLike) -> States:
 
 def join(batches: Iterable[States]) -> States:
     """Exact copies of the games of several batches as one."""
-    if not isinstance(batches, Iterable):
+    if not np.iterable(batches):
         raise ArgumentError(f"join takes several batches of games, not {arguments.shown(batches)}")
     games = (arguments.games(states, written=False).view(np.uint8).data for states in batches)
     return _records(bytearray().join(games))

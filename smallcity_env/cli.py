@@ -4,14 +4,16 @@ Nothing here imports the rules: each command does, after `--numbers` has chosen 
 """
 
 import argparse
+import atexit
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
-from . import plain
+from . import files, plain
 from ._version import __version__
 from .interrupt import Interrupt, Terminated
 from .refusal import Refused, needing
@@ -137,14 +139,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit:  # argparse has printed its help
         return 0
     except Refused as wrong:
-        print(f"smallcity: {wrong}", file=sys.stderr)
-        return REFUSED
+        return _refuse(wrong)
     except KeyboardInterrupt as signal:
         print(file=sys.stderr)
         return TERMINATED if isinstance(signal, Terminated) else INTERRUPTED
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except MemoryError as wrong:
+        return _refuse(Refused(f"there is not enough memory: {wrong}"))
+    except OSError as wrong:
+        if wrong.filename is None:
+            raise
+        return _refuse(Refused(f"the file {wrong.filename} cannot be used: {files.reason(wrong)}"))
     return 0
+
+
+def command() -> int:
+    """`smallcity` itself: `main`, and a stopped command ends without Python's second of tidying up."""
+    code = main()
+    if code in (INTERRUPTED, TERMINATED):
+        atexit._run_exitfuncs()
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(code)
+    return code
+
+
+def _refuse(why: Refused) -> int:
+    """Say why a command is refused; return the exit code."""
+    print(f"smallcity: {why}", file=sys.stderr)
+    return REFUSED
 
 
 def _run(words: list[str]) -> None:

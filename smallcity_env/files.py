@@ -74,6 +74,14 @@ def previous(path: Path) -> Path:
     return path.with_name(path.name + PREVIOUS)
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a file; a name that is too long, or in a closed folder, is that of none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def read_bytes(path: Path, what: str = "the file") -> bytes:
     """The bytes of a file."""
     with _refusing(path, "read", what):

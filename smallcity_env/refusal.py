@@ -6,7 +6,11 @@ from contextlib import contextmanager
 
 
 class Refused(Exception):
-    """A request that cannot be carried out, with the reason in one sentence."""
+    """A request that cannot be carried out, with the reason in one sentence, on one line."""
+
+    def __str__(self) -> str:
+        text = " ".join(super().__str__().split())  # a file's name can have several lines, and colours
+        return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 @contextmanager

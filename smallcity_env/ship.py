@@ -34,13 +34,21 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--rules-only", action="store_true", help="nothing but the rules, no agents")
     args = parser.parse_args(words)
     if not args.keep:
-        shutil.rmtree(args.to, ignore_errors=True)
+        remove_compiled(args.to)
     for level in args.levels or levels(cpu_target.target_context.codegen()):
         for path in compiled_for(level, args.rules_only):
             folder = args.to / path.parent.name
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, folder)
             print(f"{level}: {path.parent.name}/{path.name}, {path.stat().st_size:,} bytes", flush=True)
+
+
+def remove_compiled(folder: Path) -> None:
+    """Remove compiled code, and the folders it leaves empty; other files stay."""
+    for path in folder.glob("*/*.code"):
+        path.unlink()
+        if not any(path.parent.iterdir()):
+            path.parent.rmdir()
 
 
 def compiled_for(level: str, rules_only: bool) -> list[Path]:

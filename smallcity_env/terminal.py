@@ -17,6 +17,8 @@ from .show import Ink
 
 WIDTH: Final = 110  # columns of the output where the terminal's width is unknown
 BAR: Final = 24  # characters of the progress bar
+MOST: Final = 10_000_000  # games, and whatever else is counted
+MOST_DIGITS: Final = 18  # of a seed: as many as fit 64 bits, with room for the seeds after it
 NONE: Final = "none"
 ALL: Final = "all"
 
@@ -135,6 +137,8 @@ def number(text: str) -> int:
     """A whole number, 0 or more."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"needs a whole number, not {text!r}")
+    if len(text) > MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"needs a number of at most {MOST_DIGITS} digits, not {text!r}")
     return int(text)
 
 
@@ -142,6 +146,8 @@ def count(text: str) -> int:
     """A whole number, 1 or more."""
     if number(text) < 1:
         raise argparse.ArgumentTypeError(f"needs a number of at least 1, not {text!r}")
+    if number(text) > MOST:
+        raise argparse.ArgumentTypeError(f"needs a number of at most {MOST:,}, not {text!r}")
     return int(text)
 
 
@@ -157,11 +163,16 @@ def boards_in(text: str) -> tuple[str, ...] | str:
     return tuple(text.split(",")) if "," in text else text
 
 
-def new_file(text: str) -> Path:
-    """The path of a file to be written."""
-    path = Path(text)
-    if not text or path.is_dir():
+def file_name(text: str) -> Path:
+    """The path of a file."""
+    if not text or Path(text).is_dir():
         raise argparse.ArgumentTypeError(f"needs the name of a file, not {text!r}")
+    return Path(text)
+
+
+def new_file(text: str) -> Path:
+    """The path of a file to be written in a folder that is there."""
+    path = file_name(text)
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r} to write {path.name!r} in")
     return path

@@ -1,6 +1,7 @@
 """What callers pass in: converted without recompiling anything, or refused in one sentence."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -12,6 +13,7 @@ from smallcity_agents.champion import Search
 from smallcity_agents.value_net.model import forecast, load
 from smallcity_env import BadLog, Config, Game, IllegalAction, batch, smallcity_v0
 from smallcity_env.arguments import ArgumentError
+from smallcity_env.envs.gymnasium import SmallCity
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import borough, engine
 from smallcity_env.rules.actions import ACTIONS
@@ -346,7 +348,7 @@ def test_numbers_that_are_missing_are_refused() -> None:
 def test_only_batches_are_joined() -> None:
     states = batch.new(N, Config(players=2), range(N))
     assert len(batch.join([states, states[:1]])) == N + 1 and len(batch.join([])) == 0
-    for wrong in (None, 5, [states, None]):
+    for wrong in (None, 5, np.array(5), [states, None]):
         with pytest.raises(ArgumentError):
             batch.join(wrong)
 
@@ -374,6 +376,13 @@ def test_the_parallel_environment_needs_the_action_of_the_seat_being_asked() -> 
         with pytest.raises(ArgumentError, match="actions must be a dict with that of 'seat_"):
             env.step(actions)
     assert len(env.agents) == 2
+
+
+@pytest.mark.parametrize("key", ["action_mask", True, 3, [], b"x"])
+def test_an_observation_has_a_name_of_its_own(key: Any) -> None:
+    for face in (smallcity_v0.env, smallcity_v0.parallel_env, SmallCity, partial(SmallCityVec, 2)):
+        with pytest.raises(ArgumentError, match="observation_key is the name of the observation, not "):
+            face(observation_key=key)
 
 
 def test_only_several_answers_are_replayed() -> None:

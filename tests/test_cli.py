@@ -179,6 +179,24 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         ("bench --only snails", "no case begins with snails: there are rollout, step, vector"),
         ("bench --seconds 0", "argument --seconds: needs a number of seconds above 0, not '0'"),
         ("bench --write nowhere.md", "there is no file nowhere.md"),
+        (f"demo --seed {'9' * 19}", "argument --seed: needs a number of at most 18 digits, not '99999"),
+        ("arena random --games 10000001", "argument --games: needs a number of at most 10,000,000, not"),
+        ("arena random --results .", "argument --results: needs the name of a file, not '.'"),
+        (
+            f"dataset random --out {'a' * 300}",
+            f"the file {'a' * 300}/card.json cannot be used: file name too",
+        ),
+        (f"play --save {'a' * 300}", f"the file {'a' * 300} cannot be used: file name too long"),
+        ("web --host nowhere.invalid", "cannot listen on nowhere.invalid:8008: "),
+        (f"web --host {'é' * 300}", f"cannot listen on {'é' * 300}:8008: encoding of hostname failed"),
+        ("web --host=", "--host needs an address: 127.0.0.1, or 0.0.0.0 for the network"),
+        ("train ppo --set opponents=[human]", "nobody is asked during a training: human cannot play in it"),
+        ("train search --set player=greedy", "greedy has no option 'leaves'; options: style="),
+        ("train search --set past_share=0.9", "opponents_share and past_share must add up to at most 1, not"),
+        ("train search --set epochs=nan", "epochs must be float > 0.0, not 'nan'"),
+        ("train ppo --set threads=1025", "threads must be int <= 1024, not 1025"),
+        ("train sb3 --set observation=x", "observation cannot be 'x'"),
+        ("train ppo --set horizon=1000000000000", "there is not enough memory: Unable to allocate"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_sentence(
@@ -188,6 +206,11 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
     output = capsys.readouterr()
     assert output.out == ""
     assert output.err.startswith(f"smallcity: {sentence}") and output.err.count("\n") == 1
+
+
+def test_a_refusal_is_one_line_whatever_a_file_is_called(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "two\nlines \x1b[31m"]) == 2
+    assert capsys.readouterr().err.startswith("smallcity: the log two lines \\x1b[31m cannot be read: ")
 
 
 def start_and_stop(server: Any, sockets: list[socket.socket]) -> None:

@@ -1,6 +1,8 @@
 """Ctrl-C and SIGTERM: wherever they strike, a command ends by them and not by what they caused."""
 
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,3 +125,26 @@ def test_a_stopped_dataset_leaves_no_part(tmp_path: Path) -> None:
     assert not list((tmp_path / "set").glob("*shard*"))
     assert cli.main(words) == 0
     assert len(list((tmp_path / "set").glob("shard-*.npz"))) == 1
+
+
+ENDING = """
+import atexit, sys
+from smallcity_env import cli
+
+class Kept:
+    def __del__(self):
+        print("tidied up", flush=True)
+
+kept = Kept()
+atexit.register(print, "at exit")
+cli.main = lambda: print("said") or {code}
+sys.exit(cli.command())
+"""
+
+
+@pytest.mark.parametrize("code", [0, 2, 130, 143])
+def test_a_stopped_command_ends_without_tidying_up(code: int) -> None:
+    call = [sys.executable, "-c", ENDING.format(code=code)]
+    ended = subprocess.run(call, stdout=subprocess.PIPE, text=True)
+    assert ended.returncode == code
+    assert ended.stdout.split("\n") == ["said", "at exit", *(["tidied up"] if code < 130 else []), ""]

@@ -2,15 +2,15 @@
 
 import dataclasses
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Iterable
 from typing import Any, Final
 
 from smallcity_env.arguments import shown
-from smallcity_env.refusal import Refused
 
-from .agent import Agent
+from .agent import Agent, AgentError
 
 __all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in", "refuse_own"]
 
@@ -32,10 +32,6 @@ AGENTS: Final = {  # label: module and class
     "policy": "smallcity_agents.policy:Policy",
 }
 _BOOLS: Final = {"True": True, "False": False}  # as `Agent.name` writes them
-
-
-class AgentError(Refused, ValueError):
-    """An agent or checkpoint that cannot be used, with the reason."""
 
 
 def make(name: str) -> Agent:
@@ -100,7 +96,7 @@ def _load_custom(label: str) -> type[Agent]:
         kind = getattr(importlib.import_module(module), name, None)
     except (ImportError, ValueError) as error:
         raise AgentError(f"the agent {shown(label)} cannot be imported: {error}") from None
-    if not (isinstance(kind, type) and issubclass(kind, Agent)):
+    if not (isinstance(kind, type) and issubclass(kind, Agent)) or inspect.isabstract(kind):
         raise AgentError(f"{label!r} is not an agent: {module} has no subclass of Agent called {name}")
     kind.label = label  # so that `make(agent.name)` works
     return kind

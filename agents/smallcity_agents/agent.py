@@ -4,16 +4,22 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import arguments
 from smallcity_env.batch import SKIP, Mask, States, take
+from smallcity_env.refusal import Refused
 
 Actions = npt.NDArray[np.int64]
 Streams = npt.NDArray[np.uint64]
+FINITE: Final = 2**1000  # whole numbers that are floats too
+
+
+class AgentError(Refused, ValueError):
+    """An agent or checkpoint that cannot be used, with the reason."""
 
 
 @dataclasses.dataclass
@@ -22,6 +28,10 @@ class Agent(ABC):
 
     label: ClassVar[str]  # short name
     description: ClassVar[str]  # one line
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            setattr(self, field.name, _option(self.label, field, getattr(self, field.name)))
 
     @property
     def name(self) -> str:
@@ -41,6 +51,19 @@ class Agent(ABC):
         the batch it is played in. Do not change the states, and read them only through `batch.observe` or
         `batch.fork`: they contain what other seats hide.
         """
+
+
+def _option(label: str, field: "dataclasses.Field[Any]", value: Any) -> Any:
+    """The value of an option in the type of its default; refuses what is of another type."""
+    kind, given = type(field.default), value.item() if isinstance(value, np.generic) else value
+    if kind not in (bool, int, float, str):
+        return value
+    if type(given) is kind:
+        return given
+    if kind is float and type(given) is int and abs(given) <= FINITE:
+        return float(given)
+    wrong = arguments.shown(value)
+    raise AgentError(f"option {field.name} of {label} needs type {kind.__name__}, not {wrong}")
 
 
 Result = TypeVar("Result")

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env import arguments
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
@@ -18,7 +19,7 @@ from smallcity_env.rules.actions import ACTIONS
 from . import AgentError
 from .agent import Actions, Agent, Streams, checked, where_asked
 from .judge.weights import ROW_BY_PLAYERS, search_weights
-from .search.agent import MOST_SIMS, prior, top
+from .search.agent import LARGEST, MOST_SIMS, prior, top, usable
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
 from .search.leaves import VALUE_NET, value_net
@@ -28,6 +29,7 @@ from .search.root import Budget, Root
 from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
 
 MOST_TREES: Final = 1024  # and threads
+MOST_DIGITS: Final = 6  # of a number of decisions
 FUTURES: Final = {  # unit, length, extra rounds in solo games
     "auto": (ROUND, 0, 1),
     "none": (DECISIONS, 0, 0),
@@ -50,12 +52,17 @@ class Searched:
 
     def line(self, game: int, action: int, most: int = 8) -> list[int]:
         """An answer and the most visited answers after it, of all seats: what the search expects."""
-        tree = game * self.root.budget.trees
-        return line_of(self.root.forest.nodes[tree], self.root.forest.edges[tree], action, most)
+        tree = self._game(game) * self.root.budget.trees
+        first = arguments.whole(action, "the answer", 0, ACTIONS - 1)
+        return line_of(self.root.forest.nodes[tree], self.root.forest.edges[tree], first, most)
 
     def value(self, game: int) -> npt.NDArray[np.float64]:
         """The expected outcome of every seat of a game after the best answer."""
-        return np.asarray(self.values[game, self.actions[game]])
+        return np.asarray(self.values[self._game(game), self.actions[game]])
+
+    def _game(self, game: int) -> int:
+        """The number of a game, which was searched."""
+        return arguments.whole(game, "the game", 0, len(self.actions) - 1)
 
 
 @dataclass
@@ -78,14 +85,16 @@ class Search(Agent):
     threads: int = 1  # that share the trees
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if min(self.sims, self.width, self.trees, self.threads) < 1:
             raise AgentError(f"{self.label} needs sims, width, trees and threads of at least 1")
         if self.sims > MOST_SIMS or max(self.trees, self.threads) > MOST_TREES:
             most = f"{MOST_SIMS:,} sims, {MOST_TREES:,} trees and {MOST_TREES:,} threads"
             raise AgentError(f"{self.label} has at most {most}")
         amounts = (self.seconds, self.explore, self.widen, self.trust, self.noise, self.temperature)
-        if min(amounts) < 0 or not np.isfinite(amounts).all():
-            raise AgentError(f"the options of {self.label} cannot be negative, infinite or nan")
+        if not usable(*amounts):
+            most = f"nor more than {LARGEST:,}"
+            raise AgentError(f"the options of {self.label} cannot be negative, infinite or nan, {most}")
         self.settings = np.zeros(1, SETTINGS)
         by_net = self.leaves != GREEDY
         self.settings[0] = (self.explore, self.widen, *_future(self.future), by_net)
@@ -129,7 +138,7 @@ class Champion(Search):
 
 def _future(text: str) -> tuple[int, int, int]:
     """The unit and length of a future, and its extra rounds in solo games."""
-    if text.isdecimal():
+    if text.isdecimal() and len(text) <= MOST_DIGITS:
         return DECISIONS, int(text), 0
     if text not in FUTURES:
         known = ", ".join(FUTURES)

@@ -83,6 +83,7 @@ class Greedy(Agent):
     style: str = TUNED
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.weights = weights_of(self.style)
 
     @checked

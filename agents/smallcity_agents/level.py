@@ -78,6 +78,7 @@ class Level(Agent):
     number: int = 5
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 1 <= self.number <= len(LEVELS):
             raise AgentError(f"levels are 1 to {len(LEVELS)}, not {self.number}")
 

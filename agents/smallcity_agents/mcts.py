@@ -17,7 +17,7 @@ from . import AgentError
 from .agent import Actions, Streams, checked, where_asked
 from .greedy import answer_values
 from .search import tree
-from .search.agent import SearchAgent
+from .search.agent import SearchAgent, usable
 from .search.halving import Simulations
 from .search.playouts import Values
 
@@ -36,14 +36,15 @@ class Mcts(SearchAgent):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if min(self.explore, self.widen) < 0 or not np.isfinite((self.explore, self.widen)).all():
+        if not usable(self.explore, self.widen):
             raise AgentError(f"explore and widen of {self.label} must be finite and not negative")
 
     @checked
     @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game."""
-        self.forest = tree.new_forest(len(states), ROOM if self.seconds else 2 * self.sims + self.width)
+        room = 2 * self.sims + min(self.width, ACTIONS)
+        self.forest = tree.new_forest(len(states), ROOM if self.seconds else room)
         return self.search(states, seats, legal, streams, self.simulate, lambda n: PARALLEL)
 
     def simulate(self, sims: Simulations) -> Values:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from .net.features import inputs
 from .net.forward import Floats, advance
 from .net.model import Net
 
+COLD: Final = 1e-6  # a temperature below this is none: logits divided by it would overflow
 Forward = Callable[[Seen, Mask], tuple[Floats, Floats]]  # inputs and masks to logits and values
 
 
@@ -37,6 +39,7 @@ class Policy(Agent):
     temperature: float = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 <= self.temperature < np.inf:
             raise AgentError(f"the temperature of policy must be at least 0, not {self.temperature}")
         self.forward: Forward = net_of(self.checkpoint)
@@ -63,7 +66,7 @@ def priors(states: States, seats: npt.ArrayLike, legal: Mask, path: str = "") ->
 
 def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) -> Actions:
     """The likeliest legal answer or, with a temperature, a sampled one; advances the streams."""
-    if temperature == 0:
+    if temperature < COLD:
         return np.asarray(np.where(legal, logits, -np.inf).argmax(axis=1), np.int64)
     advance(streams)
     cumulative = _masked_softmax(logits / temperature, legal).cumsum(axis=1)

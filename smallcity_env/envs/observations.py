@@ -7,6 +7,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from .. import batch
+from ..arguments import ArgumentError, shown
 from ..rules import actions, layout, planes
 from ..rules.layout import Buffers, Form
 from ..rules.tables import SIDE
@@ -27,7 +28,7 @@ class Observations:
         self.form: Form = form
         self.buffers: Buffers = batch.new_observations(games, form, players)
         self._shape = (games, players * planes.COUNT, SIDE, SIDE)
-        self._key, self._legal = key, legal
+        self._key, self._legal = None if key is None else checked_key(key), legal
 
     @property
     def space(self) -> spaces.Space[Any]:
@@ -61,9 +62,16 @@ class Observations:
         vector[rows], board[rows] = some.vector, some.planes
 
 
+def checked_key(key: object) -> str:
+    """The name of the observation beside its mask."""
+    if not isinstance(key, str) or key == MASK:
+        raise ArgumentError(f"observation_key is the name of the observation, not {shown(key)}")
+    return key
+
+
 def with_mask(space: spaces.Space[Any], key: str) -> spaces.Dict:
     """The space of an observation, under a key, and its mask."""
-    return spaces.Dict({key: space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
+    return spaces.Dict({checked_key(key): space, MASK: spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
 
 
 def copied(arrays: Any) -> Any:

@@ -261,6 +261,14 @@ def test_bad_arguments_are_refused_in_one_line(
     )
 
 
+@pytest.mark.parametrize("foreign", [b"a note", b"\x00\xff", b"[1]\n{"])
+def test_a_file_that_is_not_of_results_is_left_as_it_is(path: Path, foreign: bytes) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(foreign)
+    assert main(["arena", "random", "first", "--games", "2", "--results", str(path)]) == 2
+    assert path.read_bytes() == foreign
+
+
 def test_the_command_shows_standings_matrix_and_picture(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from smallcity_agents import dataset
 from smallcity_agents.cluster import Done, Function, Workers
-from smallcity_env import Config, Game, batch
+from smallcity_env import Config, Game, batch, files
 from smallcity_env.cli import main
 from smallcity_env.refusal import Refused
 
@@ -129,6 +129,35 @@ def test_a_folder_with_other_games_is_refused(folder: Path) -> None:
 def test_a_folder_without_a_card_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"is not a dataset: it has no card\.json"):
         list(dataset.load(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("start", [0, 9]), ("action", [1]), ("seed", 3), ("strange", [1]), ("start", [5, 0, 2])],
+)
+def test_a_shard_whose_arrays_do_not_fit_is_refused(name: str, wrong: Any, tmp_path: Path) -> None:
+    folder = dataset.write(CONFIG, AGENTS, games=2, folder=tmp_path / "set")
+    (arrays,) = dataset.load(folder)
+    files.write_arrays(folder / "shard-00000.npz", arrays | {name: np.array(wrong)})
+    with pytest.raises(Refused, match="is not a shard of this dataset: its arrays do not fit each other"):
+        list(dataset.load(folder))
+
+
+@pytest.mark.parametrize(
+    ("games", "size", "seed"), [(0, 2, 0), (2, 0, 0), (2.5, 2, 0), (2, 2, -1), (2, 2, "x")]
+)
+def test_wrong_numbers_of_games_are_refused(games: Any, size: Any, seed: Any, tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="must be a whole number from"):
+        dataset.write(CONFIG, AGENTS, games=games, folder=tmp_path / "set", seed=seed, size=size)
+
+
+@pytest.mark.parametrize("name", ["", "a/b/c", "no version", "a-v", "../x-v0"])
+def test_a_name_minari_does_not_take_is_refused_before_a_game_is_played(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("minari")
+    from smallcity_agents.dataset.minari import library
+
+    with pytest.raises(Refused, match="Minari's datasets have names like small/city-v0, not "):
+        library(name)
 
 
 def test_minari_stores_an_episode_for_every_seat(

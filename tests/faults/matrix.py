@@ -37,8 +37,8 @@ LAUNCH = """
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 {before}
-from smallcity_env.cli import main
-sys.exit(main())
+from smallcity_env.cli import command
+sys.exit(command())
 """
 CLOCK = "now, time.time, time.time_ns = time.time(), lambda: 2e9 - time.monotonic(), lambda: 10**18"
 PAGE, FIRST, LAST = ROOT / "docs" / "safety.md", "<!-- faults -->\n", "\n<!-- /faults -->"

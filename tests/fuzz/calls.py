@@ -1,5 +1,6 @@
 """Arguments of the public functions: made right, or refused in one sentence; no other error, no crash."""
 
+import dataclasses
 import random
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +30,8 @@ AGENTS = (
     "search:sims=4,width=2,future=none", "search:sims=4,width=2,trees=2,threads=2,leaves=greedy",
 )  # fmt: skip
 SEARCH = Search(sims=4, width=2, future="none")
+FOUND = SEARCH.search(STATES, STATES["seat"], LEGAL, np.ones(N, np.uint64))
+PARALLEL = smallcity_v0.parallel_env(players=2)
 ENVIRONMENT = smallcity_v0.env(players=2)
 ENVIRONMENT.reset(seed=1)
 SINGLE = SmallCity(players=2)
@@ -180,6 +183,38 @@ def agent_name(chance: random.Random) -> Any:
     return chance.choice((scalar(chance), *[chance.choice((label, f"{label}:{options}"))] * 4))
 
 
+def option(chance: random.Random) -> Any:
+    """Options of an agent's class, one of them odd."""
+    name = chance.choice([field.name for field in dataclasses.fields(Search)])
+    return {"future": "none", "sims": 2, "width": 2} | {name: chance.choice((scalar, array))(chance)}
+
+
+def observing(chance: random.Random) -> Any:
+    """Options of an environment, one of them odd."""
+    names = ("observation", "reward", "illegal", "players", "render_mode", "modules", "observation_key")
+    words = ("compact", "planes", "rank", "raise", "terminate", "ansi")
+    return {chance.choice(names): chance.choice((scalar(chance), chance.choice(words)))}
+
+
+def in_parallel(chance: random.Random) -> Any:
+    """Actions of a parallel environment: a dict of them, or anything else."""
+    seats = {f"seat_{chance.randrange(3)}": chance.choice((scalar, array))(chance) for _ in range(2)}
+    return chance.choice((seats, scalar(chance), {**seats, "seat_0": 0, "seat_1": 0}))
+
+
+def searched(options: dict[str, Any]) -> None:
+    """Make a search, and let it answer if it can be made and is quick."""
+    agent = Search(**options)
+    if not agent.seconds and max(agent.threads, agent.trees) < 3:
+        assert LEGAL[0, agent.act(STATES[:1], STATES["seat"][:1], LEGAL[:1], np.ones(1, np.uint64))[0]]
+
+
+def parallel_step(actions: Any) -> None:
+    """The first step of a parallel environment."""
+    PARALLEL.reset(seed=1)
+    PARALLEL.step(actions)
+
+
 SEATS, ANSWERS, SEEDS = numbers(-1, 4), numbers(-2, ACTIONS + 1), numbers(-1, 2**63 - 1)
 CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
     "new": (batch.new, [small, config, SEEDS]),
@@ -203,6 +238,10 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
     "put": (batch.put, [states, numbers(-1, N), states]),
     "join": (batch.join, [lambda c: c.choice((scalar(c), [states(c) for _ in range(c.randrange(3))]))]),
     "make": (make, [agent_name]),
+    "Search": (searched, [option]),
+    "line": (lambda game, action: FOUND.line(game, action), [small, scalar]),
+    "observing": (lambda options: smallcity_v0.env(**{"players": 2} | options).reset(seed=1), [observing]),
+    "parallel": (parallel_step, [in_parallel]),
     "value": (value, [states, SEATS]),
     "forecast": (lambda given: forecast(given, load()), [states]),
     "search": (SEARCH.search, [states, SEATS, masks, streams]),

@@ -18,6 +18,7 @@ from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import POWER_ROUNDS
 
 Count = Annotated[int, Meta(ge=1, le=10**12)]
+Threads = Annotated[int, Meta(ge=1, le=1024)]
 Games = Annotated[int, Meta(ge=1, le=10**6)]
 Width = Annotated[int, Meta(ge=1, le=2**14)]
 Seed = Annotated[int, Meta(ge=0, lt=2**32)]
@@ -98,7 +99,7 @@ class Common(Section):
     """The settings every method shares."""
 
     seed: Seed = 0
-    threads: Count = 1  # that share the rows of a batch
+    threads: Threads = 1  # that share the rows of a batch
     steps: Count = 1_000_000  # decisions to train on
     games: Games = 256  # played in parallel, in one batch
     start: str = ""  # a checkpoint to initialise the net from; empty: random weights
@@ -189,6 +190,8 @@ def _sentence(kind: type[Section], values: Any, message: str) -> str:
         section = next((SECTIONS[word] for word in reversed(words) if word in SECTIONS), kind)
         known = ", ".join(section.__struct_fields__)
         return f"{path or 'the configuration'} has no key {unknown[1]}: choose from {known}"
+    if problem.startswith("Invalid enum value"):
+        return f"{path} cannot be{problem.removeprefix('Invalid enum value')}"
     if not problem.startswith("Expected"):
         return problem
     if path.startswith("key` in"):

@@ -7,18 +7,19 @@ and logs are files of the run folder, and every batch of games has its own seed:
 plays only the missing batches, and a batch is the same wherever it is played (search_games.py).
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from smallcity_agents import make
+from smallcity_agents import Agent, make
 from smallcity_agents.cluster import Done, Threads, Workers
 from smallcity_agents.value_net import model
 from smallcity_env import files
 from smallcity_env.terminal import Interrupt, Refused, duration
 
-from . import positions
+from . import positions, state
 from .evaluation import match
 from .positions import Positions
 from .run import Run
@@ -108,9 +109,11 @@ class Search:
         arrival = {"batch": done.item, "net": self.accepted, "hours": self.run.hours()}
         self.run.log(self.steps, arrival, "arrivals")
 
-    def player(self, iteration: int) -> str:
+    def player(self, iteration: int) -> Agent:
         """The search with an iteration's net."""
-        return f"{self.config.evaluate_player},leaves={self.checkpoint(iteration)}"
+        search: Any = make(self.config.evaluate_player)
+        player: Agent = replace(search, leaves=str(self.checkpoint(iteration)))  # its path may have a comma
+        return player
 
     # -- measuring
 
@@ -124,14 +127,14 @@ class Search:
 
     def _evaluate(self) -> None:
         """Play the anchors and the accepted net, and decide which net to accept."""
-        agent = make(self.player(self.steps))
+        agent = self.player(self.steps)
         anchors = self.config.anchors
         results = {name: match(agent, make(name), self.config.evaluate_games) for name in anchors}
         metrics = {f"win_rate {name}": result.win_rate for name, result in results.items()}
         metrics |= {f"margin {name}": result.margin for name, result in results.items()}
         metrics["win_rate accepted"] = 0.5
         if self.accepted >= 0:
-            accepted = make(self.player(self.accepted))
+            accepted = self.player(self.accepted)
             metrics["win_rate accepted"] = match(agent, accepted, self.config.evaluate_games).win_rate
         if metrics["win_rate accepted"] >= 0.5:
             self.accepted = self.steps
@@ -153,7 +156,7 @@ class Search:
     def resume(self) -> None:
         """Continue after the last finished iteration."""
         saved = self.run.load_state()
-        try:
-            self.steps, self.accepted = int(saved["steps"]), int(saved["accepted"])
-        except (KeyError, TypeError, ValueError):
-            raise Refused(f"the training state of {self.run.folder} does not fit its configuration") from None
+        state.check(saved, self.state_dict())
+        if saved["accepted"] not in range(0 if saved["steps"] else -1, saved["steps"]):
+            raise Refused(f"the training state of {self.run.folder} is damaged: there is no such iteration")
+        self.steps, self.accepted = saved["steps"], saved["accepted"]

@@ -4,16 +4,18 @@ import hashlib
 import tempfile
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
+from msgspec import Meta
 
 from smallcity_agents import make
 from smallcity_agents.arena.playing import Playing
+from smallcity_agents.search.leaves import VALUE_NET
 from smallcity_env import files
-from smallcity_env.config import Config
+from smallcity_env.config import Config, ConfigError
 
-from .config import Count, Fraction, LearningRate, Section, Seed
+from .config import Count, Fraction, LearningRate, Section, Seed, Threads
 from .leaves import leaf_positions
 from .positions import Positions, Recorder
 from .scripted import draw_config, scripted_positions
@@ -25,7 +27,7 @@ class SearchConfig(Section):
     """Hyper-parameters of learning by search."""
 
     seed: Seed = 0
-    threads: Count = 1  # of torch, and batches of games played at a time
+    threads: Threads = 1  # of torch, and batches of games played at a time
     steps: Count = 3  # iterations
     width: Count = 64  # of the sum of embeddings
     hidden: Count = 32
@@ -39,15 +41,25 @@ class SearchConfig(Section):
     opponents: tuple[str, ...] = ("greedy",)
     opponents_share: Fraction = 0.15  # of the seats in search games
     past_share: Fraction = 0.2  # of the seats: the search with an earlier net
-    epochs: float = 3.0
+    epochs: Annotated[float, Meta(gt=0, le=1000)] = 3.0
     learning_rate: LearningRate = 2e-3
     anchors: tuple[str, ...] = ("greedy", "rollout:sims=64")
     evaluate_player: str = "search:sims=32,width=8"  # plays the evaluations; `leaves` is added
     evaluate_games: Count = 40  # two-player games against each anchor and the accepted net
 
+    def __post_init__(self) -> None:
+        if (total := self.opponents_share + self.past_share) > 1:
+            raise ConfigError(f"opponents_share and past_share must add up to at most 1, not {total:g}")
+
     def agent_names(self) -> list[str]:
-        """All agents the configuration names."""
-        return [self.player, self.evaluate_player, *self.opponents, *self.anchors]
+        """All agents the configuration names; those that play with a net can be given one."""
+        players = [with_leaves(name, VALUE_NET) for name in (self.player, self.evaluate_player)]
+        return [*players, *self.opponents, *self.anchors]
+
+
+def with_leaves(name: str, leaves: str | Path) -> str:
+    """The name of a search whose leaves a value net evaluates."""
+    return f"{name}{',' if ':' in name else ':'}leaves={leaves}"
 
 
 class Iteration(NamedTuple):
@@ -88,7 +100,7 @@ def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positi
 
 def _player(iteration: Iteration, net: int) -> str:
     """The search with one of the nets."""
-    return f"{iteration.config.player},leaves={_file_of(iteration.nets[net])}"
+    return with_leaves(iteration.config.player, _file_of(iteration.nets[net]))
 
 
 @lru_cache(maxsize=8)

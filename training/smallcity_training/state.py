@@ -26,6 +26,7 @@ def load(path: Path) -> State:
     arrays = files.read_arrays(path, "the training state")
     try:
         state: State = json.loads(str(arrays.pop(VALUES)))
+        state.keys()  # it is a mapping
         for name, array in arrays.items():
             *parents, last = name.split("/")
             node = state

@@ -151,7 +151,9 @@ def read(path: Path) -> list[Result]:
 
 def _parse(data: bytes, path: Path) -> list[Result]:
     """The results in the complete lines of a file; of games with the same key, the first."""
-    lines = data[: _complete(data)].splitlines()
+    lines, rest = data[: _complete(data)].splitlines(), data[_complete(data) :]
+    if rest and not rest.startswith(b"{"):  # not torn from a line of ours: this is another file
+        raise Refused(f"line {len(lines) + 1} of {path} is not the result of a game")
     by_key: dict[Key, Result] = {}
     for n, line in enumerate(lines, start=1):
         result = _result(line, f"line {n} of {path}")

@@ -33,11 +33,13 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(players=None)  # a table has its own number
     parser.add_argument("--games", type=terminal.count, default=100, help="at least this many (default 100)")
     parser.add_argument("--seed", type=terminal.number, default=0, help="of the first game (default 0)")
-    parser.add_argument("--results", type=Path, default=RESULTS, help=f"file of results (default {RESULTS})")
+    results = f"file of results (default {RESULTS})"
+    parser.add_argument("--results", type=terminal.file_name, default=RESULTS, help=results)
     most = f"most games at once (default {runner.BATCH})"
     parser.add_argument("--batch", type=terminal.count, default=runner.BATCH, help=most)
     worker_options(parser)
-    parser.add_argument("--picture", type=Path, help="file of the picture (default: beside the results)")
+    beside = "file of the picture (default: beside the results)"
+    parser.add_argument("--picture", type=terminal.file_name, help=beside)
 
 
 def run(args: argparse.Namespace) -> None:

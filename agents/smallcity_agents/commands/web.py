@@ -90,10 +90,14 @@ def _listen(host: str, port: int) -> socket.socket:
     """A socket on this address; refuses one that is in use."""
     if port > HIGHEST_PORT:
         raise Refused(f"there is no port {port}: choose from 0 to {HIGHEST_PORT}")
+    if not host:  # a socket would take it for every address of this machine
+        raise Refused(f"--host needs an address: {HOST}, or {EVERYWHERE} for the network")
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-    except OSError as wrong:
-        raise Refused(f"cannot listen on {host}:{port}: {files.reason(wrong)}") from None
+    except (OSError, TypeError) as wrong:  # TypeError: a name that cannot be encoded
+        listening.close()
+        why = files.reason(wrong) if isinstance(wrong, OSError) else str(wrong)
+        raise Refused(f"cannot listen on {host}:{port}: {why}") from None
     return listening

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from smallcity_env.arguments import shown
 from smallcity_env.refusal import Refused, needing
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.layout import BOUND, SIZE
@@ -17,9 +18,14 @@ from .shards import Arrays, load
 
 
 def library(dataset_id: str) -> Any:
-    """Minari, if it is installed and does not hold the dataset yet."""
+    """Minari, if it is installed; refuses a name that it does not take, or has taken."""
     with needing("minari"):
         import minari
+        from minari.dataset.minari_dataset import parse_dataset_id
+    try:
+        parse_dataset_id(dataset_id)
+    except (ValueError, TypeError):  # TypeError: without a version
+        raise Refused(f"Minari's datasets have names like small/city-v0, not {shown(dataset_id)}") from None
     if dataset_id in minari.list_local_datasets():
         raise Refused(f"there is a Minari dataset {dataset_id} already: choose another name")
     return minari

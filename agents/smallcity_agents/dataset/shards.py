@@ -14,16 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import files
+from smallcity_env import arguments, files
 from smallcity_env.config import Config
 from smallcity_env.refusal import Refused
+from smallcity_env.terminal import MOST
 
 from ..arena.runner import named
 from ..arena.schedule import Fixture, schedule
 from ..cluster import Done, Workers
-from .card import CARD, card_of
+from .card import ARRAYS, CARD, card_of
 from .record import record
 
 SIZE: Final = 32  # games per shard: about 100 MB in memory while it is written
@@ -49,8 +51,9 @@ def write(
     progress: Callable[[int, int], None] = lambda done, shards: None,
 ) -> Path:
     """Write the missing shards; without an executor, this process plays the games."""
+    games, size = (arguments.whole(n, "a number of games", 1, MOST) for n in (games, size))
     names = tuple(agent.name for agent in named(agents))
-    fixtures = schedule(len(names), config.players, games, seed)
+    fixtures = schedule(len(names), config.players, games, arguments.seed(seed))
     _claim(folder, card_of(config, names, len(fixtures), seed, size))
     parts = [tuple(fixtures[k : k + size]) for k in range(0, len(fixtures), size)]
     shards = [Shard(part, f"shard-{k:05d}.npz") for k, part in enumerate(parts)]
@@ -87,7 +90,21 @@ def load(folder: Path) -> Iterator[Arrays]:
     if not (folder / CARD).is_file():
         raise Refused(f"{folder} is not a dataset: it has no {CARD}")
     for path in sorted(folder.glob("shard-*.npz")):
-        yield files.read_arrays(path, "the shard")
+        arrays = files.read_arrays(path, "the shard")
+        if not _fit(arrays):
+            raise Refused(f"{path} is not a shard of this dataset: its arrays do not fit each other")
+        yield arrays
+
+
+def _fit(arrays: Arrays) -> bool:
+    """Whether these are the arrays of a shard, with a row for each game or decision."""
+    if arrays.keys() != ARRAYS.keys() or min(array.ndim for array in arrays.values()) < 1:
+        return False
+    games, start = len(arrays["seed"]), arrays["start"]
+    decisions = start[-1] if len(start) == games + 1 and start.dtype.kind == "i" else -1
+    rows = {name: games if "(games" in ARRAYS[name] else decisions for name in ARRAYS.keys() - {"start"}}
+    ordered = (np.diff(start, prepend=0) >= 0).all()
+    return bool(ordered and all(len(arrays[name]) == n for name, n in rows.items()))
 
 
 def _claim(folder: Path, card: dict[str, Any]) -> None:

@@ -35,7 +35,7 @@ def write(path: Path, weights: Weights, card: dict[str, Any]) -> None:
 
 def read(path: Path) -> tuple[Weights, dict[str, Any]]:
     """Weights and card of a checkpoint; raises AgentError if it cannot be used."""
-    if not path.is_file():
+    if not files.is_file(path):
         raise AgentError(f"there is no checkpoint {path}: `smallcity train` writes them")
     try:
         arrays = files.read_arrays(path, "the checkpoint")

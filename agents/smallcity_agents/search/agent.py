@@ -19,6 +19,7 @@ from .halving import Priors, SequentialHalving, Simulate
 from .playouts import GREEDY, Playouts
 
 MOST_SIMS = 1_000_000  # per decision
+LARGEST = 1_000_000  # of weights and temperatures, and seconds
 PRIOR_FLOOR = 1e-4  # added to a net's probabilities before the logarithm
 
 
@@ -36,9 +37,10 @@ class SearchAgent(Agent):
     leaves: str = GREEDY  # evaluates unfinished games: greedy, value_net, policy or the file of a net
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:
             raise AgentError(f"{self.label} needs sims and width of at least 1, no negative seconds or trust")
-        if self.sims > MOST_SIMS or not np.isfinite((self.seconds, self.trust)).all():
+        if self.sims > MOST_SIMS or not usable(self.seconds, self.trust):
             raise AgentError(f"{self.label} has at most {MOST_SIMS:,} sims, and finite seconds and trust")
         self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
         if self.proposals != GREEDY:
@@ -69,6 +71,11 @@ class SearchAgent(Agent):
         probabilities, _ = priors(states, seats, legal, leaves.path_of(self.proposals))
         log_prior = np.log(probabilities + PRIOR_FLOOR)
         return log_prior, self.trust * log_prior
+
+
+def usable(*amounts: float) -> bool:
+    """Whether all are finite, not negative and not so large that they overflow."""
+    return all(0 <= amount <= LARGEST for amount in amounts)
 
 
 def prior(

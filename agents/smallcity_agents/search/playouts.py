@@ -52,7 +52,7 @@ class Playouts:
 
     def _play(self, states: States, streams: Streams, legal: Mask) -> None:
         """Play every game until its rounds are over."""
-        last = states["round_no"] + self.rounds
+        last = states["round_no"] + min(self.rounds, TO_THE_END)
         while True:
             legal[states["round_no"] > last] = False
             if not legal.any():

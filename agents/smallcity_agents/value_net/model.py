@@ -88,7 +88,7 @@ def write(path: Path, net: ValueNet, card: dict[str, Any]) -> None:
 
 def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
     """A net and its card; raises AgentError if it cannot be used."""
-    if not path.is_file():
+    if not files.is_file(path):
         raise AgentError(f"there is no value net {path}: `smallcity train search` writes them")
     try:
         arrays = files.read_arrays(path, "the value net")

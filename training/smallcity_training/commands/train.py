@@ -138,7 +138,8 @@ def _make_agents(settings: Any, args: argparse.Namespace) -> None:
     """Make every agent once, to refuse wrong names early; own agents must be named on the command line."""
     refuse_own(settings.agent_names(), "the configuration", _own(args), "--agent")
     for name in settings.agent_names():
-        make(name)
+        if make(name).label == "human":
+            raise Refused("nobody is asked during a training: human cannot play in it")
 
 
 def _settings(method: Method, args: argparse.Namespace) -> Any:
