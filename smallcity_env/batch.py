@@ -38,11 +38,11 @@ from .rules.why_not import LINES as REASON_LINES
 
 FAULT_LINES = 2  # the fault and what it is about
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
-SKIP = engine.SKIP  # as an action: leave this game alone
+SKIP = engine.SKIP  # as an action: leave this game unchanged
 
 
 class InvalidState(ArgumentError):
-    """A record that is not a position of a game; `why` says what is wrong with it."""
+    """A record that is not a position of a game; `why` is the reason."""
 
     def __init__(self, game: int, why: str) -> None:
         super().__init__(f"game {game}: {why}")
@@ -113,7 +113,7 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
 
 
 def ask(states: States, legal: Mask) -> npt.NDArray[np.int64]:
-    """Write the masks of every game into `legal`; return how many answers each has."""
+    """Write the masks of every game into `legal`; return the number of answers of each."""
     table = _table(arguments.size(states), 1)
     call(engine.ASK, states, legal=legal, table=table)
     return table.reshape(-1)

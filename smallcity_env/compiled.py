@@ -55,7 +55,7 @@ def call(
         seen = observations is not NO_OBSERVATIONS or command == _CHECK
         view = words(states) if seen else NO_WORDS
         status = run(command, states, actions, streams, legal, table, view, *observations)
-    except (TypeError, ValueError, AttributeError, NumbaError):  # not the array types it was compiled for
+    except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
         status = engine.UNFIT
     if status == _UNFIT:
         return _fitted(command, states, actions, streams, legal, table, observations)

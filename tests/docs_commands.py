@@ -1,4 +1,4 @@
-"""The commands that the pages show, and how the tests run them: with small budgets, in an empty folder."""
+"""The commands shown on the pages, and how tests run them: with small budgets, in an empty folder."""
 
 import re
 import shlex

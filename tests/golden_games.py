@@ -53,7 +53,7 @@ def fingerprint(game: Game) -> str:
 
 
 def to_text(game: Game) -> str:
-    """A game as it was played: config, every answer under its round and phase, and how it ended."""
+    """A game as text: config, every answer under its round and phase, and the result."""
     lines = [str(game.config), f"seed {SEED}"]
     twin = Game(game.config, seed=SEED)
     shown: tuple[int, str] = (-1, "")

@@ -1,4 +1,4 @@
-"""Run Python in another process: without compiling, bounds-checked, or simply once more."""
+"""Run Python in another process: without the jit, bounds-checked, or as it is."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What single numbers decide in play, by the numbers in force: python -m tests.numbers_played NAME."""
+"""The effect of single numbers in play, with the numbers in force: python -m tests.numbers_played NAME."""
 
 import hashlib
 import sys
@@ -96,7 +96,7 @@ def games(n: int = 2) -> str:
 
 
 def sound() -> list[str]:
-    """What is broken in a random game with everything; nothing should be."""
+    """The invariants broken in a random game with all modules; there should be none."""
     play = table(EVERYTHING, 1, seed=3, generous=True)
     violations = [wrong for n in play.play() if n % 10 == 0 for wrong in broken(play.states)]
     return violations if batch.over(play.states).all() else ["the game did not end"]

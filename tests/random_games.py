@@ -96,7 +96,7 @@ class Table:
         self.taste[:, : actions.BUILD] = 0  # every space is as good as any other
 
     def answers(self) -> npt.NDArray[np.int64]:
-        """One answer for every game; at a generous table some players receive a gift first."""
+        """One answer for every game; with `generous`, some players receive a gift first."""
         if self.generous:
             self._give()
         return random_answers(self.legal, self.rng, self.taste)

@@ -367,7 +367,7 @@ def test_rounds_are_those_of_the_game(small: None) -> None:
 
 
 def _pairs(*ratios: float) -> list[tuple[Round, Round]]:
-    """Pairs of rounds of which the first is so many times as fast by processor time."""
+    """Pairs of rounds, the first this many times as fast as the second by processor time."""
     return [(Round(0.1, 1, int(1000 * ratio), 0, 0), Round(ratio, 1, 1000, 0, 0)) for ratio in ratios]
 
 

@@ -48,7 +48,7 @@ Seeing = Callable[..., np.ndarray]
 
 
 def observed(form: Form, states: batch.States, viewer: int = 0) -> np.ndarray:
-    """Everything an observation of this form says, as one vector a game."""
+    """The whole observation of this form, as one vector per game."""
     buffers = batch.new_observations(len(states), form, int(states["rules"]["players"][0]))
     return np.concatenate([batch.observe(states, viewer, buffers), buffers.planes], axis=1)
 

@@ -1,4 +1,4 @@
-"""Planes say what the record says: each one is checked against it, in both forms that have them."""
+"""Planes agree with the record: each is checked against it, in both forms that have planes."""
 
 from pathlib import Path
 

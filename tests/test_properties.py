@@ -1,4 +1,4 @@
-"""What holds in every position of every game, whatever is played."""
+"""Invariants of every position of every game."""
 
 from dataclasses import replace
 

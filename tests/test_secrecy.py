@@ -54,7 +54,7 @@ def promised_otherwise(states: batch.States, seat: int, rng: np.random.Generator
 
 
 def built_otherwise(states: batch.States, seat: int, rng: np.random.Generator) -> None:
-    """Behind the screens of the others everything is different."""
+    """Change everything behind the screens of the others."""
     for i in np.flatnonzero(hidden(states)):
         state = states[i]
         for p in range(int(state["rules"]["players"])):

@@ -1,4 +1,4 @@
-"""How many records a second `batch.validate` checks, by phase: python -m tests.validate_speed
+"""Records per second that `batch.validate` checks, by phase: python -m tests.validate_speed
 
 Positions of greedy games, whose boroughs are dense; in Phase 2 by the player whose turn it is, since every
 builder before leaves a borough that differs from the one he shows. By processor time, the best of several.

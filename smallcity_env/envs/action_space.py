@@ -22,9 +22,9 @@ class Actions(Discrete):
             legal = mask.nonzero()[0]
             n = len(legal)
             if probability is None and 0 < n == mask.tobytes().count(1):
-                action: np.int64 = legal[self._draws.below(n, self.np_random)]
-                return action
-        return super().sample(mask, probability)  # nothing is legal, or the mask is malformed
+                drawn: np.int64 = legal[self._draws.below(n, self.np_random)]
+                return drawn
+        return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
 
 
 class Draws:

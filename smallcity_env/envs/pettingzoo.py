@@ -177,12 +177,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
         self._flags = self._legal.view(np.int8)[0]
         self._seen = row_view(self._observations.arrays, 0)
-        self._answer, told = np.zeros(1, np.int64), np.zeros((engine.STEP_LINES, 1), np.int64)
+        self._answer, report = np.zeros(1, np.int64), np.zeros((engine.STEP_LINES, 1), np.int64)
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
-        self._told, self._how = told[: engine.HOW, 0], told[engine.HOW]
+        self._report, self._how = report[: engine.HOW, 0], report[engine.HOW]
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         words = self._states.view(np.int16).reshape(1, -1)
-        buffers = self._states, self._answer, self._chance, self._legal, told, words
+        buffers = self._states, self._answer, self._chance, self._legal, report, words
         self._run = compiled.entry_code()  # checks no types: all buffers are our own
         self._buffers = *buffers, *self._observations.buffers
         self._asked = self._seat.item()
@@ -193,7 +193,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
         self._how[0] = engine.AGAIN
         self._run(engine.STEP, *self._buffers)
-        self._viewer, self._gone = self._told.tolist()
+        self._viewer, self._gone = self._report.tolist()
         self._paid[:] = False
         if self.reward == "score":
             self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
@@ -237,7 +237,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         return {self.observation_key: seen.copy() if seen.__class__ is _ARRAY else copied(seen), MASK: mask}
 
     def _seat_of(self, agent: str) -> int:
-        """The seat of an agent; an unknown one is refused."""
+        """The seat of an agent; refuses an unknown one."""
         seat = self._seats.get(agent)
         if seat is None:
             raise ValueError(f"there is no agent {agent!r}: there are {', '.join(self.possible_agents)}")
@@ -266,7 +266,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._viewer, gone = self._told.tolist()
+        self._viewer, gone = self._report.tolist()
         if self._owed or gone != self._gone or self.reward == "score":
             self._settle(gone)
         else:
@@ -279,7 +279,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._forfeit(agent)
 
     def _settle(self, gone: int) -> None:
-        """Pay what a step is worth, or take back what the last one paid, and select the next agent."""
+        """Set the rewards of a step, or clear those of the last one, and select the next agent."""
         if self._owed:
             self._clear_rewards()
         self._owed = gone != self._gone or self.reward == "score"

@@ -114,8 +114,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._states = batch.new(n, self.config, self._streams, self._legal)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
-        self._told = np.zeros((engine.STEP_LINES, n), np.int64)  # what a step says of each game
-        self._gone = np.zeros(n, np.int64)  # how many seats had left each game before this step
+        self._report = np.zeros((engine.STEP_LINES, n), np.int64)  # what a step writes about each game
+        self._gone = np.zeros(n, np.int64)  # number of seats that had left each game before this step
         self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
         self._over_rows = np.zeros(0, np.int64)  # the same as rows
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
@@ -123,18 +123,18 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
         self._all = np.ones(n, np.bool_)
-        self._every_step = self.opponents is not None or self.reward == "score"  # what is paid is not known
+        self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
         self._begun = False
 
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
-        self._viewers = self._told[engine.VIEWER]  # the seat each row observes
-        self._how = self._told[engine.HOW]  # what the next step does in place of an action
+        self._viewers = self._report[engine.VIEWER]  # the seat each row observes
+        self._how = self._report[engine.HOW]  # what the next step does in place of an action
         self._flags = self._legal.view(np.int8)
         self._seen = self._observations.arrays
         seen = batch.new_observations(0) if self.opponents else self._observations.buffers
         words = self._states.view(np.int16).reshape(self.num_envs, -1)
-        self._arguments = self._chance, self._legal, self._told, words, *seen
+        self._arguments = self._chance, self._legal, self._report, words, *seen
         self._run = compiled.entry_code()  # checks no types: all buffers are our own
 
     def __getstate__(self) -> dict[str, Any]:
@@ -288,7 +288,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """The games somebody has left in this step; all of them where that is not known or all are paid."""
         if self._every_step:
             return self._rows
-        gone = self._told[engine.GONE]
+        gone = self._report[engine.GONE]
         if gone.tobytes() == self._gone.tobytes():  # the quickest comparison for one game and for many
             return _NO_ROWS
         rows: Ints = (gone != self._gone).nonzero()[0]
@@ -348,16 +348,16 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         return asked
 
     def _mark_ended(self, over: Bools) -> None:
-        """Keep which games have ended."""
+        """Store which games have ended."""
         self._ended[:] = over
         self._over_rows = over.nonzero()[0]
 
     def _recount(self) -> None:
-        """Derive from the records what steps keep track of."""
+        """Recompute from the records what steps keep track of."""
         out = self._states["borough"]["out"][:, : self.config.players] > 0
         self._viewers[:] = self._states["seat"]
         self._gone[:] = np.where(batch.over(self._states), self.config.players, out.sum(axis=1))
-        self._told[engine.GONE] = self._gone
+        self._report[engine.GONE] = self._gone
         self._mark_ended(self._ended)
 
     def _over(self) -> Bools:
@@ -366,7 +366,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         if self.opponents:
             over = self._paid[self._rows, self._learner]
         else:
-            over = self._told[engine.GONE] == self.config.players
+            over = self._report[engine.GONE] == self.config.players
         return over if self._illegal is None else over | self._illegal
 
     def _infos(self) -> dict[str, Any]:

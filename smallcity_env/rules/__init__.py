@@ -1,1 +1,1 @@
-"""The rules as compiled kernels with the tables they read; nothing here knows of APIs, files or pictures."""
+"""The rules as compiled kernels with the tables they read, independent of APIs, files and pictures."""

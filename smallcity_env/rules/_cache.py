@@ -6,7 +6,7 @@ A file holds a checksum and the code. Where the checksum is wrong nothing is unp
 aside and the entry compiled again. One process compiles an entry, others wait for it. Where nothing can be
 written, entries are compiled at every start.
 
-A wheel may bring files of the same kind (ship.py), compiled for processors in general: one that fits is
+A wheel may contain such files too (ship.py), compiled for generic processors: one that fits is
 loaded where the cache has none.
 """
 
@@ -36,10 +36,10 @@ MAGIC: Final = b"smallcity compiled entry 2\n"
 CHECKSUM: Final = hashlib.sha256().digest_size
 _NUMPY: Final = ".".join(np.__version__.split(".")[:2])
 VERSIONS: Final = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, _NUMPY)
-SHIPPED: Final = Path(__file__).parents[1] / "shipped"  # what a wheel brings
+SHIPPED: Final = Path(__file__).parents[1] / "shipped"  # the files of a wheel
 _V2: Final = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
 _V3: Final = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
-# processors that code is shipped for, by the beginning of the target's name, and what they can do; best first
+# processor levels that code is shipped for, by the start of the target's name, with features; best first
 LEVELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "x86_64": {"x86-64-v3": _V3},
     "aarch64": {"generic": ("neon",)},
@@ -48,7 +48,7 @@ LEVELS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 
 
 class Damaged(Exception):
-    """A damaged file of the cache; the message says what is wrong."""
+    """A damaged cache file, with the reason."""
 
 
 def root() -> Path | None:
@@ -66,7 +66,7 @@ def say_once(line: str) -> None:
 
 
 def read(path: Path) -> bytes | None:
-    """The code in a file, None if there is no file."""
+    """The code in a file; None without a file."""
     try:
         content = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -133,12 +133,12 @@ def rebuilt(code: bytes | None, target_context: Any) -> Any:
         if not all(map(address_of_symbol, symbols)):
             target_context.refresh()
         return CompileResult._rebuild(target_context, *parts)
-    except Exception as error:  # whatever a pickle of other sources or versions raises
+    except Exception as error:  # a pickle of other sources or versions can raise anything
         raise Damaged(f"cannot be loaded: {error}") from error
 
 
 def levels(codegen: Any) -> list[str]:
-    """The processors code is shipped for whose code runs on this one, as numba sees it; best first."""
+    """The processor levels whose shipped code runs on this machine, best first."""
     target, _, features = codegen.magic_tuple()
     here = set(features.split(","))
     known = LEVELS.get(target.split("-")[0], {})
@@ -161,12 +161,12 @@ class EntryCache(_Cache):  # type: ignore[misc]
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Loading, compiling and saving are one turn: other processes wait from the first miss to its end."""
+        """Load, compile and save in one turn: other processes wait from the first miss to its end."""
         with self._turn:
             yield
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The entry compiled for a signature; None if this process has to compile it, now."""
+        """The entry compiled for a signature; None if this process must compile it."""
         loaded = None
         if self._folder is not None:
             path = self._folder / self._file(sig, target_context.codegen().magic_tuple())
@@ -175,7 +175,7 @@ class EntryCache(_Cache):  # type: ignore[misc]
         if loaded is None and self._folder is not None:
             loaded = self._load_in_turn(path, target_context)
         if loaded is None:
-            target_context.refresh()  # all that numba knows to compile: a fifth of a second
+            target_context.refresh()  # registers everything numba can compile: a fifth of a second
             say_once(f"compiling {self._name}, once; this can take a minute ...")
         return loaded
 
@@ -202,20 +202,20 @@ class EntryCache(_Cache):  # type: ignore[misc]
         return f"{self._name}-{key[:16]}.code"
 
     def _load(self, path: Path, target_context: Any) -> Any:
-        """What a file holds; None if there is no such file or it is damaged."""
+        """The entry in a file; None if there is no such file or it is damaged."""
         try:
             return self._in_use(path, rebuilt(read(path), target_context))
         except Damaged:
             return None
 
     def _in_use(self, path: Path, loaded: Any) -> Any:
-        """What was loaded; the file is one of those in use."""
+        """Record the file as used if it was loaded; return what was loaded."""
         if loaded is not None:
             self.used.append(path)
         return loaded
 
     def _load_shipped(self, sig: Any, target_context: Any) -> Any:
-        """What the package brings, compiled for the best processor that this one can stand in for."""
+        """The entry shipped with the package, for the best level this processor supports."""
         if self._shipped is None or not self._shipped.is_dir():
             return None
         codegen = target_context.codegen()
@@ -226,8 +226,8 @@ class EntryCache(_Cache):  # type: ignore[misc]
         return None
 
     def _load_in_turn(self, path: Path, target_context: Any) -> Any:
-        """The same, read while no other process is compiling it; a damaged file is moved aside."""
-        with suppress(OSError):  # save_overload says what cannot be written
+        """The entry in a file, read while no other process compiles it; a damaged file is moved aside."""
+        with suppress(OSError):  # save_overload reports what cannot be written
             path.parent.mkdir(parents=True, exist_ok=True)
             self._wait(path.with_suffix(".lock"))
             try:

@@ -16,7 +16,7 @@ BITS = 64
 WHOLE = ACTIONS // BITS  # words that are full
 WORDS = WHOLE + (ACTIONS % BITS > 0)
 LAST = ACTIONS - BITS  # where 64 flags begin that end with the last action
-SHARED = WORD(BITS * WORDS - ACTIONS)  # how many of those belong to the word before
+SHARED = WORD(BITS * WORDS - ACTIONS)  # number of those that belong to the previous word
 
 
 @intrinsic

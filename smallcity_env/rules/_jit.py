@@ -252,7 +252,7 @@ class _Entry(CPUDispatcher):  # type: ignore[misc]
 
 
 def choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> Any:
-    """The kernel of some arguments that applies the rule of a key to those given."""
+    """A kernel that applies the rule selected by a key to the arguments `given`."""
     names = {f"rule_{value:d}": rule for value, rule in rules.items()}
     branches = {value: [f"return rule_{value:d}({given})"] for value in rules}
     return dispatch(arguments, key, branches, names, last="return 0")

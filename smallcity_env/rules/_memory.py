@@ -1,4 +1,4 @@
-"""What compiled code does with memory that plain loops do not: fetch a game early, write sets as numbers."""
+"""Memory operations beyond plain loops: prefetching a game, writing sets of spaces as numbers."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ _fetch_line: Any = _prefetch if JIT else _nothing
 
 @kernel
 def fetch(s):
-    """Begin to fetch a game that is needed next, without the boroughs as they are shown behind screens."""
+    """Prefetch the game needed next, without the boroughs shown in place of those behind screens."""
     for offset in range(0, SCREENED, LINE):
         _fetch_line(s, offset)
     for offset in range(AFTER, STATE_BYTES, LINE):

@@ -56,16 +56,16 @@ def _operator(symbol: Any, words: Any, emit: Emit) -> None:
         return result
 
 
-class Walk(types.SimpleIteratorType):  # type: ignore[misc]
-    """The loop over a set: a pointer to the words not yet walked."""
+class SpaceIterator(types.SimpleIteratorType):  # type: ignore[misc]
+    """The loop over a set: a pointer to the words that are left."""
 
     def __init__(self) -> None:
-        super().__init__("walk over spaces", types.int64)
+        super().__init__("iterator over spaces", types.int64)
 
 
-@register_model(Walk)
-class WalkModel(models.PrimitiveModel):  # type: ignore[misc]
-    """A walk is the address of two words."""
+@register_model(SpaceIterator)
+class SpaceIteratorModel(models.PrimitiveModel):  # type: ignore[misc]
+    """An iterator is the address of two words."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, manager.lookup(PAIR).get_value_type().as_pointer())
@@ -76,23 +76,23 @@ def _loop(each: Any, words: Any, half: int) -> None:
 
     @type_callable(each)
     def typing(_context: Any) -> Any:
-        return lambda a: Walk()
+        return lambda a: SpaceIterator()
 
     @lower_builtin(each, words)
-    def walk_set(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+    def over_set(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return cgutils.alloca_once_value(builder, args[0])
 
     @lower_builtin(each, types.Array)
-    def walk_field(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
+    def over_field(context: Any, builder: Any, kinds: Any, args: Any) -> Any:
         data = context.make_array(kinds.args[0])(context, builder, args[0]).data
         pair = context.get_value_type(PAIR)
         return cgutils.alloca_once_value(builder, builder.load(builder.bitcast(data, pair.as_pointer())))
 
-    @lower_builtin("getiter", Walk)
+    @lower_builtin("getiter", SpaceIterator)
     def start(_context: Any, _builder: Any, _signature: Any, args: Any) -> Any:
         return args[0]
 
-    @lower_builtin("iternext", Walk)
+    @lower_builtin("iternext", SpaceIterator)
     @iternext_impl(RefType.UNTRACKED)
     def following(_context: Any, builder: Any, _signature: Any, args: Any, result: Any) -> None:
         pair = builder.load(args[0])

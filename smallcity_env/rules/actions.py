@@ -52,10 +52,10 @@ LATER = NO + 1
 LATER_CARD = LATER + len(LATER_KINDS)
 ACTIONS = LATER_CARD + ADDED_CARDS
 
-BUILD_ID = np.full(KINDS, -1)  # by kind, -1: nobody can build it
+BUILD_ID = np.full(KINDS, -1)  # by kind; -1: cannot be built
 BUILD_ID[BUILT_KINDS] = np.arange(BUILD, UPGRADE)
 BUILD_ID[LATER_KINDS] = np.arange(LATER, LATER_CARD)
-UPGRADE_ID = np.full(KINDS, -1)  # by kind, -1: no tile becomes it
+UPGRADE_ID = np.full(KINDS, -1)  # by kind; -1: cannot be upgraded to
 UPGRADE_ID[UPGRADING_KINDS] = np.arange(UPGRADE, ENLARGE)
 KIND_OF = np.zeros(ACTIONS, np.int64)  # by action: the tile it builds, NONE for all others
 KIND_OF[BUILD:ENLARGE] = np.concatenate([BUILT_KINDS, UPGRADING_KINDS])

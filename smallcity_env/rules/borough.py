@@ -44,13 +44,13 @@ def empty(b):
 
 @kernel
 def building_money(b):
-    """The money that pays for builds: all but this round's flood money (AS7)."""
+    """The money that can pay for builds: all except this round's flood money (AS7)."""
     return b.money - b.flood
 
 
 @kernel
 def spend(b, cost):
-    """Pay for anything but a build, from flood money first: so the rest can still build (AS7)."""
+    """Pay for anything except a build, from flood money first, so that the rest can still build (AS7)."""
     b.flood -= min(b.flood, cost)
     b.money -= cost
 
@@ -72,7 +72,7 @@ def tile_at(b, space):
 
 @kernel
 def kind_at(b, space):
-    """The kind of the tile that covers a space, NONE without one."""
+    """The kind of the tile that covers a space; NONE without one."""
     if has(of(b.tiled), space):
         return b.kind[b.first[space]]
     return Kind.NONE + 0
@@ -197,7 +197,7 @@ def hall(b):
 
 @kernel
 def hall_room(b):
-    """Empty usable spaces of City Hall, the Mayor's not among them."""
+    """Empty usable spaces of City Hall, except the Mayor's."""
     taken = crowd(b) | stored(b) | of(b.mayor)
     return hall(b) - taken - unusable(b)
 

@@ -15,7 +15,7 @@ from .tables.tiles import Kind
 
 @kernel
 def determinize(s, seat, stream):
-    """Turn it into a game that looks the same to a seat: new chance, new secret promises, builds undone."""
+    """Resample what a seat cannot see: chance, others' secret promises; builds behind screens are undone."""
     s.stream = stream
     if secret(s):
         for p in range(s.rules.players):

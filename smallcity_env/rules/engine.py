@@ -12,7 +12,7 @@ from .layout import Form
 from .observe import observe
 from .phases import answer, carry_out, run_on
 from .planes import SIZES
-from .rng import pick, turned
+from .rng import advanced, pick
 from .step import NOBODY, ask, begin, begin_again, play_forced, play_on
 from .tables import SEATS, Ask
 from .turns import players_in
@@ -36,8 +36,8 @@ ASKING = frozenset({BEGIN, ASK, STEP, PLAY_ON})  # ... that write masks
 
 
 @kernel
-def _tell(command, s, out):
-    """The commands that only look at a game."""
+def _report(command, s, out):
+    """Run a command that only reads a game."""
     if command == WHY_NOT:
         explain(s, out)
     elif command == VISIBLE:
@@ -51,7 +51,7 @@ def _tell(command, s, out):
 
 @kernel
 def _gone(s):
-    """How many seats are out of the game: all when it is over."""
+    """The number of seats out of the game; all of them when it is over."""
     if s.ask == Ask.OVER:
         return s.rules.players
     return s.rules.players - players_in(s)
@@ -59,7 +59,7 @@ def _gone(s):
 
 @kernel
 def _chosen(actions, out, i):
-    """The action of game i, or what is done in place of it, once."""
+    """The action of game i, or what `out` orders in its place, once."""
     if len(out) > HOW and out[HOW, i] < 0:
         how = out[HOW, i]
         out[HOW, i] = 0
@@ -69,7 +69,7 @@ def _chosen(actions, out, i):
 
 @kernel
 def _step(s, action, streams, legal, state_words, i):
-    """Answer in game i, or begin it again, and play forced answers; return how many."""
+    """Answer in game i, or begin it again, and auto-play forced answers; return their number."""
     if action == SKIP:
         return 0
     if action == AGAIN:
@@ -81,7 +81,7 @@ def _step(s, action, streams, legal, state_words, i):
 
 @kernel
 def _show(s, p, i, out, state_words, form, seen, planes):
-    """After a step of seat p: tell who sees the game and how many have left it, and write what is seen."""
+    """After a step of seat p: write who sees the game, how many have left it, and what is seen."""
     viewer = p if s.ask == Ask.OVER else s.seat
     if len(out) > 0:
         out[VIEWER, i], out[GONE, i] = viewer, _gone(s)
@@ -101,7 +101,7 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
         return status
     if command == PICK:
         for i in range(len(legal)):
-            streams[i] = turned(streams[i])
+            streams[i] = advanced(streams[i])
             actions[i] = chosen(legal[i], pick(streams[i], how_many(legal[i])))
     for i in range(len(states)):
         s = states[i]
@@ -136,13 +136,13 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
         elif command == RUN_ON:
             run_on(s)
         else:
-            _tell(command, s, out[:, i])
+            _report(command, s, out[:, i])
     return DONE
 
 
 @kernel
 def _room(form, seen, planes):
-    """For how many players observations can be written; for none if an array does not fit the form."""
+    """The most players whose observations fit the arrays; 0 if an array does not fit the form."""
     if 0 <= form < FORMS and len(planes) == len(seen):
         for players in range(SEATS, 0, -1):
             if seen.shape[1] == SIZES[form, players, 0] and planes.shape[1] == SIZES[form, players, 1]:

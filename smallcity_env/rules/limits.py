@@ -1,4 +1,4 @@
-"""What every number of the record may be: the one truth for texts that are read and records that are checked.
+"""The limits of every number of the record, for texts that are parsed and records that are validated.
 
 Sets of spaces have no line here. `LOW` and `HIGH` hold the limits of every word (int16) of the record.
 """
@@ -121,7 +121,7 @@ def is_set(dtype: "np.dtype[Any]") -> bool:
 
 
 def limits_of(name: str, dtype: "np.dtype[Any]") -> tuple[int, int]:
-    """What the numbers of a field may be; its type alone limits the stream."""
+    """The limits of a field; for the stream, those of its type."""
     if name == "markers":
         return MARKERS_LIMITS
     info = np.iinfo(dtype.base)
@@ -129,7 +129,7 @@ def limits_of(name: str, dtype: "np.dtype[Any]") -> tuple[int, int]:
 
 
 def _words(block: "np.dtype[Any]", path: str = "") -> Iterator[tuple[str, int, int]]:
-    """Every word of a block with its field and limits; a word shared by two fields belongs to the second."""
+    """Every word of a block with its field and limits; a word shared by two fields counts for the second."""
     half = 0  # 1: a field of bytes has ended in the middle of a word
     for name in block.names or ():
         dtype = block[name]

@@ -77,7 +77,7 @@ def arrive(s, colour, k, space):
 
 @kernel
 def at_tram(b, colour, spaces):
-    """How many of a colour ride a tram whose first space is among these."""
+    """The number of citizens of a colour on a tram whose first space is among these."""
     if b.built[Kind.TRAMWAY] > 0 and has(spaces, find(b, Kind.TRAMWAY)):
         return b.riders[colour]
     return 0
@@ -85,7 +85,7 @@ def at_tram(b, colour, spaces):
 
 @kernel
 def riders(s, k, colour):
-    """How many of a colour ride the tram of borough k, the Pilgrim not counted (AS9)."""
+    """The number of citizens of a colour on the tram of borough k, without the Pilgrim (AS9)."""
     b = s.borough[k]
     pilgrim_rides = s.pilgrim_of == colour and at_tram(b, colour, pilgrims(s, k)) > 0
     return b.riders[colour] - pilgrim_rides
@@ -158,6 +158,6 @@ def is_pilgrim(s, k, space):
 
 @kernel
 def pilgrim_moves(s, k, start, goal):
-    """Keep track of the Pilgrim when it is he who moves within borough k (AS9)."""
+    """Update the Pilgrim's space if it is he who moves within borough k (AS9)."""
     if is_pilgrim(s, k, start):
         s.pilgrim = goal + 1

@@ -95,7 +95,7 @@ def see_borough(s, b, viewer, out, at):
 
 @kernel
 def _see_tiles(b, out, at):
-    """Write the tiles: their kinds, their levels, and which of their spaces hang together."""
+    """Write the tiles: their kinds, their levels, and which of their spaces are joined."""
     for space in each(b.tiled):
         t = b.first[space]
         kind, part = b.kind[t], space - t

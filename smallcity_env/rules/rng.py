@@ -24,7 +24,7 @@ def streams(seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 
 
 @kernel
-def turned(stream):
+def advanced(stream):
     """The stream advanced by one step."""
     stream ^= stream << _A
     stream ^= stream >> _B
@@ -41,5 +41,5 @@ def pick(stream, n):
 @kernel
 def below(s, n):
     """Draw a number from 0 to n - 1 from the game's own stream."""
-    s.stream = turned(s.stream)
+    s.stream = advanced(s.stream)
     return pick(s.stream, n)

@@ -4,7 +4,7 @@ from . import limits
 from ._flags import chosen, how_many
 from ._jit import kernel
 from .phases import answer, legal_answers, run_on, setup
-from .rng import pick, turned
+from .rng import advanced, pick
 from .schema import RULES
 from .tables import Ask
 
@@ -33,7 +33,7 @@ def begin_again(s, words, stream):
 
 @kernel
 def ask(s, legal):
-    """Write the mask of the question being asked; return how many answers it has."""
+    """Write the mask of the question being asked; return the number of answers."""
     legal[:] = False
     legal_answers(s, legal)
     return how_many(legal)
@@ -41,7 +41,7 @@ def ask(s, legal):
 
 @kernel
 def play_forced(s, legal):
-    """Auto-play forced answers; return how many. The mask becomes that of the next question."""
+    """Auto-play forced answers; return their number. The mask becomes that of the next question."""
     forced = 0
     while s.ask != Ask.OVER and ask(s, legal) == 1:
         answer(s, chosen(legal, 0))
@@ -56,7 +56,7 @@ def play_on(s, legal, stream, seat, counts):
     """Play random legal answers until a seat is asked, it is out, or the game ends; count them."""
     counts[FORCED] += play_forced(s, legal)
     while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
-        stream = turned(stream)
+        stream = advanced(stream)
         answer(s, chosen(legal, pick(stream, how_many(legal))))
         counts[DECISIONS] += 1
         counts[FORCED] += play_forced(s, legal)

@@ -10,7 +10,7 @@ from .tables.tiles import Kind
 
 @kernel
 def stock(b, material):
-    """How many of a material lie in the borough."""
+    """The number of a material in the borough."""
     return count_spaces(of(b.materials[material]))
 
 
@@ -37,14 +37,14 @@ def warehouse_room(b):
 
 @kernel
 def warehouse_count(b):
-    """How many more materials warehouses and the port can take."""
+    """The number of materials that warehouses and the port can still take."""
     both_kinds = depots(b, Kind.WAREHOUSE) | depots(b, Kind.PORT)
     return count_spaces(both_kinds - (stored(b) | unusable(b)))
 
 
 @kernel
 def room(b):
-    """How many more materials the borough can store."""
+    """The number of materials the borough can still store."""
     return warehouse_count(b) + count_spaces(hall_room(b))
 
 

@@ -26,7 +26,7 @@ def return_tile(s, p, kind):
 
 @kernel
 def supply_seen(s, p, kind):
-    """How many tiles of a kind a player sees in the supply (P2.1)."""
+    """The number of tiles of a kind a player sees in the supply (P2.1)."""
     n = s.supply[kind]
     for q in range(s.rules.players):
         if q != p:

@@ -86,7 +86,7 @@ def next_clockwise(s, p):
 
 @kernel
 def players_in(s):
-    """How many players are still in."""
+    """The number of players still in."""
     n = 0
     for p in range(s.rules.players):
         n += s.borough[p].out == 0

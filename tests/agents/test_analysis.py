@@ -1,4 +1,4 @@
-"""What the champion thinks of a position, and where a game was lost."""
+"""The champion's analysis of positions, and the costliest decisions of a game."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from smallcity_env import Config, Game, batch
 
 
 def played(answers: int, players: int = 2, seed: int = 3, agent: str = "greedy") -> Game:
-    """A game an agent has played for everybody."""
+    """A game in which one agent has played all seats."""
     game, streams, who = Game(Config(players=players), seed), seat_streams([seed]), make(agent)
     while answers and not game.over:
         game.step(int(ask(who, game.states, game.mask()[None], streams, np.zeros(1, np.int64))[0]))

@@ -1,4 +1,4 @@
-"""What choices are worth, in made-up games whose answers are known."""
+"""The value of choices, in made-up games whose answers are known."""
 
 import json
 import math

@@ -91,7 +91,7 @@ def test_python_is_called_once_for_many_simulations(monkeypatch: pytest.MonkeyPa
 def test_a_call_of_compiled_code_is_short_and_does_not_change_the_trees(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """However many games are searched at once: signals and the clock are seen between the calls."""
+    """Whatever the number of games searched at once, signals and the clock are checked between calls."""
     states, legal = positions(Config(2), 30, games=40)
     agent, done = Search(sims=200, width=4, future="none"), [0]
     real = root_module.simulate

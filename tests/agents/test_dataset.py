@@ -1,4 +1,4 @@
-"""Datasets: what the arrays say, how they are resumed, and that no game is in them twice."""
+"""Datasets: the contents of their arrays, resuming, and that no game is in them twice."""
 
 import json
 import signal
@@ -92,7 +92,7 @@ def test_a_killed_run_is_resumed_without_a_game_twice(folder: Path, tmp_path: Pa
 
 
 class Backwards(Workers):
-    """Workers whose results come in the reverse order, one of them as an error."""
+    """Workers whose results arrive in reverse order, one of them as an error."""
 
     failing = ""
 

@@ -172,7 +172,7 @@ def test_plain_python_gives_the_same_answers(tmp_path):
 
 
 def grown(name: str) -> batch.States:
-    """What boroughs look like when one personality plays both seats."""
+    """The boroughs when one personality plays both seats."""
     return finished([make(name)] * 2, Config(players=2), 24)["borough"][:, :2]
 
 

@@ -1,4 +1,4 @@
-"""Drawn positions where the right answer is plain: `greedy` finds it."""
+"""Drawn positions with an obvious answer, which `greedy` must find."""
 
 import numpy as np
 import pytest

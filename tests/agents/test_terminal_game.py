@@ -32,7 +32,7 @@ def _environment() -> dict[str, str]:
 
 
 def heard(child: "pexpect.spawn[str]") -> str:
-    """What was said up to the next question or the end, without colours."""
+    """The output up to the next question or the end, without colours."""
     child.expect([r"\n> ", pexpect.EOF])
     return CODES.sub("", child.before or "").replace("\r", "")
 
@@ -43,7 +43,7 @@ def tell(child: "pexpect.spawn[str]", line: str) -> str:
 
 
 def finish(child: "pexpect.spawn[str]", answers: Iterator[str], last: str = "") -> str:
-    """Answer to the end, where a replay is offered; everything that was said."""
+    """Answer to the end, where a replay is offered; return the whole output."""
     refusal = ""
     while child.isalive() and "The game is over" not in refusal:
         refusal += tell(child, next(answers))

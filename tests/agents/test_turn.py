@@ -1,4 +1,4 @@
-"""A turn as a person is told it, several answers in one go, and what is answered for a person."""
+"""A turn as a person sees it, several answers at once, and automatic answers."""
 
 from pathlib import Path
 

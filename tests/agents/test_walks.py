@@ -1,4 +1,4 @@
-"""Godzillas are seen walking where they do walk."""
+"""The walks of godzillas shown to people are those they make."""
 
 from itertools import pairwise
 from typing import Any

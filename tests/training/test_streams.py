@@ -1,4 +1,4 @@
-"""PPO by streams of rollouts: order, staleness, resuming, and workers that come and go."""
+"""PPO with streams of rollouts: order, staleness, resuming, and workers that come and go."""
 
 import os
 import signal

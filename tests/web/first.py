@@ -1,4 +1,4 @@
-"""How long the first answer of a person takes after the command, compiled: python -m tests.web.first"""
+"""The time from the command to a person's first answer, with compiled rules: python -m tests.web.first"""
 
 import time
 from pathlib import Path

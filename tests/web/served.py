@@ -1,4 +1,4 @@
-"""A server in a process of its own, and a browser to visit it with."""
+"""A server in its own process, and a browser to visit it with."""
 
 import json
 import math
@@ -27,7 +27,7 @@ class Server:
         self.start(port)
 
     def start(self, port: int = 0) -> None:
-        """Start it and wait until it says where it is."""
+        """Start it and wait until it prints its address."""
         words = ["web", "--no-open", "--port", str(port), "--games", str(self.folder), *self.options]
         paths = os.pathsep.join(str(ROOT / name) for name in (".", "agents"))
         self.process = subprocess.Popen(

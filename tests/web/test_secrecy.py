@@ -29,7 +29,7 @@ TABLES = [
 
 
 def hidden_differs(game: Game, viewer: int, seed: int) -> Game:
-    """The same game with everything redrawn that a seat, or a watcher, cannot see."""
+    """The same game with everything resampled that a seat, or a watcher, cannot see."""
     other = game.clone()
     seat = game.seat if viewer == WATCHER else viewer
     other.states = batch.fork(game.states, seat, [seed])
@@ -101,7 +101,7 @@ def test_a_view_names_no_promise_of_others(tmp_path: Path) -> None:
 
 
 def secretly(client: TestClient, answers: list[str], secret: list[str]) -> dict[int, bytes]:
-    """What the other seat and a watcher are sent after some answers and then secret ones."""
+    """What the other seat and a watcher receive after some answers and then secret ones."""
     tokens = begin(client, "human", "human", modules=[])
     table = table_of(client, tokens[0])
     for output in answers:

@@ -21,7 +21,7 @@ from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
 from smallcity_env.rules.phases import answer
-from smallcity_env.rules.rng import turned
+from smallcity_env.rules.rng import advanced
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import POWER_ROUNDS, Ask
 
@@ -64,14 +64,14 @@ def make_leaves(states: Any, streams: Any, at_once: Any, work: Any, weights: Any
             work,
             settings[0 if at_once[i] else 1],
             weights[ROW_BY_PLAYERS[s.rules.players]],
-            turned(streams[i]),
+            advanced(streams[i]),
         )
 
 
 @kernel
 def _draw(legal: Any, stream: Any) -> int:
     """A random legal answer."""
-    left = turned(stream ^ np.uint64(ACTIONS)) % np.uint64(np.count_nonzero(legal))
+    left = advanced(stream ^ np.uint64(ACTIONS)) % np.uint64(np.count_nonzero(legal))
     for action in range(ACTIONS):
         if legal[action]:
             if left == np.uint64(0):

@@ -12,7 +12,7 @@ from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
-from smallcity_env.rules.rng import pick, turned
+from smallcity_env.rules.rng import advanced, pick
 from smallcity_env.rules.tables import Ask, Phase
 
 from . import build, cards, goods, people, sites, walk
@@ -39,7 +39,7 @@ def judge_all(states, seats, legal, weights, which, features, values, streams, c
         else:
             value = values[min(i, len(values) - 1)]
             judge(s, seats[i], legal[i], w, features, value)
-            streams[i] = turned(streams[i])
+            streams[i] = advanced(streams[i])
             chosen[i] = best(legal[i], value, streams[i])
 
 

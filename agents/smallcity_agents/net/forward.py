@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env.rules._jit import entry, kernel
-from smallcity_env.rules.rng import turned
+from smallcity_env.rules.rng import advanced
 from smallcity_env.rules.tables import SEATS, SIDE, SPACES
 
 Floats = npt.NDArray[np.float32]
@@ -158,4 +158,4 @@ def _dot(a, b):
 def advance(streams):
     """Advance random streams by one step each."""
     for i in range(len(streams)):
-        streams[i] = turned(streams[i])
+        streams[i] = advanced(streams[i])

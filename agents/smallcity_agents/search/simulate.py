@@ -8,7 +8,7 @@ from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
 from smallcity_env.rules.phases import answer
-from smallcity_env.rules.rng import turned
+from smallcity_env.rules.rng import advanced
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import SEATS, Ask
 
@@ -95,7 +95,7 @@ def play_on(s, work, settings, weights, stream):
         elif s.round_no > last:
             return
         judge(s, s.seat, work.legal, weights, work.features, work.answers)
-        stream = turned(stream)
+        stream = advanced(stream)
         answer(s, best(work.legal, work.answers, stream))
         play_forced(s, work.legal)
         n += 1

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
-from smallcity_env.rules.rng import turned
+from smallcity_env.rules.rng import advanced
 from smallcity_env.rules.tables import SEATS, Ask
 
 _NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
@@ -151,7 +151,7 @@ def add_edge(nodes, edges, size, node, action):
 @kernel
 def key(s):
     """A hash of the question, to distinguish questions after the same action."""
-    key = turned(np.uint64(s.ask + 1))
+    key = advanced(np.uint64(s.ask + 1))
     for part in (
         s.seat,
         s.phase,
@@ -163,9 +163,9 @@ def key(s):
         s.head,
         s.steps_left,
     ):
-        key = turned(key ^ np.uint64(part + 1))
+        key = advanced(key ^ np.uint64(part + 1))
     for part in (s.destination, s.council_row, s.tourism_column, s.to_clean):
-        key = turned(key ^ np.uint64(part + 1))
+        key = advanced(key ^ np.uint64(part + 1))
     return key
 
 

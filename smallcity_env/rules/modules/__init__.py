@@ -224,7 +224,7 @@ def godzillas_wake(s):
     return s.rules.godzillas != 0 and godzillas.roll_hosts(s)
 
 
-godzillas_done = godzillas.next_walk  # the walks, one after the other (G6)
+next_walk = godzillas.next_walk  # the walks, one after another (G6)
 
 
 @kernel

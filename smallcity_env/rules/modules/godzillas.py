@@ -77,7 +77,7 @@ def _attracts_more(dice, level, footprint, p, q):
 
 @kernel
 def wake(dice, level, footprint, in_game):
-    """Who hosts: everybody but the lowest and those equal to him in everything; alone you do (G2)."""
+    """Who hosts: everybody except the lowest and those tied with him in everything; solo, the player (G2)."""
     players = len(dice)
     hosts = np.zeros(players, np.bool_)
     for p in range(players):
@@ -91,7 +91,7 @@ def wake(dice, level, footprint, in_game):
 
 @entry
 def wake_all(dice, level, footprint, hosts):
-    """The same for many rounds at once; on input `hosts` marks who is still in the game."""
+    """`wake` for many rounds at once; on input, `hosts` marks who is still in the game."""
     for i in range(len(dice)):
         hosts[i] = wake(dice[i], level[i], footprint[i], hosts[i])
 

@@ -97,7 +97,7 @@ def noise(s, p):
 
 @kernel
 def site_value(s, b, kind, near):
-    """What greedy thinks of the spaces around an Airport: factories are good, homes and shops are not."""
+    """Greedy's value of the spaces around an Airport: factories are good, homes and shops are not."""
     if kind != Kind.AIRPORT_8 and kind != Kind.AIRPORT_9:
         return 0
     noisy = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
@@ -106,13 +106,13 @@ def site_value(s, b, kind, near):
 
 @kernel
 def residences_saved(s, b):
-    """How many residences fewer a commercial tile needs with an uncontaminated Bank (NB2)."""
+    """The number of residences a commercial tile needs less with an uncontaminated Bank (NB2)."""
     return RESIDENCES_SAVED if b.built[Kind.BANK] > 0 and works(b, Kind.BANK) else 0
 
 
 @kernel
 def bank_saves(s, p, family):
-    """How much less money a commercial build costs with one (NB2)."""
+    """The money saved on a commercial build with an uncontaminated Bank (NB2)."""
     b = s.borough[p]
     helps = family == Family.COMMERCIAL and b.built[Kind.BANK] > 0 and works(b, Kind.BANK)
     return BANK_SAVES if helps else 0
@@ -128,7 +128,7 @@ def bank_income(s, p, k, workers):
 
 @kernel
 def recycled(s, p):
-    """What the Recycling Center takes off if one of the player's worked there (NB3)."""
+    """The pollution the Recycling Center removes if one of the player's citizens worked there (NB3)."""
     working = mine(s, p, p) & of(s.borough[p].worked)
     return RECYCLED if meet(working, at_place(s, p, Place.RECYCLING)) else 0
 

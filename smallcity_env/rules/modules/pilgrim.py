@@ -104,11 +104,11 @@ def _sends_own(s, k, monastery):
         _nobody(s)
         return
     b.career -= 1
-    _settle(s, k, k, monastery)
+    _place(s, k, k, monastery)
 
 
 @kernel
-def _settle(s, k, colour, monastery):
+def _place(s, k, colour, monastery):
     """Place the Pilgrim on the Monastery."""
     stand(s.borough[k], colour, monastery)
     s.pilgrim = monastery + 1
@@ -127,7 +127,7 @@ def apply_pilgrim(s, action):
         leave(b, p, space)
     else:
         b.riders[p] -= 1
-    _settle(s, k, p, find(s.borough[k], Kind.MONASTERY))
+    _place(s, k, p, find(s.borough[k], Kind.MONASTERY))
 
 
 @kernel

@@ -41,7 +41,7 @@ def devour(s, p, spaces):
 
 @kernel
 def ahead(space, way):
-    """The space one step on, as a set; none beyond the map."""
+    """The next space this way, as a set; empty beyond the map."""
     here = at(space)
     if way == Way.NORTH:
         return north(here)
@@ -54,7 +54,7 @@ def ahead(space, way):
 
 @kernel
 def _leads_out(s, b, space, way):
-    """Whether that way leads off the whole start into the zone (G6)."""
+    """Whether this way leads off the whole start into the zone (G6)."""
     return meet(ahead(space, way), of(b.zone) - of(s.start))
 
 
@@ -199,7 +199,7 @@ def apply_turn(s, action):
 
 @kernel
 def _step(s, p):
-    """One space on; the space its tail leaves gets a marker, its start only if it came back over it (G8)."""
+    """Move one space; the space its tail leaves gets a marker, its start only after a return to it (G8)."""
     b = s.borough[p]
     left = s.tail
     s.tail = s.head

@@ -54,7 +54,7 @@ _refused: NumbersError | None = None
 
 
 def choose(path: str) -> None:
-    """Play by the numbers of a file; once a table has been read, they must be those in force."""
+    """Use the numbers of a file; once a table has been read, they must be those in force."""
     if NUMBERS and fingerprint(check(toml.read(Path(path)))) != fingerprint(IN_FORCE):
         raise NumbersError(f"{path}: this process has begun to play by other numbers; start another one")
     os.environ[VARIABLE] = str(Path(path).absolute())  # processes started by this one inherit it
@@ -138,7 +138,7 @@ def _hold(agreement: Agreement, keys: tuple[str, ...], values: Values, source: S
 
 
 def check(source: Source) -> dict[str, Any]:
-    """All numbers by a file, or NumbersError; what is in force stays as it is."""
+    """All numbers with those of a file, or NumbersError; does not change what is in force."""
     _refuse_strangers(source)
     values = {key: _value(declared, source) for key, declared in NUMBERS.items()}
     for agreement, keys in _AGREEMENTS:
@@ -170,7 +170,7 @@ def fingerprint(values: Values) -> str:
 
 
 def sections() -> dict[str, list[Number]]:
-    """The numbers by the part of the key before its last word, by topic, whichever table was read first."""
+    """The numbers by the part of the key before its last word, sorted by topic."""
     parts: dict[str, list[Number]] = {}
     for declared in sorted(NUMBERS.values(), key=lambda declared: _topic(declared.key)):
         parts.setdefault(declared.key.rpartition(".")[0], []).append(declared)

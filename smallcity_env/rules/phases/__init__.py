@@ -28,7 +28,7 @@ _proceed = dispatch("s", "s.phase", {phase: [f"proceed_{phase:d}(s)"] for phase 
 
 @kernel
 def run_on(s):
-    """Play on without questions until one is asked or the game is over."""
+    """Run on until a question is asked or the game is over."""
     while s.ask == Ask.NONE:
         if s.kind == Kind.NONE and s.brings > 0:
             build.bring_warehouse(s)
@@ -58,7 +58,7 @@ _apply = apply_rule(QUESTIONS)
 
 @kernel
 def carry_out(s, action):
-    """Carry out a legal answer; what follows from it by itself is left to `run_on`."""
+    """Apply a legal answer; `run_on` plays what follows from it."""
     ask = s.ask
     s.ask = Ask.NONE
     _apply(s, ask, action)
@@ -66,6 +66,6 @@ def carry_out(s, action):
 
 @kernel
 def answer(s, action):
-    """Carry out a legal answer and play on to the next question."""
+    """Apply a legal answer and run on to the next question."""
     carry_out(s, action)
     run_on(s)

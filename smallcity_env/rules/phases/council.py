@@ -168,10 +168,7 @@ def _row(rewards: Any) -> str:
 QUESTIONS = [
     Question(
         Ask.ROW,
-        (
-            Phase.SELECT,
-            Phase.COUNCIL,
-        ),
+        (Phase.SELECT, Phase.COUNCIL),
         legal=legal_row,
         apply=apply_row,
         brief="in which row of the council does a disc advance?",
@@ -186,10 +183,7 @@ QUESTIONS = [
     ),
     Question(
         Ask.PAY,
-        (
-            Phase.SELECT,
-            Phase.COUNCIL,
-        ),
+        (Phase.SELECT, Phase.COUNCIL),
         legal=legal_pay,
         apply=apply_pay,
         brief="pay the council with money or votes?",
@@ -198,10 +192,7 @@ QUESTIONS = [
     ),
     Question(
         Ask.DOCTOR,
-        (
-            Phase.SELECT,
-            Phase.COUNCIL,
-        ),
+        (Phase.SELECT, Phase.COUNCIL),
         legal=legal_doctor,
         apply=apply_doctor,
         brief="a Doctor instead of a citizen?",

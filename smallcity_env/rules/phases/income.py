@@ -64,7 +64,7 @@ def _forget_turn(s):
 
 @kernel
 def workers(s, p, k):
-    """Where in borough k those of player p stand who worked this round (T6)."""
+    """Where in borough k the citizens of player p stand who worked this round (T6)."""
     return mine(s, p, k) & of(s.borough[k].worked)
 
 

@@ -62,7 +62,7 @@ def proceed(s):
 
 @kernel
 def reach(s, p, k):
-    """How many Tourists player p may send to borough k in a round (P3.2)."""
+    """The number of Tourists player p may send to borough k in a round (P3.2)."""
     if k == p or not playing(s, k):
         return 0
     if works(s.borough[p], Kind.METRO):
@@ -167,7 +167,7 @@ def goals(s, k):
 
 @kernel
 def legal_move(s, legal):
-    """The boroughs he may go abroad to; the spaces at home and staying are added by the caller."""
+    """Staying, and the boroughs the citizen may go abroad to; the caller adds the spaces at home."""
     p = mover(s)
     legal[actions.NO] = True
     if s.asked_borough != p or is_pilgrim(s, p, s.space):
@@ -179,7 +179,7 @@ def legal_move(s, legal):
 
 @kernel
 def apply_move(s, action):
-    """He stays, goes somewhere at home, or abroad."""
+    """The citizen stays, moves at home, or goes abroad."""
     p = mover(s)
     if action == actions.NO:
         if s.asked_borough != p:  # nobody stays abroad two rounds (P3.2)

@@ -20,7 +20,7 @@ def proceed(s):
     if s.part == WAKING:
         s.part = TRAMPLING if modules.godzillas_wake(s) else MEASURING
     elif s.part == TRAMPLING:
-        if modules.godzillas_done(s):
+        if modules.next_walk(s):
             s.part = MEASURING
     elif s.part == MEASURING:
         _measure_all(s)
@@ -53,7 +53,7 @@ def pollution_made(s, p):
 
 @kernel
 def _measure_all(s):
-    """All measure at once; who reaches 100 is out (P6.1, P6.2)."""
+    """All measure at once; whoever reaches 100 is out (P6.1, P6.2)."""
     for p in range(s.rules.players):
         if playing(s, p):
             b = s.borough[p]

@@ -12,7 +12,7 @@ from ..turns import mover
 
 @kernel
 def own_goods(s):
-    """How many own products wait to be stored."""
+    """The number of own products waiting to be stored."""
     n = 0
     for material in range(MATERIALS):
         n += s.goods[material]
@@ -21,7 +21,7 @@ def own_goods(s):
 
 @kernel
 def goods_from(s, k):
-    """How many products of Tourists in borough k wait to be sent home."""
+    """The number of Tourists' products in borough k waiting to be sent home."""
     n = 0
     for material in range(MATERIALS):
         n += s.goods_abroad[k, material]
@@ -30,7 +30,7 @@ def goods_from(s, k):
 
 @kernel
 def all_from_abroad(s):
-    """How many products of Tourists wait."""
+    """The number of Tourists' products waiting in all boroughs."""
     n = 0
     for k in range(SEATS):
         n += goods_from(s, k)
@@ -39,7 +39,7 @@ def all_from_abroad(s):
 
 @kernel
 def _sorts(s, k):
-    """How many different materials wait from borough k; k = -1: own ones."""
+    """The number of different materials waiting from borough k; k = -1: own ones."""
     n = 0
     for material in range(MATERIALS):
         n += (s.goods[material] if k < 0 else s.goods_abroad[k, material]) > 0
@@ -48,7 +48,7 @@ def _sorts(s, k):
 
 @kernel
 def store_own(s):
-    """The next own product: which, is asked only when not all fits; without room all are lost (P4.3)."""
+    """Store the next own product, asking which if not all fit; without room all are lost (P4.3)."""
     b = s.borough[mover(s)]
     left = room(b)
     s.product_from = 0
@@ -72,7 +72,7 @@ def _first_sort(s, k):
 
 @kernel
 def store_from_abroad(s):
-    """The next product of a Tourist: which one is asked when not all fits at home (P4.4)."""
+    """Store a Tourist's next product, asking which if not all fit at home (P4.4)."""
     sorts = 0
     host = -1
     for k in range(SEATS):
@@ -181,11 +181,7 @@ QUESTIONS = [
     ),
     Question(
         Ask.STORE,
-        (
-            Phase.SELECT,
-            Phase.INCOME,
-            Phase.COUNCIL,
-        ),
+        (Phase.SELECT, Phase.INCOME, Phase.COUNCIL),
         legal=legal_store,
         apply=apply_store,
         brief="the {product}: to a Warehouse or to City Hall?",

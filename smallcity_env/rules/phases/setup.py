@@ -138,7 +138,7 @@ def _left(s, number, pile, held):
 
 @kernel
 def _cards_left(s, pile, held):
-    """How many cards a pile still has."""
+    """The number of cards left in a pile."""
     n = 0
     for number in range(1, PROMISE_COUNT + 1):
         n += _left(s, number, pile, held)

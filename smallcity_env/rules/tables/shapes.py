@@ -48,11 +48,11 @@ def ways_round(cells: Cells) -> list[Cells]:
     """Every different way round of a shape, turned and mirrored (tiles are double-sided)."""
     ways: list[Cells] = []
     for mirrored in (cells, tuple((r, -c) for r, c in cells)):
-        turned = mirrored
+        rotated = mirrored
         for _ in range(4):
-            turned = tuple((c, -r) for r, c in turned)
-            if _from_anchor(turned) not in ways:
-                ways.append(_from_anchor(turned))
+            rotated = tuple((c, -r) for r, c in rotated)
+            if _from_anchor(rotated) not in ways:
+                ways.append(_from_anchor(rotated))
     return sorted(ways)
 
 

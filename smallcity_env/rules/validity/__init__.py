@@ -2,7 +2,7 @@
 
 Every number is within its limits, the sets and tables of tiles agree with the tiles, what the rules conserve
 is all there, and the question fits the phase and has an answer. `fault` returns the first thing that is
-wrong; `in_words` says it.
+wrong; `in_words` puts it into words.
 """
 
 from .._jit import kernel
@@ -31,7 +31,7 @@ def fault(s, words, legal):
 
 @kernel
 def _out_of_range(words):
-    """The first word of the record that is outside its limits, -1 for none."""
+    """The first word of the record outside its limits; -1 for none."""
     bad = False
     for i in range(WORDS):
         bad |= (words[i] < LOW[i]) | (words[i] > HIGH[i])

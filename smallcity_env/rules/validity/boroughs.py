@@ -114,7 +114,7 @@ def _tiles(s, p, b, built):
     tiled, places, stores = NOWHERE, NOWHERE, NOWHERE
     board = s.rules.board[p]
     place, in_family = 0, 0  # of City Hall; spaces of tiles with a family
-    turned, later = 0, 0  # tiles not in the first way, spaces not of a tile that begins on A1
+    rotated, later = 0, 0  # tiles not in the first way, spaces not of a tile that begins on A1
     built[:] = 0
     for t in each(b.firsts):
         kind, way = b.kind[t], b.way[t]
@@ -125,7 +125,7 @@ def _tiles(s, p, b, built):
             return Fault.TILE, places, stores
         tiled |= spaces
         row = TILES[kind]
-        turned += way != 0
+        rotated += way != 0
         later += row.spaces if t > 0 else 0
         built[kind] += 1
         if kind == Kind.CITY_HALL:
@@ -140,7 +140,7 @@ def _tiles(s, p, b, built):
         places |= rooms_of(b, board, t)
         if STORES[kind]:
             stores |= spaces
-    agree = _same(tiled, of(b.tiled)) and _listed(b, turned, later) and _counted(b, built, in_family)
+    agree = _same(tiled, of(b.tiled)) and _listed(b, rotated, later) and _counted(b, built, in_family)
     if not agree or b.hall != place:
         return Fault.TABLES, places, stores
     land = of(SQUARE[b.zone_side]) & of(BUILDABLE[board])
@@ -164,14 +164,14 @@ def _same(a, b):
 
 
 @kernel
-def _listed(b, turned, later):
+def _listed(b, rotated, later):
     """Whether the tables by space hold nothing but the tiles."""
     kinds, ways, firsts = 0, 0, 0
     for space in range(SPACES):
         kinds += b.kind[space] != 0
         ways += b.way[space] != 0
         firsts += b.first[space] != 0
-    return kinds == count(of(b.firsts)) and ways == turned and firsts == later
+    return kinds == count(of(b.firsts)) and ways == rotated and firsts == later
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""What can be wrong with a record, and how it is said."""
+"""What can be wrong with a record, and the sentence for each fault."""
 
 from enum import IntEnum
 from typing import Any, Final
