@@ -62,7 +62,7 @@ def __getattr__(name: str) -> Any:
 gymnasium.register(
     "SmallCity-v0",
     entry_point="smallcity_env.envs.gymnasium:SmallCity",
-    vector_entry_point="smallcity_env.envs.vector:SmallCityVec",
+    vector_entry_point="smallcity_env.envs.vector:with_copies",
 )
 pettingzoo.register("aec", "smallcity_v0", entry_point="smallcity_env.smallcity_v0:env")
 pettingzoo.register("parallel", "smallcity_v0", entry_point="smallcity_env.smallcity_v0:parallel_env")

@@ -289,6 +289,33 @@ def test_make_vec() -> None:
     assert games.unwrapped.config == Config(players=2)
 
 
+def test_make_vec_hands_out_copies_unless_told_otherwise() -> None:
+    for options, reused in (({}, False), ({"copy": False}, True)):
+        games = gymnasium.make_vec("SmallCity-v0", num_envs=3, players=2, **options)
+        first, infos = games.reset(seed=1)
+        second, *_ = games.step(infos["action_mask"].argmax(axis=1))
+        assert np.shares_memory(first, second) == reused
+
+
+@pytest.mark.filterwarnings("ignore")  # TorchRL's own
+def test_torchrl_wraps_the_games_of_make_vec() -> None:
+    torch = pytest.importorskip("torch")
+    envs = pytest.importorskip("torchrl.envs")
+    options = {"players": 2, "opponents": "random", "observation_key": "observation"}
+    games = gymnasium.make_vec("SmallCity-v0", num_envs=3, autoreset_mode="Disabled", **options)
+    as_bool = envs.DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
+    wrapped = envs.GymWrapper(games, categorical_action_encoding=True)
+    env = envs.TransformedEnv(wrapped, envs.Compose(as_bool, envs.ActionMask()))
+    env.set_seed(1)
+    played = env.rollout(200, break_when_any_done=False)
+    assert played["next", "done"].sum() >= 3
+    assert played["action_mask"].gather(-1, played["action"].unsqueeze(-1)).all()
+    seen, after = played["observation"], played["next", "observation"]
+    assert (seen[:, 1:] != seen[:, :-1]).any(dim=-1).all()
+    goes_on = ~played["next", "done"][:, :-1, 0]
+    assert (seen[:, 1:][goes_on] == after[:, :-1][goes_on]).all()
+
+
 # -- illegal actions
 
 
@@ -403,6 +430,7 @@ def test_observation_and_mask_in_one_dict(mode: str) -> None:
         assert np.array_equal(seen["observations"], alone)
         assert np.array_equal(seen["action_mask"], infos["action_mask"])
         actions = alone_actions = infos["action_mask"].argmax(axis=1)
+        seen.clear()  # wrappers write into the Dict
         seen, _, over, _, final_infos = games.step(actions)
         alone, *_, infos = plain.step(alone_actions)
     if mode == "SameStep":

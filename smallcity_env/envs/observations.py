@@ -81,6 +81,11 @@ def copied(arrays: Any) -> Any:
     return arrays.copy()
 
 
+def shared(arrays: Any) -> Any:
+    """The arrays themselves; a Dict of them is a new one, since wrappers write into Dicts they are given."""
+    return {name: shared(value) for name, value in arrays.items()} if isinstance(arrays, dict) else arrays
+
+
 def row_view(arrays: Any, row: int) -> Any:
     """The observation of one game, in place."""
     if isinstance(arrays, dict):

@@ -14,7 +14,7 @@ from ..config import Config, ConfigArguments, ConfigError, configured
 from ..rules import actions, engine, rng
 from . import options, rewards
 from .action_space import Actions
-from .observations import Observations, copied, row_of
+from .observations import Observations, copied, row_of, shared
 from .opponents import Opponents
 from .options import Illegal, Observing, checked_reset
 from .rendering import render_state
@@ -53,7 +53,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     `IllegalAction`, and no game is changed.
 
     **Buffers.** Observations, masks and rewards are written into the same arrays at every step; copy
-    what you want to keep, or pass `copy=True`.
+    what you want to keep, or pass `copy=True`, as `gymnasium.make_vec` does.
 
     **Rendering.** With `render_mode="rgb_array"`, `render()` returns a picture of every game, as the seat
     being asked sees it; only the first 4 games are drawn, the others are black.
@@ -389,4 +389,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         )
 
     def _copied(self, buffers: Any) -> Any:
-        return copied(buffers) if self.copy else buffers
+        return copied(buffers) if self.copy else shared(buffers)
+
+
+def with_copies(num_envs: int = 1, **arguments: Any) -> SmallCityVec:
+    """What `gymnasium.make_vec` calls: the arrays handed out stay as they are, as libraries expect."""
+    return SmallCityVec(num_envs, **{"copy": True, **arguments})
