@@ -57,12 +57,15 @@ TARGETS = {
         ["tests/agents/test_tree.py", "tests/agents/test_improve.py"],
     ),
     "compiled_search": Target(
-        [f"{SEARCH}/{name}.py" for name in ("root", "simulate", "outcome", "halving", "improve", "agent")],
-        [f"tests/agents/test_{name}.py" for name in ("champion", "improve", "search")],
+        [
+            *(f"{SEARCH}/{name}.py" for name in ("root", "simulate", "outcome", "halving", "improve", "agent")),
+            "agents/smallcity_agents/champion.py",
+        ],
+        [f"tests/agents/test_{name}.py" for name in ("champion", "improve", "options", "search")],
     ),
     "value_net": Target(
         ["agents/smallcity_agents/value_net/*.py"],
-        ["tests/agents/test_value_net.py", "tests/agents/test_champion.py"],
+        [f"tests/agents/test_{name}.py" for name in ("value_net", "value_net_inputs", "champion")],
     ),
 }
 
