@@ -17,6 +17,7 @@ from filelock import FileLock
 from numba.core.registry import cpu_target
 
 from smallcity_env.rules import _cache, _jit
+from smallcity_env.ship import remove_compiled
 
 CALLED = """
 from smallcity_env.rules._jit import kernel
@@ -333,6 +334,15 @@ def test_code_is_shipped_for_levels_of_processors_best_first() -> None:
     assert _cache.levels(Processor("x86_64", *v3[1:])) == []
     assert _cache.levels(Processor("aarch64", "neon")) == ["generic"]
     assert _cache.levels(Processor("riscv64", *v3)) == []
+
+
+def test_only_compiled_code_is_removed_before_more_is_shipped(tmp_path: Path) -> None:
+    folder = tmp_path / "shipped"
+    for name in ("old/a.code", "old/b.code", "mixed/c.code", "mixed/notes.txt", "d.code"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    remove_compiled(folder)
+    assert sorted(path.name for path in folder.rglob("*")) == ["d.code", "mixed", "notes.txt"]
 
 
 def test_a_failed_compilation_gives_the_lock_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import arguments
+from smallcity_env import arguments, batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
@@ -111,6 +111,9 @@ class Search(Agent):
         """Search every game; advances the streams."""
         if not len(states) or not legal.any(axis=1).all():
             raise AgentError(f"{self.label} searches games in which there is a legal answer")
+        forks = batch.fork(states, seats, streams)
+        if (legal > batch.masks(forks)).any():  # compiled code plays what the mask marks, and checks nothing
+            raise AgentError(f"{self.label} was given the masks of other games: they mark illegal answers")
         streams[:] = rng.streams(streams)
         which = ROW_BY_PLAYERS[states["rules"]["players"]]
         values = prior(states, seats, legal, streams, search_weights(), which)

@@ -59,6 +59,20 @@ def test_at_any_temperature_the_policy_answers_legally(temperature: float) -> No
     assert legal[np.arange(20), answers].all()
 
 
+def test_a_search_plays_no_answer_that_a_wrong_mask_marks() -> None:
+    states = batch.new(2, TWO, range(2), legal := batch.new_masks(2))
+    agent, chance = Search(sims=4, width=4, future="none"), rng.streams([1, 2])
+    fewer = legal.copy()
+    fewer[:, legal.argmax(axis=1)] = False
+    assert fewer[[0, 1], agent.act(states, states["seat"], fewer, chance)].all()
+    old = legal.copy()
+    for _ in range(4):
+        batch.step(states, legal.argmax(axis=1), legal)
+    for masks in (old, np.ones_like(legal)):
+        with pytest.raises(AgentError, match="search was given the masks of other games"):
+            agent.act(states, states["seat"], masks, chance)
+
+
 def test_only_games_that_were_searched_have_a_line_and_a_value() -> None:
     states = batch.new(2, TWO, range(2), legal := batch.new_masks(2))
     found = Search(sims=2, width=2, future="none").search(states, states["seat"], legal, rng.streams([1, 2]))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from smallcity_agents.value_net.forward import PAYOFF, PAYOFF_SLOPE, PLACE_SLOPE
 from smallcity_agents.value_net.layout import EXTRAS, START, WORTH
 from smallcity_env import batch
 from smallcity_env.config import Config
+from smallcity_env.rules import rng
 from smallcity_env.rules.spaces import HALF
 from smallcity_env.rules.tables import COLUMNS, MODULES, ROWS, SEATS, SPACES, Phase
 from smallcity_env.rules.tables.tiles import KINDS
@@ -25,11 +27,18 @@ VARIANTS = [
 MOMENTS = (0, 3, 25, 60, 110, 200)
 
 
+@cache
 def some_games(config: Config) -> batch.States:
     """Games at several moments; in one of them a player is out."""
-    states = batch.join([positions(config, n, games=3) for n in MOMENTS])
-    states["borough"]["out"][-1, 0] = 1
-    return states
+    legal, chance, seen = batch.new_masks(2), rng.streams([1, 2]), []
+    states = batch.new(2, config, [1, 2], legal)
+    for n in range(MOMENTS[-1] + 1):
+        if n in MOMENTS:
+            seen.append(batch.take(states, np.flatnonzero(~batch.over(states))))
+        batch.step(states, batch.pick(legal, chance), legal)
+    games = batch.join(seen)
+    games["borough"]["out"][-1, 0] = 1
+    return games
 
 
 def spaces_in(field: Any) -> list[int]:
@@ -97,7 +106,7 @@ def test_the_codes_of_a_seat_are_the_facts_about_it(config: Config) -> None:
 
 @pytest.mark.parametrize("config", VARIANTS, ids=range(len(VARIANTS)))
 def test_the_numbers_of_a_seat_are_those_of_its_borough(config: Config) -> None:
-    states = some_games(config)
+    states = batch.clone(some_games(config))
     states["die"], states["hosts"][::2] = 5, 1
     extras = encoded(states)[1][:, WORTH:].reshape(len(states), config.players, len(EXTRAS))
     for i, s in enumerate(states):

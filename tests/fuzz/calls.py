@@ -109,6 +109,13 @@ def masks(chance: random.Random) -> Any:
     return chance.choice((array, scalar, *[lambda c: laid_out(LEGAL.copy(), c)] * 4))(chance)
 
 
+def wrong_masks(chance: random.Random) -> Any:
+    """Masks that agents get: also those that mark illegal answers, which `batch.step` trusts."""
+    return chance.choice((masks, masks, masks, lambda _: np.ones_like(LEGAL), lambda _: LEGAL[:, ::-1]))(
+        chance
+    )
+
+
 def numbers(low: int, high: int) -> Draw:
     """One number for each game, or for all, or anything else."""
 
@@ -244,7 +251,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
     "parallel": (parallel_step, [in_parallel]),
     "value": (value, [states, SEATS]),
     "forecast": (lambda given: forecast(given, load()), [states]),
-    "search": (SEARCH.search, [states, SEATS, masks, streams]),
+    "search": (SEARCH.search, [states, SEATS, wrong_masks, streams]),
     "scores": (batch.scores, [states]),
     "visible_scores": (batch.visible_scores, [states]),
     "observe": (batch.observe, [states, SEATS, buffers]),
@@ -270,7 +277,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
     "gym.reset": (lambda seed, how: SINGLE.reset(seed=seed, options=how), [scalar, options]),
     "vector.step": (VECTOR.step, [ANSWERS]),
     "vector.reset": (lambda seed, how: VECTOR.reset(seed=seed, options=how), [SEEDS, options]),
-    **{agent: (make(agent).act, [states, SEATS, masks, streams]) for agent in AGENTS},
+    **{agent: (make(agent).act, [states, SEATS, wrong_masks, streams]) for agent in AGENTS},
 }
 
 

@@ -41,6 +41,7 @@ RULES = "smallcity_env/rules"
 KERNELS = [
     "borough", "people", "placing", "prices", "scoring", "spaces", "storage", "supply", "turns", "zone",
 ]  # fmt: skip
+COMPILED = ["root", "simulate", "outcome", "halving", "improve", "agent"]
 ARENA, SEARCH = "agents/smallcity_agents/arena", "agents/smallcity_agents/search"
 RULES_FILES = [
     f"{RULES}/phases/*.py", f"{RULES}/modules/*.py", *(f"{RULES}/{name}.py" for name in KERNELS),
@@ -57,12 +58,12 @@ TARGETS = {
         ["tests/agents/test_tree.py", "tests/agents/test_improve.py"],
     ),
     "compiled_search": Target(
-        [f"{SEARCH}/{name}.py" for name in ("root", "simulate", "outcome", "halving", "improve", "agent")],
-        [f"tests/agents/test_{name}.py" for name in ("champion", "improve", "search")],
+        [*(f"{SEARCH}/{name}.py" for name in COMPILED), "agents/smallcity_agents/champion.py"],
+        [f"tests/agents/test_{name}.py" for name in ("champion", "improve", "options", "search")],
     ),
     "value_net": Target(
         ["agents/smallcity_agents/value_net/*.py"],
-        ["tests/agents/test_value_net.py", "tests/agents/test_champion.py"],
+        [f"tests/agents/test_{name}.py" for name in ("value_net", "value_net_inputs", "champion")],
     ),
 }
 

@@ -1,5 +1,6 @@
 """The value net in training: positions, the net in torch, the fit, and learning by search."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from smallcity_env.config import Config
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import SEATS
-from smallcity_training import config, leaves, positions
+from smallcity_training import config, leaves, positions, state
 from smallcity_training.commands.train import METHODS
 from smallcity_training.leaves import leaf_positions
 from smallcity_training.run import Run, read_log
 from smallcity_training.scripted import draw_config, scripted_positions
+from smallcity_training.search_games import _file_of
 from smallcity_training.value_fit import FitConfig, explained_by_round, first_lines, fit, predict, split
 from smallcity_training.value_net import ValueNet, export, minibatch, place_loss
+from tests.agents.test_value_net import random_net
 
 TINY: dict[str, Any] = {
     "steps": 2, "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4, "search_batches": 1,
@@ -163,3 +166,33 @@ def test_learning_by_search_resumes_with_the_same_net(tmp_path: Path) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(*nets, strict=True))
     assert len(read_log(tmp_path / "part")) == 2 and "play it" in rest.report()
     assert len(list((tmp_path / "part" / "shards").glob("*.npz"))) == 3
+
+
+def test_a_file_somebody_else_put_in_a_nets_place_is_not_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    path = _file_of(b"a net")
+    path.write_bytes(b"another")
+    _file_of.cache_clear()
+    assert _file_of(b"a net") == path and path.read_bytes() == b"a net"
+
+
+@pytest.mark.parametrize(("steps", "accepted"), [(1, 1), (-1, 0), (1, -1), (1.0, 0), (1, None), (0, 0)])
+def test_a_state_of_no_iteration_is_refused(steps: Any, accepted: Any, tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run")
+    state.save(run.run.folder / "state.npz", {"steps": steps, "accepted": accepted})
+    with pytest.raises(Refused, match="the training state"):
+        run.resume()
+
+
+def test_a_state_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
+    files.write_arrays(tmp_path / "state.npz", {state.VALUES: np.array(json.dumps([]))})
+    with pytest.raises(Refused, match="is not a training state"):
+        state.load(tmp_path / "state.npz")
+
+
+def test_a_run_folder_may_have_a_comma(tmp_path: Path) -> None:
+    run = run_of(tmp_path / "one, two")
+    model.write(run.checkpoint(0), random_net(), {})
+    assert run.player(0).leaves == str(run.checkpoint(0))

@@ -107,6 +107,6 @@ def _player(iteration: Iteration, net: int) -> str:
 def _file_of(net: bytes) -> Path:
     """A net as a local file, since agents are made by name."""
     path = Path(tempfile.gettempdir()) / "smallcity-nets" / f"{hashlib.sha256(net).hexdigest()[:16]}.npz"
-    if not path.exists():
+    if not files.is_file(path) or files.read_bytes(path) != net:  # everybody can write there
         files.write(path, net)
     return path
