@@ -73,6 +73,15 @@ def test_values_learn_how_games_end(tmp_path: Path) -> None:
     assert np.mean(explained[-8:]) > max(np.mean(explained[:8]), 0) + 0.1
 
 
+def test_without_a_weight_the_policy_stays_as_it_is(tmp_path: Path) -> None:
+    trainer = start("value", tmp_path / "run", steps=600, teacher="random", policy_coef=0.0)
+    before = {name: tensor.clone() for name, tensor in trainer.net.state_dict().items()}
+    trainer.train()
+    after = trainer.net.state_dict()
+    changed = {name for name, tensor in before.items() if not torch.equal(tensor, after[name])}
+    assert changed == {"value.weight", "value.bias"}
+
+
 def test_the_curriculum_changes_games_and_reward(tmp_path: Path) -> None:
     stages = [
         {"until": 0.5, "reward": "score", "variants": [{"players": 2, "rounds": 1}]},

@@ -5,6 +5,7 @@ learns to recover from its mistakes (DAgger). A teacher that searches gives its 
 action. The value head is fitted to the returns at the same time.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ class ImitateConfig(Common):
 
     teacher: str = "greedy"  # any agent
     student_share: Fraction = 0.5  # of the games are played by the net
-    policy_coef: Coefficient = 1.0  # weight of the policy loss
+    policy_coef: Coefficient = 1.0  # weight of the policy loss; 0: only the value head is trained
     horizon: Count = 32
     epochs: Count = 1
 
@@ -54,6 +55,10 @@ class Imitate(Trainer):
         self.teacher = make(config.teacher)
         self.targets = np.zeros((config.horizon, config.games, ACTIONS), np.float32)
         self.start_stage()
+
+    def trained(self) -> Iterator[torch.nn.Parameter]:
+        """All weights; only those of the value head where the policy loss has no weight."""
+        return self.net.parameters() if self.config.policy_coef else self.net.value.parameters()
 
     def start_stage(self) -> None:
         """Begin the games of a stage and choose those the net plays."""

@@ -1,6 +1,7 @@
 """The training loop every method shares: curriculum, learning rate, checkpoints, evaluation, resume."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,15 @@ class Trainer:
         self.rng = np.random.default_rng(config.seed)
         self.net, self.ema = initial_net(config), initial_net(config)
         self.ema.load_state_dict(self.net.state_dict())
-        self.optimizer = torch.optim.Adam(self.net.parameters(), config.learning_rate, eps=1e-5, fused=True)
+        self.optimizer = torch.optim.Adam(self.trained(), config.learning_rate, eps=1e-5, fused=True)
         self.steps, self.finished, self.stage = 0, 0, 0  # decisions trained on, games played, curriculum
         self.buffer = RolloutBuffer(config.horizon, config.games)
         self.workers = GradientWorkers(config.threads)
         self.standing = ""  # summary of the last evaluation
+
+    def trained(self) -> Iterator[torch.nn.Parameter]:
+        """The weights to train."""
+        return self.net.parameters()
 
     def update(self) -> Metrics:
         """Play a rollout and train on it; adds to `steps` and `finished`."""
