@@ -55,7 +55,8 @@ class Draws:
         return Draws, ()
 
 
-_IDS, _MARK = list(np.arange(ACTIONS)), b"\x01"
+_IDS: list[np.int64] = list(np.arange(ACTIONS))
+_MARK = b"\x01"
 _ARRAY, _MARKS, _SHAPE = np.ndarray, np.dtype(np.int8), (ACTIONS,)
 _BITS = 32
 _LOW = (1 << _BITS) - 1
