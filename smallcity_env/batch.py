@@ -140,7 +140,7 @@ def step(
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
     actions = np.empty(arguments.size(legal, "legal"), np.int64)
-    call(engine.PICK, NO_STATES, actions=actions, streams=streams, legal=legal)
+    call(engine.PICK, NO_STATES, actions, streams, legal)
     return actions
 
 

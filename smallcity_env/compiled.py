@@ -29,6 +29,7 @@ NO_TABLE = np.zeros((0, 0), np.int64)
 NO_WORDS = np.zeros((0, 0), np.int16)
 NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
+_FORM, _UNSEEN, _ = NO_OBSERVATIONS
 NO_STATES = np.zeros(0, STATE)
 _ARRAY, _GAME, _MASK = np.ndarray, STATE, arguments.MASK
 _TABLE = 2  # dimensions
@@ -47,14 +48,16 @@ def call(
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; arguments that do not fit are converted or refused."""
-    compiled = _code or entry_code()
+    run = _code or entry_code()
     if not JIT:
         return _fitted(command, states, actions, streams, legal, table, observations)
     try:
-        run = compiled if _fits(states, streams, legal, observations) else engine.run
-        seen = observations is not NO_OBSERVATIONS or command == _CHECK
-        view = words(states) if seen else NO_WORDS
-        status = run(command, states, actions, streams, legal, table, view, *observations)
+        if not _fits(states, streams, legal, observations):
+            run = engine.run
+        if observations is NO_OBSERVATIONS and command != _CHECK:  # unpacking none takes time, too
+            status = run(command, states, actions, streams, legal, table, NO_WORDS, _FORM, _UNSEEN, NO_PLANES)
+        else:
+            status = run(command, states, actions, streams, legal, table, words(states), *observations)
     except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
         status = engine.UNFIT
     if status == _UNFIT:

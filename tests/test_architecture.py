@@ -78,7 +78,7 @@ def functions(path: Path) -> Iterator[ast.FunctionDef]:
 
 def is_kernel(function: ast.FunctionDef) -> bool:
     names = {decorator.id for decorator in function.decorator_list if isinstance(decorator, ast.Name)}
-    return bool(names & {"kernel", "entry"})
+    return bool(names & {"kernel", "inlined", "entry"})
 
 
 KERNELS = [(path, function) for path in FILES for function in functions(path) if is_kernel(function)]

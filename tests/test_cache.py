@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 from filelock import FileLock
+from llvmlite.binding import Linkage
+from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
 from smallcity_env.rules import _cache, _jit
@@ -352,6 +354,18 @@ def test_a_failed_compilation_gives_the_lock_back(home: Path, monkeypatch: pytes
     (lock,) = home.rglob("*.lock")
     with FileLock(lock, timeout=0):
         pass
+
+
+def test_kernels_are_private_to_their_entry(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    linkages: list[Linkage] = []
+
+    def record(library: Any) -> None:
+        functions = library._final_module.functions
+        linkages.extend(function.linkage for function in functions if not function.is_declaration)
+
+    monkeypatch.setattr(JITCodeLibrary, "_optimize_final_module", record)
+    started(home / "here", monkeypatch)(np.arange(3))
+    assert Linkage.internal in linkages and Linkage.linkonce_odr not in linkages
 
 
 def test_an_entry_is_called_by_python_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,12 +18,12 @@ class Actions(Discrete):
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """A random action; with a mask (int8), one of those it marks with 1."""
-        if mask.__class__ is np.ndarray and mask.dtype is _MARKS and mask.shape == _SHAPE:
-            legal = mask.nonzero()[0]
-            n = len(legal)
-            if probability is None and 0 < n == mask.tobytes().count(1):
-                drawn: np.int64 = legal[self._draws.below(n, self.np_random)]
-                return drawn
+        if mask.__class__ is _ARRAY and mask.dtype is _MARKS and mask.shape == _SHAPE and probability is None:
+            marks = mask.tobytes()
+            n = marks.count(1)
+            if 0 < n == ACTIONS - marks.count(0):
+                after = marks.split(_MARK, self._draws.below(n, self.np_random) + 1)[-1]
+                return _IDS[~len(after)]
         return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
 
 
@@ -55,6 +55,8 @@ class Draws:
         return Draws, ()
 
 
-_MARKS, _SHAPE = np.dtype(np.int8), (ACTIONS,)
+_IDS: list[np.int64] = list(np.arange(ACTIONS))
+_MARK = b"\x01"
+_ARRAY, _MARKS, _SHAPE = np.ndarray, np.dtype(np.int8), (ACTIONS,)
 _BITS = 32
 _LOW = (1 << _BITS) - 1

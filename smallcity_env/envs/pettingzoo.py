@@ -125,7 +125,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The action space of an agent."""
-        self._seat_of(agent)
+        if agent not in self._seats:
+            self._seat_of(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -147,6 +148,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._skip_agent_selection = None
         self.agent_selection: str = self.possible_agents[self._seat.item()]
         self._owed = False  # whether `rewards` may be nonzero
+        self._asked = self._seat.item()
         self._select()
 
     def _first_states(self, options: dict[str, Any]) -> batch.States:
@@ -209,7 +211,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _select(self) -> None:
         """Set `agent_selection` to the seat being asked, with its mask and infos."""
-        infos, self._asked = self.infos, self._seat.item()
+        infos = self.infos
         if (answered := infos.get(self.agent_selection)) is not None:
             answered[MASK] = _NO_ACTIONS
         self.agent_selection = agent = self.possible_agents[self._asked]
@@ -270,6 +272,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self._owed or gone != self._gone or self.reward == "score":
             self._settle(gone)
         else:
+            self._asked = self._viewer
             self._select()
 
     def _refuse(self, agent: str) -> None:
@@ -286,6 +289,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._gone = gone
         if self._owed:
             self._pay()
+        self._asked = self._seat.item()
         self._select()
         if self._owed:
             self._deads_step_first()

@@ -122,6 +122,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._paid = np.zeros((n, players), np.bool_)
         self._scores = np.zeros((n, players), np.int64)
         self._rewards = np.zeros(n)
+        self._nothing, self._nowhere = np.zeros((n, players), np.float32), np.zeros(n, np.bool_)
         self._all = np.ones(n, np.bool_)
         self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
         self._begun = False
@@ -192,9 +193,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Answer in every game; the class docstring describes the result."""
         answered, fresh = self._asked(), self._over_rows
         self._answer(actions)
-        self._play_opponents(self._rows)
+        if self.opponents:
+            self._play_opponents(self._rows)
         left = self._rows_left()
-        paid, over = np.zeros(self._paid.shape, np.float32), np.zeros(self.num_envs, np.bool_)
+        paid, over, truncated = self._nothing.copy(), self._nowhere.copy(), self._nowhere.copy()
         self._rewards.fill(0)
         if len(left) or len(fresh) or self._illegal is not None:
             self._pay(paid, left, fresh, answered)
@@ -206,7 +208,6 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         infos |= self._infos()
         if not self.opponents:
             infos |= {"rewards": paid, "_rewards": self._all}
-        truncated = np.zeros(self.num_envs, np.bool_)
         return self._copied(self._seen), self._copied(self._rewards), over, truncated, infos
 
     def action_masks(self) -> Bools:

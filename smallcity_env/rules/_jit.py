@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from llvmlite.binding import Linkage
 from numba.core import compiler, compiler_machinery, sigutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -119,6 +120,13 @@ class _Linked(JITCodeLibrary):  # type: ignore[misc]
         self._linking_libraries = list(reversed(below))
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        """Optimise with kernels that are private to the entry, so that LLVM knows all of their callers."""
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
+
 
 def _callees_first(library: Any, ordered: dict[Any, None]) -> None:
     """Append a library to the list, after every library it needs."""
@@ -181,8 +189,8 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 class Kernel:
     """A compiled rule, made when the first caller is compiled; it has no address that Python could call."""
 
-    def __init__(self, rule: Callable[..., Any]) -> None:
-        self._rule = rule
+    def __init__(self, rule: Callable[..., Any], inlined: bool = False) -> None:
+        self._rule, self._inlined = rule, inlined
         update_wrapper(self, rule)
 
     def __call__(self, *args: Any, **kws: Any) -> Any:
@@ -194,7 +202,8 @@ class Kernel:
     @cached_property
     def compiled(self) -> Any:
         """What numba compiles."""
-        compiled = numba.njit(pipeline_class=_RULE, no_cpython_wrapper=True, **_OPTIONS)(self._rule)
+        options = {"no_cpython_wrapper": True, "forceinline": self._inlined, **_OPTIONS}
+        compiled = numba.njit(pipeline_class=_RULE, **options)(self._rule)
         compiled.__class__ = _Rule
         return compiled
 
@@ -210,6 +219,11 @@ _RULE, _ENTRY = _compiler(_Translated), _compiler(_Linked)
 def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
     """A rule: compiled into the entries that use it, callable from Python only without the jit."""
     return Kernel(rule) if JIT else rule
+
+
+def inlined(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule compiled into each of its callers: a small one that masks ask for every kind of tile."""
+    return Kernel(rule, inlined=True) if JIT else rule
 
 
 def dispatch(

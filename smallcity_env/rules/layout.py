@@ -8,6 +8,7 @@ docs (`index_table`) and the tables by which observe.py reads the record all fol
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -237,6 +238,7 @@ def index_table(rows: list[Row]) -> str:
 _WORD = 2
 
 
+@cache
 def _offset(record: np.dtype[Any], field: str) -> int:
     """Where a field of a record begins, in words."""
     fields = record.fields
@@ -317,15 +319,19 @@ _LISTS: Final = {
     for players in range(1, SEATS + 1)
     for viewer in range(players)
 }
-_MOST = max(map(len, _LISTS.values()))
 _TABLES = (2, len(View), SEATS + 1, SEATS)  # packed or not, view, players, viewer
-NUMBERS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, NUMBER)))  # plain numbers: most of it
-NUMBER_COUNT = np.zeros(_TABLES, np.int64)
-READS = np.zeros((*_TABLES, _MOST), np.dtype((np.record, READ)))  # the rest
-READ_COUNT = np.zeros(_TABLES, np.int64)
-for _key, _list in _LISTS.items():
-    _numbers = [tuple(read[:3]) for read in _list if read.how is How.NUMBER]
-    _others = [tuple(read) for read in _list if read.how is not How.NUMBER]
-    NUMBER_COUNT[_key], READ_COUNT[_key] = len(_numbers), len(_others)
-    NUMBERS[_key][: len(_numbers)] = np.array(_numbers, NUMBER)
-    READS[_key][: len(_others)] = np.array(_others, READ)
+
+
+def _tables(lists: dict[Any, list[Any]], kind: "np.dtype[Any]") -> tuple[Any, Any]:
+    """Reading lists as one table of records, and how many of each row are used."""
+    rows = np.zeros((*_TABLES, max(map(len, lists.values()))), np.dtype((np.record, kind)))
+    counts = np.zeros(_TABLES, np.int64)
+    for key, reads in lists.items():
+        rows[key][: len(reads)], counts[key] = np.array(reads, kind), len(reads)
+    return rows, counts
+
+
+_NUMBERS: Final = {key: [r[:3] for r in reads if r.how is How.NUMBER] for key, reads in _LISTS.items()}
+_OTHERS: Final = {key: [r for r in reads if r.how is not How.NUMBER] for key, reads in _LISTS.items()}
+NUMBERS, NUMBER_COUNT = _tables(_NUMBERS, NUMBER)  # plain numbers: most of it
+READS, READ_COUNT = _tables(_OTHERS, READ)  # the rest

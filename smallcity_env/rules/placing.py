@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from . import modules
-from ._jit import kernel
+from ._jit import inlined, kernel
 from .borough import (
     building_money,
     cells,
@@ -203,7 +203,7 @@ def _spots_for(s, p, kind, upgrade, way, floor, here):
     return _new_spots(s, p, kind, way, floor)
 
 
-@kernel
+@inlined
 def enough_stand(s, p, kind, here):
     """Whether the buildings stand that a tile needs around it, wherever they are (P2.5, P2.7, P2.8)."""
     b = s.borough[p]
@@ -254,7 +254,7 @@ def lies(s, p, kind, upgrade, i, anchor):
 # -- what may be built
 
 
-@kernel
+@inlined
 def may_build(s, p, kind, means):
     """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
     b = s.borough[p]
@@ -264,7 +264,7 @@ def may_build(s, p, kind, means):
     return (is_free(s) or payable(s, p, kind, means)) and at_hand(s, p, kind)
 
 
-@kernel
+@inlined
 def may_upgrade(s, p, kind, here):
     """The cheap refusals for an upgrade: supply and an old tile that will do."""
     for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):

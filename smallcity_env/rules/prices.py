@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from . import modules
-from ._jit import kernel
+from ._jit import inlined, kernel
 from .borough import building_money
 from .spaces import at, each, of, tile, touching
 from .storage import stock
@@ -31,7 +31,7 @@ def purse(b):
     )
 
 
-@kernel
+@inlined
 def price(s, p, kind, added):
     """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
     row = TILES[kind]
@@ -58,7 +58,7 @@ def asked(s, p, kind, material):
     return n - 1
 
 
-@kernel
+@inlined
 def payable(s, p, kind, means):
     """Whether money, votes and materials pay for a new tile on plain ground."""
     row = TILES[kind]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .. import actions, modules
-from .._jit import kernel
+from .._jit import inlined, kernel
 from ..borough import spend
 from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade, site
 from ..prices import purse
@@ -86,7 +86,7 @@ def _legal_builds(s, legal):
     _legal_upgrades(s, legal, SIDE, here)
 
 
-@kernel
+@inlined
 def _bought(s, p, kind, means, here):
     """Whether a new tile can be bought in Phase 2."""
     if modules.offers(s, p, kind) and may_build(s, p, kind, means):
@@ -103,7 +103,7 @@ def _legal_upgrades(s, legal, size, here):
             legal[actions.UPGRADE_ID[kind]] = True
 
 
-@kernel
+@inlined
 def _upgraded(s, p, kind, size, here):
     """Whether a tile can be upgraded to this kind, of at most so many spaces."""
     row = TILES[kind]
@@ -123,7 +123,7 @@ def _legal_council_build(s, legal):
     _legal_upgrades(s, legal, s.council_size, here)
 
 
-@kernel
+@inlined
 def _granted(s, p, kind, means, here):
     """Whether the council builds a new tile."""
     if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
