@@ -155,7 +155,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def command() -> int:
-    """`smallcity` itself: `main`, and a stopped command ends without Python's second of tidying up."""
+    """The `smallcity` script: `main`, without Python's second of clean-up after a stopped command."""
     code = main()
     if code in (INTERRUPTED, TERMINATED):
         atexit._run_exitfuncs()
@@ -166,7 +166,7 @@ def command() -> int:
 
 
 def _refuse(why: Refused) -> int:
-    """Say why a command is refused; return the exit code."""
+    """Print why a command is refused; return the exit code."""
     print(f"smallcity: {why}", file=sys.stderr)
     return REFUSED
 

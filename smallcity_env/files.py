@@ -75,7 +75,7 @@ def previous(path: Path) -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file; a name that is too long, or in a closed folder, is that of none."""
+    """Whether a file exists; False for a name that is too long or in a folder that cannot be read."""
     try:
         return path.is_file()
     except OSError:

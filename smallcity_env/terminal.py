@@ -171,7 +171,7 @@ def file_name(text: str) -> Path:
 
 
 def new_file(text: str) -> Path:
-    """The path of a file to be written in a folder that is there."""
+    """The path of a file to be written, in an existing folder."""
     path = file_name(text)
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"there is no folder {str(path.parent)!r} to write {path.name!r} in")

@@ -54,7 +54,7 @@ class Agent(ABC):
 
 
 def _option(label: str, field: "dataclasses.Field[Any]", value: Any) -> Any:
-    """The value of an option in the type of its default; refuses what is of another type."""
+    """The value of an option in the type of its default; refuses any other type."""
     kind, given = type(field.default), value.item() if isinstance(value, np.generic) else value
     if kind not in (bool, int, float, str):
         return value

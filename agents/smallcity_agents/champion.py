@@ -61,7 +61,7 @@ class Searched:
         return np.asarray(self.values[self._game(game), self.actions[game]])
 
     def _game(self, game: int) -> int:
-        """The number of a game, which was searched."""
+        """The checked number of a searched game."""
         return arguments.whole(game, "the game", 0, len(self.actions) - 1)
 
 

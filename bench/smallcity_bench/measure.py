@@ -26,7 +26,7 @@ class Tally(NamedTuple):
     """What one run did."""
 
     done: int  # how much, in the unit of the case
-    forced: int = 0  # forced answers: besides `done` or among it, as the case says
+    forced: int = 0  # forced answers: besides `done` or among it, by the case
     games: int = 0  # games finished
 
 

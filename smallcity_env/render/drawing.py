@@ -43,7 +43,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text; `y` is its baseline, `anchor` says what `x` is: start, middle or end."""
+    """One line of text; `y` is its baseline, `x` its start, middle or end, by `anchor`."""
 
     x: float
     y: float

@@ -21,7 +21,7 @@ class NoPillow(ImportError):
 
 
 def _pillow() -> Any:
-    """Pillow, or an error that says how to install it."""
+    """Pillow, or an error that explains how to install it."""
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _claim(path: Path) -> Any:
-    """Lock the save; where nothing can be written, the game is played without one and says so."""
+    """Lock the save; where nothing can be written, the game reports it and is played without a save."""
     try:
         files.make_folder(path.parent)
         return files.lock(path, "another game")

@@ -1,6 +1,6 @@
 """Moments of the game as kernels: each calls the expansions in play that have a function of its name.
 
-An expansion takes part in a moment by having the function; `s.rules` says whether it is in play. The
+An expansion takes part in a moment by having the function; `s.rules` has a flag for each in play. The
 calls are written out as plain ifs, in the order of MODULES: numba has no faster way to call several kernels.
 """
 

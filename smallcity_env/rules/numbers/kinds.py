@@ -1,4 +1,4 @@
-"""The kinds of numbers: each reads its values from a file, says what is allowed, and writes them."""
+"""The kinds of numbers: each reads its values from a file, checks them, and writes them."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -105,7 +105,7 @@ def _legal_upgrades(s, legal, size, here):
 
 @inlined
 def _upgraded(s, p, kind, size, here):
-    """Whether a tile can be upgraded to this kind, of at most so many spaces."""
+    """Whether a tile can be upgraded to this kind, of at most `size` spaces."""
     row = TILES[kind]
     if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind, here):
         return has_spot(s, p, kind, True, here)

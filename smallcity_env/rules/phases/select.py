@@ -104,7 +104,7 @@ def apply_street_way(s, action):
 
 @kernel
 def legal_card(s, legal):
-    """Every card still in the circle (P1.2, P1.4); card A as M3 says."""
+    """Every card still in the circle (P1.2, P1.4); card A by M3."""
     for card in range(1, ALL_CARDS + 1):
         legal[actions.CARD_ID[card]] = s.circle[card] != 0
     if s.rules.mayor and not modules.may_invite(s, mover(s)):

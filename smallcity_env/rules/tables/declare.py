@@ -47,7 +47,7 @@ class Place(IntEnum):
 class Tile:
     """One row of the table. Costs are for the whole tile; `rate` is the money per space (P2.4)."""
 
-    kind: Any  # its Kind; an expansion says the name
+    kind: Any  # its Kind; in an expansion, the name of it
     code: str  # how notation writes it
     shapes: tuple[str, ...]
     sources: str = "RRR"  # of shape, cost and supply: rulebook S, public P, reconstruction R
@@ -93,7 +93,7 @@ class Field:
 
 @dataclass(frozen=True)
 class PromiseCard:
-    """A promise; `needs` says what must hold, as in a file of numbers: "votes >= 60"."""
+    """A promise; `needs` lists what must hold, as in a file of numbers: "votes >= 60"."""
 
     number: int
     name: str
