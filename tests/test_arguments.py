@@ -21,7 +21,9 @@ from smallcity_env.rules.layout import Buffers, Form
 
 N = 4
 TWO = Config(players=2)
-NO_WHOLE_NUMBERS = [2.5, None, True, float("nan"), 1.9, 10**30, "3", [3], 1j, np.bool_(True), np.float64(3)]
+NO_WHOLE_NUMBERS = [
+    2.5, None, True, float("nan"), 1.9, 10**30, "3", [3], [1, [2]], 1j, np.bool_(True), np.float64(3)
+]  # fmt: skip
 
 
 def begun() -> tuple[batch.States, batch.Mask]:

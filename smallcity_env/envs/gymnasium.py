@@ -81,7 +81,11 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         """Answer; the opponents play until the learner is asked again or the episode has ended."""
         if self._over:
             raise IllegalAction("the game is over or has not begun: call reset before step")
-        observations, rewards, over, _, infos = self.games.step(np.array([action]))
+        try:
+            answers = np.array([action])
+        except ValueError:  # lists of lists
+            answers = np.array([arguments.action(action)])
+        observations, rewards, over, _, infos = self.games.step(answers)
         self._over = bool(over[0])
         return row_of(observations, 0), float(rewards[0]), self._over, False, _first(infos)
 

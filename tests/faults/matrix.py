@@ -315,7 +315,7 @@ def damaged_cache(name: str, folder: Path) -> str:
     activity, said = ACTIVITIES[name], folder / "said"
 
     def ready(_: Path) -> bool:
-        return any(line in said.read_text() for line in HEALED) and activity.ready(folder)
+        return activity.ready(folder) and any(line in said.read_text() for line in HEALED)
 
     process = begun(replace(activity, ready=ready), folder, stderr=said.open("w"))
     stopped(process, signal.SIGTERM)

@@ -186,6 +186,14 @@ def test_a_state_of_no_iteration_is_refused(steps: Any, accepted: Any, tmp_path:
         run.resume()
 
 
+@pytest.mark.parametrize(("steps", "accepted"), [(0, -1), (1, 0), (3, 1)])
+def test_a_run_continues_after_its_last_iteration(steps: int, accepted: int, tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run")
+    state.save(run.run.folder / "state.npz", {"steps": steps, "accepted": accepted})
+    run.resume()
+    assert (run.steps, run.accepted) == (steps, accepted)
+
+
 def test_a_state_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
     files.write_arrays(tmp_path / "state.npz", {state.VALUES: np.array(json.dumps([]))})
     with pytest.raises(Refused, match="is not a training state"):
