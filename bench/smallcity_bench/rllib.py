@@ -64,7 +64,8 @@ def rllib(observation: str, workers: int) -> Iterator[Learner]:
     config.environment(env_config={"observation": observation}).env_runners(num_env_runners=workers)
     config.training(train_batch_size_per_learner=DECISIONS)
     config.multi_agent(policies={recipe.SHARED}, policy_mapping_fn=lambda *_, **__: recipe.SHARED)
-    ray.init(num_cpus=workers + 1, include_dashboard=False, log_to_driver=False, logging_level="error")
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "error"}
+    ray.init("local", num_cpus=workers + 1, **quiet)  # not a cluster that happens to run here
     registry.register_env("smallcity_self_play", recipe.self_play)  # known to one cluster only
     algorithm = config.build_algo()
     weights = sum(tensor.numel() for tensor in algorithm.get_module(recipe.SHARED).parameters())
