@@ -319,7 +319,7 @@ def test_without_ray_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_without_a_cluster_one_sentence_says_so() -> None:
-    with pytest.raises(Refused, match=r"^there is no Ray cluster at 'nowhere' .*: give --ray an address"):
+    with pytest.raises(Refused, match=r"^there is no Ray cluster at 'nowhere' .*: give --ray the address of"):
         Ray("nowhere")
 
 

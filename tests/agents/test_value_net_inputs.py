@@ -10,7 +10,7 @@ import pytest
 
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.forward import PAYOFF, PAYOFF_SLOPE, PLACE_SLOPE, STRENGTH
-from smallcity_agents.value_net.layout import EXTRAS, START, WORTH
+from smallcity_agents.value_net.layout import EXTRAS, GREEDY_VALUE, START
 from smallcity_env import batch
 from smallcity_env.config import Config
 from smallcity_env.rules import rng
@@ -108,7 +108,7 @@ def test_the_codes_of_a_seat_are_the_facts_about_it(config: Config) -> None:
 def test_the_numbers_of_a_seat_are_those_of_its_borough(config: Config) -> None:
     states = batch.clone(some_games(config))
     states["die"], states["hosts"][::2] = 5, 1
-    extras = encoded(states)[1][:, WORTH:].reshape(len(states), config.players, len(EXTRAS))
+    extras = encoded(states)[1][:, GREEDY_VALUE:].reshape(len(states), config.players, len(EXTRAS))
     for i, s in enumerate(states):
         for p in range(config.players):
             b, said = s["borough"][p], dict(zip(EXTRAS, extras[i, p].tolist(), strict=True))
