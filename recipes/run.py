@@ -93,7 +93,7 @@ RECIPES: Final = {
         "tianshou_dqn",
         "tianshou",
         "ecosystem",
-        4_096,
+        16_384,
         observation="compact",
     ),
     "rllib": Recipe("RLlib, PPO in self-play", "rllib_ppo", "ray", "rllib", 6_144),
