@@ -110,15 +110,13 @@ def step_case(v: Variant, games: int) -> Case:
 
 
 def vector_case(v: Variant, games: int, observation: "Observing" = "compact") -> Case:
-    """The vector environment in self-play; earlier versions have only compact observations."""
+    """The vector environment in self-play."""
     key, words = f"vector/{v.key}/{games}", f"SmallCityVec, {v.what}, {_games(games)}"
-    form: Any = {}
     if observation != "compact":
         key, words = f"vector/{observation}/{v.key}/{games}", f"{words}, {observation}"
-        form["observation"] = observation
 
     def prepare() -> Ready:
-        env = SmallCityVec(games, players=v.players, modules=v.modules, **form)
+        env = SmallCityVec(games, players=v.players, modules=v.modules, observation=observation)
         env.reset(seed=0)
         random_streams, over = streams(np.arange(games)), np.zeros(games, np.bool_)
 
