@@ -33,7 +33,7 @@ PAGE = ROOT / "docs" / "ecosystem.md"
 @pytest.mark.parametrize("name", LEARNING)
 def test_a_recipe_passes_the_checker_and_trains_a_policy(name: str) -> None:
     library, steps = LEARNING[name]
-    pytest.importorskip(library)
+    pytest.importorskip(library, exc_type=ImportError)  # ray without its extra rllib is no RLlib
     recipe = RECIPES[name].load()
     assert getattr(recipe, RECIPES[name].check)()
     policy = getattr(recipe, RECIPES[name].train)(steps)
@@ -50,7 +50,7 @@ def test_a_recipe_passes_the_checker_and_trains_a_policy(name: str) -> None:
 
 
 def test_past_versions_of_rllibs_module_play_and_are_replaced() -> None:
-    pytest.importorskip("ray.rllib")
+    pytest.importorskip("ray.rllib", exc_type=ImportError)
     recipe = RECIPES["rllib"].load()
     algorithm = recipe.self_play_config().training(train_batch_size_per_learner=256).build_algo()
     runner = algorithm.env_runner.module
@@ -66,7 +66,7 @@ def test_past_versions_of_rllibs_module_play_and_are_replaced() -> None:
 
 
 def test_a_seat_of_rllibs_league_always_learns() -> None:
-    pytest.importorskip("ray.rllib")
+    pytest.importorskip("ray.rllib", exc_type=ImportError)
     recipe = RECIPES["rllib"].load()
     seats = ("seat_0", "seat_1")
     games = [SimpleNamespace(id_=str(n)) for n in range(200)]
