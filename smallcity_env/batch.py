@@ -21,7 +21,7 @@ import numpy.typing as npt
 from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
-from .compiled import NO_OBSERVATIONS, NO_STATES, NO_STREAMS, NO_TABLE, call, words
+from .compiled import NO_OBSERVATIONS, NO_OUT, NO_STATES, NO_STREAMS, call, words
 from .compiled import Mask as Mask
 from .compiled import States as States
 from .config import Config, blank
@@ -59,11 +59,11 @@ def validate(states: States) -> None:
     elsewhere; saves, texts and logs are validated as they are loaded.
     """
     games = arguments.games(states, written=False)
-    table = _table(len(games), FAULT_LINES)
-    call(engine.CHECK, games, legal=new_masks(1), table=table)
-    if table[0].any():
-        game = int(table[0].argmax())
-        raise InvalidState(game, in_words(words(games)[game], *table[:, game].tolist()))
+    out = _new_out(len(games), FAULT_LINES)
+    call(engine.CHECK, games, legal=new_masks(1), out=out)
+    if out[0].any():
+        game = int(out[0].argmax())
+        raise InvalidState(game, in_words(words(games)[game], *out[:, game].tolist()))
     _check_configs(games)
 
 
@@ -77,7 +77,7 @@ def _check_configs(games: States) -> None:
             raise InvalidState(row, str(wrong)) from None
 
 
-def _table(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
+def _new_out(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
     """A buffer for what a command counts: one number per game in every line."""
     return np.zeros((lines, n), np.int64)
 
@@ -114,9 +114,9 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
 
 def ask(states: States, legal: Mask) -> npt.NDArray[np.int64]:
     """Write the masks of every game into `legal`; return the number of answers of each."""
-    table = _table(arguments.size(states), 1)
-    call(engine.ASK, states, legal=legal, table=table)
-    return table.reshape(-1)
+    out = _new_out(arguments.size(states), 1)
+    call(engine.ASK, states, legal=legal, out=out)
+    return out.reshape(-1)
 
 
 def step(
@@ -131,7 +131,7 @@ def step(
     changed.
     """
     forced = arguments.actions(actions, arguments.size(states))  # actions in, counts of forced answers out
-    wrong = call(engine.STEP, states, forced, NO_STREAMS, legal, NO_TABLE, observations)
+    wrong = call(engine.STEP, states, forced, NO_STREAMS, legal, NO_OUT, observations)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
     return forced
@@ -151,7 +151,7 @@ def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64
     """
     n = arguments.size(states)
     who = arguments.one_each(seats, n, "seats")
-    call(engine.PLAY_ON, states, who, streams, legal, _table(n, COUNTED))
+    call(engine.PLAY_ON, states, who, streams, legal, _new_out(n, COUNTED))
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
@@ -191,9 +191,9 @@ def why_not(states: States) -> npt.NDArray[np.int64]:
     The columns are a `why_not.Reason` for the new tiles by kind, the upgrades by kind and the enlargement
     of the zone; then the prices of new tiles, in money and in each material.
     """
-    table = _table(arguments.size(states), REASON_LINES)
-    call(engine.WHY_NOT, states, table=table)
-    return table.T
+    out = _new_out(arguments.size(states), REASON_LINES)
+    call(engine.WHY_NOT, states, out=out)
+    return out.T
 
 
 def run_on(states: States) -> None:
@@ -213,7 +213,7 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     stop = threading.Event()
 
     def play(part: slice) -> npt.NDArray[np.int64]:
-        counts = [NO_TABLE.reshape(0, COUNTED)]
+        counts = [NO_OUT.reshape(0, COUNTED)]
         for start in range(part.start, part.stop, CHUNK):  # between chunks Python sees signals
             chunk = slice(start, min(start + CHUNK, part.stop))
             if not stop.is_set():
@@ -233,9 +233,9 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
 
 def _roll_out(states: States, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """Play some games to their end; decisions and forced answers, (n, 2)."""
-    table = _table(len(states), COUNTED)
-    call(engine.ROLL_OUT, states, streams=streams, legal=new_masks(1), table=table)
-    return table.T
+    out = _new_out(len(states), COUNTED)
+    call(engine.ROLL_OUT, states, streams=streams, legal=new_masks(1), out=out)
+    return out.T
 
 
 def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
@@ -272,12 +272,12 @@ def join(batches: Iterable[States]) -> States:
 
 def put(states: States, rows: npt.ArrayLike, games: States) -> None:
     """Write games into some rows."""
-    table, given = arguments.games(states), arguments.games(games, written=False)
-    chosen = arguments.rows(rows, len(table))
+    target, given = arguments.games(states), arguments.games(games, written=False)
+    chosen = arguments.rows(rows, len(target))
     if len(chosen) != len(given):
         raise ArgumentError(f"{len(chosen)} rows need {len(chosen)} games, not {len(given)}")
-    _bytes(table)[chosen] = _bytes(given)
-    arguments.give_back(table, states)
+    _bytes(target)[chosen] = _bytes(given)
+    arguments.give_back(target, states)
 
 
 def _records(data: Any) -> States:
@@ -292,16 +292,16 @@ def _bytes(states: States) -> npt.NDArray[np.uint8]:
 
 def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Scores and places (0 is first; ties share a place) of every seat, (n, 4) each."""
-    table = _table(arguments.size(states))
-    call(engine.SCORE, states, table=table)
-    return table[:SEATS].T, table[SEATS:].T
+    out = _new_out(arguments.size(states))
+    call(engine.SCORE, states, out=out)
+    return out[:SEATS].T, out[SEATS:].T
 
 
 def visible_scores(states: States) -> npt.NDArray[np.int64]:
     """The public part of each seat's score now, without promises and secret builds, (n, 4)."""
-    table = _table(arguments.size(states), SEATS)
-    call(engine.VISIBLE, states, table=table)
-    return table.T
+    out = _new_out(arguments.size(states), SEATS)
+    call(engine.VISIBLE, states, out=out)
+    return out.T
 
 
 def new_observations(n: int, form: Form = Form.COMPACT, players: int = SEATS) -> Buffers:

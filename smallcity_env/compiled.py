@@ -25,7 +25,7 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 NO_ACTIONS = np.zeros(0, np.int64)
 NO_STREAMS = np.zeros(0, np.uint64)
 NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
-NO_TABLE = np.zeros((0, 0), np.int64)
+NO_OUT = np.zeros((0, 0), np.int64)
 NO_WORDS = np.zeros((0, 0), np.int16)
 NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
@@ -44,24 +44,24 @@ def call(
     actions: npt.NDArray[np.int64] = NO_ACTIONS,
     streams: npt.NDArray[np.uint64] = NO_STREAMS,
     legal: Mask = NO_MASKS,
-    table: npt.NDArray[np.int64] = NO_TABLE,
+    out: npt.NDArray[np.int64] = NO_OUT,
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; arguments that do not fit are converted or refused."""
     run = _code or entry_code()
     if not JIT:
-        return _fitted(command, states, actions, streams, legal, table, observations)
+        return _fitted(command, states, actions, streams, legal, out, observations)
     try:
         if not _fits(states, streams, legal, observations):
             run = engine.run
         if observations is NO_OBSERVATIONS and command != _CHECK:  # unpacking none takes time, too
-            status = run(command, states, actions, streams, legal, table, NO_WORDS, _FORM, _UNSEEN, NO_PLANES)
+            status = run(command, states, actions, streams, legal, out, NO_WORDS, _FORM, _UNSEEN, NO_PLANES)
         else:
-            status = run(command, states, actions, streams, legal, table, words(states), *observations)
+            status = run(command, states, actions, streams, legal, out, words(states), *observations)
     except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
         status = engine.UNFIT
     if status == _UNFIT:
-        return _fitted(command, states, actions, streams, legal, table, observations)
+        return _fitted(command, states, actions, streams, legal, out, observations)
     return status
 
 
@@ -101,7 +101,7 @@ def entry_code() -> Callable[..., int]:
 
 
 def _loaded() -> Callable[..., int]:
-    none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_TABLE, NO_WORDS, *NO_OBSERVATIONS
+    none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
     engine.run(engine.PICK, NO_STATES, *none)
     if JIT:
         engine.run.disable_compile()  # type: ignore[attr-defined]
@@ -114,7 +114,7 @@ def words(states: States) -> npt.NDArray[np.int16]:
 
 
 def _fitted(
-    command: int, states: States, actions: Any, streams: Any, legal: Any, table: Any, observations: Any
+    command: int, states: States, actions: Any, streams: Any, legal: Any, out: Any, observations: Any
 ) -> int:
     """The same with copies where needed, or an ArgumentError."""
     games = arguments.games(states, command in engine.CHANGING)
@@ -125,7 +125,7 @@ def _fitted(
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not NO_OBSERVATIONS:
         seen = arguments.observations(observations, games)
-    status: int = engine.run(command, games, actions, advanced, mask, table, words(games), *seen)
+    status: int = engine.run(command, games, actions, advanced, mask, out, words(games), *seen)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:
