@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba.core.errors import NumbaError
 
-from . import arguments
+from . import arguments, background
 from .arguments import ArgumentError
 from .rules import engine, layout, limits
 from .rules._jit import JIT, code_of
@@ -31,10 +31,12 @@ NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
 _FORM, _UNSEEN, _ = NO_OBSERVATIONS
 NO_STATES = np.zeros(0, STATE)
+NOTHING = engine.PICK, NO_STATES, NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
 _ARRAY, _GAME, _MASK = np.ndarray, STATE, arguments.MASK
 _TABLE = 2  # dimensions
 _CHECK, _UNFIT = engine.CHECK, engine.UNFIT
 _code: Callable[..., int] | None = None  # the compiled entry itself
+_compiling: background.Compiling | None = None  # in another process
 _loading = Lock()  # one thread loads it while the others wait
 
 
@@ -48,9 +50,11 @@ def call(
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; arguments that do not fit are converted or refused."""
-    run = _code or entry_code()
-    if not JIT:
-        return _fitted(command, states, actions, streams, legal, out, observations)
+    run = _code
+    if run is None:
+        run = runner()
+        if _code is None:  # plain Python
+            return _fitted(command, states, actions, streams, legal, out, observations)
     try:
         if not _fits(states, streams, legal, observations):
             run = engine.run
@@ -96,16 +100,39 @@ def entry_code() -> Callable[..., int]:
     """The entry point, compiled or loaded for these array types only: it does not check types."""
     global _code
     with _loading:
-        _code = _code or _loaded()
-    return _code
+        if JIT and _code is None:
+            _code = _loaded()
+    return _code or engine.run
 
 
 def _loaded() -> Callable[..., int]:
-    none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
-    engine.run(engine.PICK, NO_STATES, *none)
-    if JIT:
-        engine.run.disable_compile()  # type: ignore[attr-defined]
+    engine.run(*NOTHING)
+    engine.run.disable_compile()  # type: ignore[attr-defined]
     return code_of(engine.run)
+
+
+def runner() -> Callable[..., int]:
+    """The entry point, or what stands in for it until it is compiled; neither checks types."""
+    elsewhere = _compiling or _compiled_elsewhere()
+    return run_meanwhile if elsewhere and _code is None else entry_code()
+
+
+def _compiled_elsewhere() -> background.Compiling | None:
+    """How another process compiles the entry, if it is not compiled and can be."""
+    global _compiling
+    with _loading:
+        if JIT and _code is None and _compiling is None:
+            _compiling = background.compiling(NOTHING)
+    return _compiling
+
+
+def run_meanwhile(command: int, states: States, actions: Any, *others: Any) -> int:
+    """Run a command in plain Python if that is quick and the rules are being compiled; else wait for them."""
+    if _code is not None:
+        return _code(command, states, actions, *others)
+    quick = background.is_quick(command, max(len(states), len(actions)))
+    plainly = quick and _compiling is not None and _compiling.goes_on()
+    return (background.run if plainly else entry_code())(command, states, actions, *others)
 
 
 def words(states: States) -> npt.NDArray[np.int16]:
@@ -125,7 +152,8 @@ def _fitted(
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not NO_OBSERVATIONS:
         seen = arguments.observations(observations, games)
-    status: int = engine.run(command, games, actions, advanced, mask, out, words(games), *seen)
+    run = run_meanwhile if _code is None else engine.run
+    status: int = run(command, games, actions, advanced, mask, out, words(games), *seen)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:

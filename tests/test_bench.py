@@ -219,7 +219,8 @@ def test_every_peer_that_is_here_plays_and_counts(case: Case) -> None:
 
 
 def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
-    values = {*ours.values(), "first start of a wheel", "first compile", "second checkout", "started again"}
+    starts = {f"first start of a {what}" for what in ("wheel", "checkout")}
+    values = {*ours.values(), *starts, "first compile", "second checkout", "started again"}
     two_cores = {"rollout/godzillas/4/4096/2"}  # not on a machine with one
     for target in targets.TARGETS:
         assert target.ours in {*CASES, *values, *two_cores}
@@ -227,7 +228,7 @@ def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
     assert set(report.KINDS) == {case.key for case in peers.cases()}
     assert set(report.KINDS.values()) <= set(CASES)
     assert set(report.CLUSTER) <= set(CASES)
-    assert len(targets.TARGETS) == 20
+    assert len(targets.TARGETS) == 21
     assert len(CASES) == len(ours.cases()) + len(learner.cases()) + len(peers.cases())
 
 

@@ -11,3 +11,7 @@ profile.py   where the time of a rollout goes
 growth.py    how the cost scales
 compare.py   this version and a revision in turns;  rounds.py  one side of it
 """
+
+import os
+
+os.environ["SMALLCITY_BACKGROUND"] = "0"  # compiled code is measured, from the first call on

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import smallcity_env
+from smallcity_env.background import VARIABLE
 
 STARTS: Final = 3
 BY_CLOCK: Final = ", by the clock"
@@ -30,12 +31,12 @@ class Took(NamedTuple):
     clock: float
 
 
-def first_decision(cache: str = "", folder: str | None = None) -> Took:
+def first_decision(cache: str = "", folder: str | None = None, background: bool = False) -> Took:
     """Time from the start of Python to the first decision, with this cache folder, in this working folder.
 
-    Byte code may be kept, as it is for most users.
+    Byte code may be kept, as it is for most users. What compiles in the background is not counted.
     """
-    environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if cache else {})}
+    environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if cache else {}), VARIABLE: f"{background:d}"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     call = [sys.executable, "-c", FIRST_DECISION]
     began, used = time.perf_counter(), _children()
@@ -51,17 +52,24 @@ def _children() -> float:
 
 def compiled() -> dict[str, float]:
     """Start with an empty cache, then from a copy of the sources, then again; and from a new wheel."""
+    values = _values("first start of a checkout", first_checkout())
     with tempfile.TemporaryDirectory() as cache:
-        values = _values("first compile", second_checkout(cache))
+        values |= _values("first compile", second_checkout(cache))
         values |= _values("second checkout", second_checkout(cache)) | started(cache)
     return values | _values("first start of a wheel", first_of_wheel())
 
 
-def second_checkout(cache: str) -> Took:
+def first_checkout() -> Took:
+    """Start from a copy of the sources with an empty cache; what compiles in the background ends with it."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
+        return second_checkout(cache, background=True)
+
+
+def second_checkout(cache: str, background: bool = False) -> Took:
     """Start from a copy of the sources, without byte code."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=background) as folder:
         _copy_package(folder)
-        return first_decision(cache, folder)
+        return first_decision(cache, folder, background)
 
 
 def first_of_wheel() -> Took:

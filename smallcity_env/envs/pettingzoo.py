@@ -185,7 +185,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         words = self._states.view(np.int16).reshape(1, -1)
         buffers = self._states, self._answer, self._chance, self._legal, report, words
-        self._run = compiled.entry_code()  # checks no types: all buffers are our own
+        self._run = compiled.runner()  # checks no types: all buffers are our own
         self._buffers = *buffers, *self._observations.buffers
         self._asked = self._seat.item()
         self._observe_as(self._asked)

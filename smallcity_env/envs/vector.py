@@ -136,7 +136,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         seen = batch.new_observations(0) if self.opponents else self._observations.buffers
         words = self._states.view(np.int16).reshape(self.num_envs, -1)
         self._arguments = self._chance, self._legal, self._report, words, *seen
-        self._run = compiled.entry_code()  # checks no types: all buffers are our own
+        self._run = compiled.runner()  # checks no types: all buffers are our own
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}

@@ -95,6 +95,17 @@ def write(path: Path, code: bytes) -> None:
         raise
 
 
+def is_being_compiled(path: Path, timeout: float = 0) -> bool:
+    """Whether a process compiles the entry for a file, and does not finish within some seconds."""
+    from filelock import FileLock, Timeout  # not needed where everything is compiled already
+
+    try:
+        with FileLock(path.with_suffix(".lock"), timeout=timeout):
+            return False
+    except Timeout:
+        return True
+
+
 def move_aside(path: Path) -> None:
     """Move a damaged file aside, replacing an earlier one."""
     aside = path.with_name(f"{path.name}.damaged")
@@ -167,12 +178,11 @@ class EntryCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The entry compiled for a signature; None if this process must compile it."""
-        loaded = None
-        if self._folder is not None:
-            path = self._folder / self._file(sig, target_context.codegen().magic_tuple())
+        loaded, path = None, self._path(sig, target_context)
+        if path is not None:
             loaded = self._load(path, target_context)
         loaded = loaded or self._load_shipped(sig, target_context)
-        if loaded is None and self._folder is not None:
+        if loaded is None and path is not None:
             loaded = self._load_in_turn(path, target_context)
         if loaded is None:
             target_context.refresh()  # registers everything numba can compile: a fifth of a second
@@ -191,6 +201,14 @@ class EntryCache(_Cache):  # type: ignore[misc]
         except OSError as error:
             say_once(f"cannot write to {self._folder} ({error.strerror}): compiled code is not cached")
 
+    def missing(self, sig: Any, target_context: Any) -> Path | None:
+        """The file that has to be compiled for a signature; None if there is one, or none can be kept."""
+        path = self._path(sig, target_context)
+        with suppress(OSError):  # a folder that cannot be read
+            if path and not any(map(Path.exists, (path, *self._shipped_for(sig, target_context)))):
+                return path
+        return None
+
     def enable(self) -> None:
         """Part of numba's interface; this cache is always enabled."""
 
@@ -200,6 +218,17 @@ class EntryCache(_Cache):  # type: ignore[misc]
         """The name of the file for a signature and a target (its name, processor and features)."""
         key = hashlib.sha256(repr((str(sig), target, VERSIONS)).encode()).hexdigest()
         return f"{self._name}-{key[:16]}.code"
+
+    def _path(self, sig: Any, target_context: Any) -> Path | None:
+        """The file in the cache for a signature; None without a cache."""
+        return self._folder and self._folder / self._file(sig, target_context.codegen().magic_tuple())
+
+    def _shipped_for(self, sig: Any, target_context: Any) -> Iterator[Path]:
+        """Where the package may have the entry, for the best level this processor supports first."""
+        if self._shipped is not None and self._shipped.is_dir():
+            codegen = target_context.codegen()
+            for level in levels(codegen):
+                yield self._shipped / self._file(sig, (codegen.magic_tuple()[0], level, ""))
 
     def _load(self, path: Path, target_context: Any) -> Any:
         """The entry in a file; None if there is no such file or it is damaged."""
@@ -215,12 +244,8 @@ class EntryCache(_Cache):  # type: ignore[misc]
         return loaded
 
     def _load_shipped(self, sig: Any, target_context: Any) -> Any:
-        """The entry shipped with the package, for the best level this processor supports."""
-        if self._shipped is None or not self._shipped.is_dir():
-            return None
-        codegen = target_context.codegen()
-        for level in levels(codegen):
-            path = self._shipped / self._file(sig, (codegen.magic_tuple()[0], level, ""))
+        """The entry shipped with the package."""
+        for path in self._shipped_for(sig, target_context):
             if loaded := self._load(path, target_context):
                 return loaded
         return None

@@ -32,7 +32,8 @@ from .numbers import STANDARD
 from .tables.in_force import FINGERPRINT
 
 PACKAGE = Path(__file__).parent
-JIT = not numba.config.DISABLE_JIT
+UNCOMPILED = "smallcity_env.uncompiled_rules"  # a second import of the rules, in plain Python (background.py)
+JIT = not numba.config.DISABLE_JIT and not __name__.startswith(UNCOMPILED)
 
 
 _TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "layout", "_jit")
@@ -274,11 +275,19 @@ def choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> An
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache."""
+    if not JIT:
+        return function
     compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, **_OPTIONS)(function)
-    if JIT:
-        compiled.__class__ = _Entry
-        compiled._cache = _cache_of(function)  # type: ignore[attr-defined]
+    compiled.__class__ = _Entry
+    compiled._cache = _cache_of(function)  # type: ignore[attr-defined]
     return compiled
+
+
+def missing(compiled: Any, arguments: Sequence[Any]) -> Path | None:
+    """The file of the cache that an entry has to be compiled into; None if it need not be or cannot."""
+    signature = tuple(map(compiled.typeof_pyval, arguments))
+    path: Path | None = compiled._cache.missing(signature, compiled.targetctx)
+    return path
 
 
 def code_of(compiled: Any) -> Callable[..., Any]:
@@ -287,8 +296,6 @@ def code_of(compiled: Any) -> Callable[..., Any]:
     Dispatch takes longer than a decision. Nothing refuses arguments of other types than it was compiled for:
     call it only with arrays that have been checked.
     """
-    if not JIT:
-        return compiled  # type: ignore[no-any-return]
     (result,) = compiled.overloads.values()
     return result.entry_point  # type: ignore[no-any-return]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel, ones
+from ._jit import JIT, kernel, ones
 from ._sets import register
 from .tables import SIDE, SPACES, shapes
 
@@ -157,7 +157,8 @@ def each(a: Any) -> Any:
         left = rest(left)
 
 
-register(Spaces, each, HALF)
+if JIT:
+    register(Spaces, each, HALF)
 
 
 @kernel
