@@ -131,8 +131,11 @@ def run_meanwhile(command: int, states: States, actions: Any, *others: Any) -> i
     if _code is not None:
         return _code(command, states, actions, *others)
     quick = background.is_quick(command, max(len(states), len(actions)))
-    plainly = quick and _compiling is not None and _compiling.goes_on()
-    return (background.run if plainly else entry_code())(command, states, actions, *others)
+    if quick and _compiling and _compiling.goes_on():
+        return background.run(command, states, actions, *others)
+    entry_code()
+    status: int = engine.run(command, states, actions, *others)  # checks types
+    return status
 
 
 def words(states: States) -> npt.NDArray[np.int16]:
