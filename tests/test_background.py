@@ -19,18 +19,20 @@ from smallcity_env import Config, background, batch, compiled, smallcity_v0
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import _cache, engine, rng
 from smallcity_env.rules._jit import JIT
+from smallcity_env.rules.layout import Form
 
 from .interpreter import run_python
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 CONFIG = Config(players=3, modules=("godzillas", "doctors"))
+PATIENCE = 300  # seconds, on a busy machine
 Said = pytest.CaptureFixture[str]
 
 
 def until(condition: Callable[[], Any]) -> None:
     """Wait for another process."""
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < ends, "nothing happens"
         time.sleep(0.01)
@@ -124,6 +126,9 @@ def reports() -> list[list[bytes]]:
         batch.validate(states)
         told.append(digest(answered, forked, halves, *batch.scores(states), batch.visible_scores(states)))
         told.append(digest(batch.why_not(states), batch.observe(states, [2, 1, 0]), batch.masks(states)))
+    for form in Form:
+        batch.observe(states, [2, 1, 0], seen := batch.new_observations(3, form, CONFIG.players))
+        told.append(digest(seen.vector, seen.planes))
     return told
 
 
@@ -345,14 +350,14 @@ def test_the_compiling_ends_when_its_folder_is_removed(cache_folder: Path) -> No
     until(lambda: [*cache_folder.glob("*.lock")])
     cache_folder.rename(cache_folder.with_name("removed"))
     cache_folder.mkdir()
-    assert process.wait(60) == 1
+    assert process.wait(PATIENCE) == 1
 
 
 def test_the_compiling_does_not_begin_without_its_folder_nor_beside_another(
     cache_folder: Path, minute: Minute
 ) -> None:
     with FileLock((cache_folder / minute.code.name).with_suffix(".lock")):
-        assert warm(cache_folder).wait(60) == 0
+        assert warm(cache_folder).wait(PATIENCE) == 0
     shutil.rmtree(cache_folder)
-    assert warm(cache_folder).wait(60) == 1
+    assert warm(cache_folder).wait(PATIENCE) == 1
     assert not cache_folder.exists()
