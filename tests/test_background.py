@@ -17,11 +17,11 @@ from filelock import FileLock
 
 from smallcity_env import Config, background, batch, compiled, smallcity_v0
 from smallcity_env.envs.vector import SmallCityVec
-from smallcity_env.rules import _cache, engine, rng
+from smallcity_env.rules import _cache, engine, numbers, rng
 from smallcity_env.rules._jit import JIT
 from smallcity_env.rules.layout import Form
 
-from .interpreter import run_python
+from .interpreter import PLAIN, run_python
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -78,6 +78,10 @@ def minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Minute]:
 
 def digest(*arrays: Any) -> list[bytes]:
     return [array.tobytes() for array in arrays]
+
+
+def hexadecimal(written: list[list[bytes]]) -> str:
+    return b"".join(b"".join(parts) for parts in written).hex()
 
 
 def played(n: int, steps: int, after: dict[int, Callable[[], Any]] | None = None) -> list[list[bytes]]:
@@ -307,7 +311,7 @@ START = """
 import sys
 from smallcity_env import background, compiled
 from smallcity_env.rules._cache import EntryCache
-from tests.test_background import Path, played, until
+from tests.test_background import hexadecimal, played, until
 background.WARM = "tests.slow_compile"
 
 def hand_over():
@@ -319,7 +323,7 @@ def hand_over():
 
 written = played(1, 12, {6: hand_over})
 print("plain" if compiled._code is None else "compiled", EntryCache.used[-1])
-print(b"".join(b"".join(parts) for parts in written).hex())
+print(hexadecimal(written))
 """
 
 
@@ -328,7 +332,29 @@ def test_a_first_start_with_an_empty_cache(minute: Minute, tmp_path: Path) -> No
     first, second, third = run_python("-c", START, env=environment).splitlines()
     (kept,) = (tmp_path / "home").rglob("*.code")
     assert (first, second) == ("plain", f"compiled {kept}")
-    assert third == b"".join(b"".join(parts) for parts in played(1, 12)).hex()
+    assert third == hexadecimal(played(1, 12))
+
+
+PLAYED = """
+from tests.test_background import hexadecimal, played
+print(hexadecimal(played(1, 40)))
+"""
+LOCKED = f"""
+from filelock import FileLock
+from smallcity_env import compiled
+path = compiled._compiled_elsewhere()._path
+path.parent.mkdir(parents=True)
+with FileLock(path.with_suffix(".lock")):
+    {PLAYED.strip().replace(chr(10), "; ")}
+"""
+
+
+def test_numbers_of_ones_own_are_in_force_meanwhile(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text("[money]\nstart = [9, 9, 9, 9]\n")
+    own = {numbers.VARIABLE: str(tmp_path / "own.toml"), "XDG_CACHE_HOME": str(tmp_path / "home")}
+    meanwhile = run_python("-c", LOCKED, env=own | {background.VARIABLE: "1"})
+    assert meanwhile == run_python("-c", PLAYED, env=own | PLAIN)
+    assert meanwhile.strip() != hexadecimal(played(1, 40))
 
 
 def warm(folder: Path) -> "subprocess.Popen[bytes]":
