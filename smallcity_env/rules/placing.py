@@ -25,6 +25,7 @@ from .spaces import (
     add,
     around,
     at,
+    beside,
     count,
     covering,
     each,
@@ -40,7 +41,7 @@ from .spaces import (
 from .storage import take
 from .supply import at_hand, return_tile, take_tile
 from .tables import HARBOR_LEVEL, MATERIALS, REFINERY_LEVEL, WAREHOUSES, Family, Phase
-from .tables.tiles import PUBLIC_KINDS, TILES, Kind
+from .tables.tiles import TILES, Kind
 from .zone import outer_edge
 
 # -- where
@@ -53,24 +54,56 @@ class Site(NamedTuple):
     by_homes: Any  # the Influence Area of the residences
     by_factories: Any
     upgradable: Any  # first spaces of the tiles that may become larger ones (P2.4)
-    homes: Any  # how many residences stand
-    public: Any  # how many public buildings stand
+    homes: Any  # ... of the uncontaminated residences
+    public: Any  # ... of the uncontaminated public buildings
 
 
 @kernel
 def site(b):
     """The borough as a building site."""
-    by_homes, by_factories = around(of(b.family[Family.RESIDENTIAL])), around(of(b.family[Family.FACTORY]))
-    upgradable = of(b.firsts) - of(b.fresh)
+    return _site(b, True)
+
+
+@kernel
+def _site_for(b, kind):
+    """The borough as a building site for one kind of tile."""
+    return _site(b, TILES[kind].family == Family.RESIDENTIAL)
+
+
+@inlined
+def _site(b, public):
+    """A building site, with or without its public buildings: only residences need to know them."""
+    residences, factories = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.FACTORY])
+    clean = of(b.firsts) - _contaminated_tiles(b)
+    return Site(
+        empty(b),
+        around(residences),
+        around(factories),
+        clean - of(b.fresh),
+        clean & residences,
+        _public_buildings(b, clean - residences - factories) if public else NOWHERE,
+    )
+
+
+@kernel
+def _contaminated_tiles(b):
+    """The first spaces of the contaminated tiles (T3)."""
+    tiles = NOWHERE
     if meet(of(b.tiled), unusable(b)):
-        for t in each(upgradable):
+        for t in each(b.firsts):
             if contaminated(b, t):
-                upgradable -= at(t)
-    homes = count(of(b.firsts) & of(b.family[Family.RESIDENTIAL]))
-    public = 0
-    for kind in PUBLIC_KINDS:
-        public += b.built[kind]
-    return Site(empty(b), by_homes, by_factories, upgradable, homes, public)
+                tiles |= at(t)
+    return tiles
+
+
+@kernel
+def _public_buildings(b, tiles):
+    """Those of the tiles that are public buildings; no tile of a family is one."""
+    public = NOWHERE
+    for t in each(tiles - of(b.family[Family.COMMERCIAL]) - of(b.family[Family.PARK])):
+        if TILES[b.kind[t]].public:
+            public |= at(t)
+    return public
 
 
 @kernel
@@ -85,51 +118,40 @@ def shunned(kind, here):
 
 
 @kernel
-def _counts_for(b, kind, t):
-    """Whether the tile at t counts towards a residence's public buildings or a shop's residences."""
-    row = TILES[b.kind[t]]
-    if TILES[kind].family == Family.RESIDENTIAL:
-        return row.public != 0 and not contaminated(b, t)
-    return row.family == Family.RESIDENTIAL and not contaminated(b, t)
-
-
-@kernel
-def _influenced_by_one(b, kind, way, spots):
-    """The spots influenced by at least one of the buildings that count."""
+def _influenced_by_one(b, buildings, way, spots):
+    """The spots influenced by at least one of the buildings."""
     area = NOWHERE
-    for t in each(b.firsts):
-        if _counts_for(b, kind, t):
-            area |= around(cells(b, t))
+    for t in each(buildings):
+        area |= around(cells(b, t))
     return spots & touching(way, area)
 
 
 @kernel
-def _influenced_by(b, kind, way, spots, n):
-    """The spots influenced by n different buildings that count: a bit-sliced count (P2.5, P2.7)."""
+def _influenced_by(b, buildings, way, spots, n):
+    """The spots influenced by n different buildings: a bit-sliced count (P2.5, P2.7)."""
     if n <= 1:
-        return spots if n < 1 else _influenced_by_one(b, kind, way, spots)
+        return spots if n < 1 else _influenced_by_one(b, buildings, way, spots)
     one = two = three = four = five = NOWHERE
-    for t in each(b.firsts):
-        if _counts_for(b, kind, t):
-            hit = spots & touching(way, around(cells(b, t)))
-            five |= four & hit
-            four |= three & hit
-            three |= two & hit
-            two |= one & hit
-            one |= hit
+    for t in each(buildings):
+        hit = spots & touching(way, around(cells(b, t)))
+        five |= four & hit
+        four |= three & hit
+        three |= two & hit
+        two |= one & hit
+        one |= hit
     chain = (one, two, three, four, five)
     return chain[n - 1]
 
 
 @kernel
-def meeting(s, p, kind, way, spots):
+def meeting(s, p, kind, way, spots, here):
     """The spots where the tile meets the criteria of its own kind."""
     b = s.borough[p]
     row = TILES[kind]
     if row.family == Family.RESIDENTIAL:
-        return _influenced_by(b, kind, way, spots, row.level)
+        return _influenced_by(b, here.public, way, spots, row.level)
     if row.family == Family.COMMERCIAL:
-        return _influenced_by(b, kind, way, spots, row.level - modules.residences_saved(s, b))
+        return _influenced_by(b, here.homes, way, spots, row.level - modules.residences_saved(s, b))
     if row.family == Family.FACTORY:
         if row.level >= REFINERY_LEVEL:
             spots &= touching(way, influence_of(b, Kind.REFINERY))
@@ -152,13 +174,12 @@ def _floor(s, p, kind, upgrade, here):
 
 
 @kernel
-def _new_spots(s, p, kind, way, floor):
-    """Anchors for a new tile lying this way round."""
-    spots = fits(way, floor)
-    if some(spots) and modules.needs_power(s, kind):
+def _suitable(s, p, kind, way, spots, here):
+    """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid."""
+    if modules.needs_power(s, kind):
         spots &= touching(way, modules.powered_columns(s.borough[p]))
     if some(spots):
-        spots = meeting(s, p, kind, way, spots)
+        spots = meeting(s, p, kind, way, spots, here)
     if some(spots) and modules.rough(s, p):
         spots = payable_spots(s, p, kind, way, spots)
     return spots
@@ -175,47 +196,66 @@ def old_tile_will_do(s, p, kind, t):
 
 
 @kernel
-def _upgrade_spots(s, p, kind, way, floor, here):
+def growing(b, here):
+    """The site with only those upgradable tiles that have an empty space beside them: others cannot grow."""
+    homes, shops = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL])
+    works, parks = of(b.family[Family.FACTORY]), of(b.family[Family.PARK])
+    tiles = NOWHERE
+    for t in each(here.upgradable & (homes | shops | works | parks)):
+        if meet(beside(cells(b, t)), here.land):
+            tiles |= at(t)
+    return Site(here.land, here.by_homes, here.by_factories, tiles, here.homes, here.public)
+
+
+@kernel
+def _old_tiles(s, p, kind, here):
+    """The first spaces of the tiles an upgrade can cover."""
+    tiles = NOWHERE
+    for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
+        if old_tile_will_do(s, p, kind, t):
+            tiles |= at(t)
+    return tiles
+
+
+@kernel
+def _upgrade_spots(s, p, kind, way, floor, old_tiles, here):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
     anchors = NOWHERE
-    for t in each(here.upgradable & of(b.family[TILES[kind].family])):
-        if old_tile_will_do(s, p, kind, t):
-            old = cells(b, t) - shunned(kind, here)
-            spots = fits(way, floor | old)
-            if some(spots):
-                spots &= covering(way, cells(b, t))
-            if some(spots) and modules.needs_power(s, kind):
-                spots &= touching(way, modules.powered_columns(b))
-            if some(spots):
-                spots = meeting(s, p, kind, way, spots)
-            if some(spots) and modules.rough(s, p):
-                spots = payable_spots(s, p, kind, way, spots)
-            anchors |= spots
+    for t in each(old_tiles):
+        old = cells(b, t)
+        spots = fits(way, floor | (old - shunned(kind, here)))
+        if some(spots):
+            spots &= covering(way, old)
+        if some(spots):
+            anchors |= _suitable(s, p, kind, way, spots, here)
     return anchors
 
 
 @kernel
-def _spots_for(s, p, kind, upgrade, way, floor, here):
+def _spots_for(s, p, kind, upgrade, way, floor, old_tiles, here):
     """Anchors for a build lying this way round."""
     if upgrade:
-        return _upgrade_spots(s, p, kind, way, floor, here)
-    return _new_spots(s, p, kind, way, floor)
+        return _upgrade_spots(s, p, kind, way, floor, old_tiles, here)
+    spots = fits(way, floor)
+    return _suitable(s, p, kind, way, spots, here) if some(spots) else spots
 
 
 @inlined
 def enough_stand(s, p, kind, here):
-    """Whether the buildings stand that a tile needs around it, wherever they are (P2.5, P2.7, P2.8)."""
+    """Whether what a tile needs around it stands, wherever that is (P2.5, P2.7 - P2.9)."""
     b = s.borough[p]
     row = TILES[kind]
     if row.family == Family.RESIDENTIAL:
-        return here.public >= row.level
+        return count(here.public) >= row.level
     if row.family == Family.COMMERCIAL:
-        return here.homes >= row.level - modules.residences_saved(s, b)
+        return count(here.homes) >= row.level - modules.residences_saved(s, b)
     if row.family == Family.FACTORY:
         refinery = row.level < REFINERY_LEVEL or b.built[Kind.REFINERY] > 0
         return refinery and (row.level < HARBOR_LEVEL or b.built[Kind.HARBOR] > 0)
-    return True
+    if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
+        return some(of(b.family[Family.FACTORY])) or s.brings > 0
+    return modules.enough_stand(s, p, kind)
 
 
 @kernel
@@ -224,9 +264,10 @@ def has_spot(s, p, kind, upgrade, here):
     if not enough_stand(s, p, kind, here):
         return False
     floor = _floor(s, p, kind, upgrade, here)
+    old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
     row = TILES[kind]
     for i in range(row.ways):
-        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, here)):
+        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, here)):
             return True
     return False
 
@@ -234,21 +275,28 @@ def has_spot(s, p, kind, upgrade, here):
 @kernel
 def all_spots(s, p, kind, upgrade):
     """Every anchor of the build, whichever way round."""
-    here = site(s.borough[p])
+    here = _site_for(s.borough[p], kind)
     floor = _floor(s, p, kind, upgrade, here)
+    old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
     row = TILES[kind]
     anchors = NOWHERE
     for i in range(row.ways):
-        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, here)
+        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, here)
     return anchors
 
 
 @kernel
-def lies(s, p, kind, upgrade, i, anchor):
-    """Whether the build can lie the i-th way round on the anchor."""
-    here = site(s.borough[p])
+def ways_round(s, p, kind, upgrade, anchor):
+    """The ways round the build can lie on the anchor, a bit for each."""
+    here = _site_for(s.borough[p], kind)
     floor = _floor(s, p, kind, upgrade, here)
-    return has(_spots_for(s, p, kind, upgrade, TILES[kind].way[i], floor, here), anchor)
+    old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
+    row = TILES[kind]
+    ways = 0
+    for i in range(row.ways):
+        spots = _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, here)
+        ways |= has(spots, anchor) << i
+    return ways
 
 
 # -- what may be built

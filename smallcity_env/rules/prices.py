@@ -2,15 +2,38 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from . import modules
 from ._jit import inlined, kernel
 from .borough import building_money
-from .spaces import at, each, of, tile, touching
+from .spaces import NOWHERE, as_set, at, each, of, tile, touching
 from .storage import stock
 from .tables import MATERIALS, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
-from .tables.expansions import BANK_LEAST_PRICE
-from .tables.tiles import TILES
+from .tables.expansions import BANK_LEAST_PRICE, BANK_SAVES
+from .tables.tiles import KINDS, TILES, Kind
+
+
+COST = np.where(TILES["family"] == Family.OTHER, TILES["money"], TILES["rate"] * TILES["spaces"])
+FAMILY = TILES["family"]
+LARGER = (FAMILY != Family.OTHER) & (FAMILY == FAMILY[:, None]) & (TILES["level"] > TILES["level"][:, None])
+ADDED = COST - COST[:, None]  # what an upgrade of a tile to a larger one costs
+MOST_MONEY, MOST_MATERIAL = int(COST.max()), int(TILES["materials"].max())
+# the sets of the kinds that cost no more: new tiles by money and by each material, upgrades by the old tile
+BY_MONEY = np.array([as_set(np.flatnonzero(COST <= money)) for money in range(MOST_MONEY + 1)])
+BY_MATERIAL = np.array(
+    [
+        [as_set(np.flatnonzero(TILES["materials"][:, m] <= n)) for n in range(MOST_MATERIAL + 1)]
+        for m in range(MATERIALS)
+    ]
+)
+LARGER_BY_MONEY = np.array(
+    [
+        [as_set(np.flatnonzero(LARGER[old] & (ADDED[old] <= money))) for money in range(MOST_MONEY + 1)]
+        for old in range(KINDS)
+    ]
+)
 
 
 class Purse(NamedTuple):
@@ -68,6 +91,37 @@ def payable(s, p, kind, means):
         if asked(s, p, kind, material) > means.materials[material]:
             return False
     return True
+
+
+@kernel
+def _most_money(s, p, means):
+    """What a player can pay for if every saving counts in full, as an index of the tables above."""
+    b = s.borough[p]
+    mediator = MEDIATOR_SAVES if b.card == Card.MEDIATOR else 0
+    bank = BANK_SAVES if b.built[Kind.BANK] > 0 else 0
+    return MOST_MONEY if is_free(s) else min(max(means.money, 0) + mediator + bank, MOST_MONEY)
+
+
+@kernel
+def within_means(s, p, means):
+    """The kinds a player may be able to pay for; the exact prices refuse more (`payable`)."""
+    kinds = of(BY_MONEY[_most_money(s, p, means)])
+    if is_free(s):
+        return kinds
+    saved = 1 if s.borough[p].card == Card.ARCHITECT else 0
+    for material in range(MATERIALS):
+        kinds &= of(BY_MATERIAL[material, min(means.materials[material] + saved, MOST_MATERIAL)])
+    return kinds
+
+
+@kernel
+def larger_within_means(s, p, tiles, means):
+    """The kinds that one of the tiles may become, as far as a player may be able to pay for it."""
+    b, money = s.borough[p], _most_money(s, p, means)
+    kinds = NOWHERE
+    for t in each(tiles):
+        kinds |= of(LARGER_BY_MONEY[b.kind[t], money])
+    return kinds
 
 
 @kernel

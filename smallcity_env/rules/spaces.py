@@ -6,9 +6,11 @@ shifted sets, an Influence Area a dilation, "how many" a popcount. Inside record
 `of(b.tiled)` reads it; `put`, `add` and `remove` write it. Every set is true, even an empty one: ask `some`.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ._jit import kernel, ones
 from ._sets import register
@@ -60,6 +62,15 @@ for _space in range(SPACES):
     ROW[_r, _half] |= WORD(1 << _bit)
     for _z in range(max(_r, _c) + 1, SIDE + 1):
         SQUARE[_z, _half] |= WORD(1 << _bit)
+
+
+def as_set(members: Iterable[int]) -> npt.NDArray[np.uint64]:
+    """A set as a table holds it; also a set of anything else that is numbered, like the kinds of tiles."""
+    words = np.zeros(2, WORD)
+    for member in members:
+        half, bit = divmod(int(member), HALF)
+        words[half] |= WORD(1 << bit)
+    return words
 
 
 @kernel

@@ -172,7 +172,7 @@ def _furthest(s, p, kind, upgrade, way, old, spots, here):
         spots &= touching(way, modules.powered_columns(b))
         if not some(spots):
             return Reason.POWER
-    if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots)):
+    if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots, here)):
         return Reason.CRITERION
     return Reason.TERRAIN
 

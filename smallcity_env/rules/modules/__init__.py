@@ -6,9 +6,11 @@ take part in by a function of its name is made by moments.py; the rest is plain 
 
 from typing import Any
 
+import numpy as np
+
 from .._jit import dispatch, kernel
 from ..questions import Question
-from ..spaces import NOWHERE
+from ..spaces import NOWHERE, as_set, of
 from ..tables import ADVANCES, MODULES, Card, every
 from ..tables.expansions import BEIJING_ADVANCES, TOKYO_RESIDUAL
 from ..tables.maps import SORT, Board, Sort
@@ -97,6 +99,20 @@ def in_play(s, kind):
     return played(s, TILE_MODULE[kind])
 
 
+_OFFERED = np.array([as_set(np.flatnonzero(TILE_MODULE == n)) for n in range(len(MODULES) + 1)])
+_WITH_TILES = np.unique(TILE_MODULE)
+
+
+@kernel
+def kinds_in_play(s):
+    """The set of the kinds of tiles that belong to this game."""
+    kinds = NOWHERE
+    for module in _WITH_TILES:
+        if played(s, module):
+            kinds |= of(_OFFERED[module])
+    return kinds
+
+
 _allowed = allowed("allows", "s, p, kind")  # one Airport of either size (C6)
 
 
@@ -139,6 +155,7 @@ def meeting(s, p, kind, way, spots):
     return _meeting(s, p, kind, way, spots)
 
 
+enough_stand = allowed("enough_stand", "s, p, kind")  # what a tile needs is there, wherever (NB1, NB3)
 residences_saved = total("residences_saved", "s, b")  # fewer that a commercial tile needs (NB2)
 bank_saves = total("bank_saves", "s, p, family")  # money, on a commercial build (NB2)
 rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
@@ -152,6 +169,12 @@ covers = asian.covers  # a tile has newly covered these spaces (AS7)
 def needs_power(s, kind):
     """Whether a tile needs powered columns: every one but City Hall (PP3)."""
     return s.rules.power_plants != 0 and kind != Kind.CITY_HALL
+
+
+@kernel
+def has_power(s, p):
+    """Whether anything but a plant and City Hall can be built (PP3)."""
+    return s.rules.power_plants == 0 or s.borough[p].powered != 0
 
 
 powered_columns = power_plants.powered_columns  # the spaces of powered columns (PP3)

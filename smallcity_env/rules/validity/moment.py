@@ -9,6 +9,7 @@ from ..modules import doctors
 from ..modules.godzillas import ARRIVING
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
+from ..placing import all_spots
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
 from ..spaces import at, has, inside, meet, of, some
 from ..step import ask
@@ -61,6 +62,8 @@ def wrong_moment(s, legal):
         return Fault.BUILD, 0
     if s.ask == Ask.NONE or s.ask == Ask.OVER or s.ask == Ask.WHAT:  # stopping is always an answer to `what`
         return Fault.NONE, 0
+    if s.ask == Ask.WAY:
+        return (Fault.NONE if has(all_spots(s, mover(s), s.kind, s.upgrade != 0), s.anchor) else Fault.ANSWER), 0
     return (Fault.NONE if ask(s, legal) > 0 else Fault.ANSWER), 0
 
 
