@@ -15,6 +15,7 @@ from .borough import (
     influence_of,
     lay,
     lift,
+    of_no_family,
     printed,
     stand,
     unusable,
@@ -81,7 +82,7 @@ def _site(b, public):
         around(factories),
         clean - of(b.fresh),
         clean & residences,
-        _public_buildings(b, clean - residences - factories) if public else NOWHERE,
+        _public_buildings(b, clean & of_no_family(b)) if public else NOWHERE,
     )
 
 
@@ -100,7 +101,7 @@ def _contaminated_tiles(b):
 def _public_buildings(b, tiles):
     """Those of the tiles that are public buildings; no tile of a family is one."""
     public = NOWHERE
-    for t in each(tiles - of(b.family[Family.COMMERCIAL]) - of(b.family[Family.PARK])):
+    for t in each(tiles):
         if TILES[b.kind[t]].public:
             public |= at(t)
     return public
@@ -174,14 +175,15 @@ def _floor(s, p, kind, upgrade, here):
 
 
 @kernel
-def _suitable(s, p, kind, way, spots, here):
-    """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid."""
+def _suitable(s, p, kind, way, spots, one, here):
+    """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid;
+    any of them if one is enough."""
     if modules.needs_power(s, kind):
-        spots &= touching(way, modules.powered_columns(s.borough[p]))
+        spots &= modules.powered_spots(s.borough[p], way)
     if some(spots):
         spots = meeting(s, p, kind, way, spots, here)
     if some(spots) and modules.rough(s, p):
-        spots = payable_spots(s, p, kind, way, spots)
+        spots = payable_spots(s, p, kind, way, spots, one)
     return spots
 
 
@@ -198,10 +200,8 @@ def old_tile_will_do(s, p, kind, t):
 @kernel
 def growing(b, here):
     """The site with only those upgradable tiles that have an empty space beside them: others cannot grow."""
-    homes, shops = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.COMMERCIAL])
-    works, parks = of(b.family[Family.FACTORY]), of(b.family[Family.PARK])
     tiles = NOWHERE
-    for t in each(here.upgradable & (homes | shops | works | parks)):
+    for t in each(here.upgradable - of_no_family(b)):
         if meet(beside(cells(b, t)), here.land):
             tiles |= at(t)
     return Site(here.land, here.by_homes, here.by_factories, tiles, here.homes, here.public)
@@ -218,7 +218,7 @@ def _old_tiles(s, p, kind, here):
 
 
 @kernel
-def _upgrade_spots(s, p, kind, way, floor, old_tiles, here):
+def _upgrade_spots(s, p, kind, way, floor, old_tiles, one, here):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
     anchors = NOWHERE
@@ -228,17 +228,17 @@ def _upgrade_spots(s, p, kind, way, floor, old_tiles, here):
         if some(spots):
             spots &= covering(way, old)
         if some(spots):
-            anchors |= _suitable(s, p, kind, way, spots, here)
+            anchors |= _suitable(s, p, kind, way, spots, one, here)
     return anchors
 
 
 @kernel
-def _spots_for(s, p, kind, upgrade, way, floor, old_tiles, here):
-    """Anchors for a build lying this way round."""
+def _spots_for(s, p, kind, upgrade, way, floor, old_tiles, one, here):
+    """Anchors for a build lying this way round; any of them if one is enough."""
     if upgrade:
-        return _upgrade_spots(s, p, kind, way, floor, old_tiles, here)
+        return _upgrade_spots(s, p, kind, way, floor, old_tiles, one, here)
     spots = fits(way, floor)
-    return _suitable(s, p, kind, way, spots, here) if some(spots) else spots
+    return _suitable(s, p, kind, way, spots, one, here) if some(spots) else spots
 
 
 @inlined
@@ -267,7 +267,7 @@ def has_spot(s, p, kind, upgrade, here):
     old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
     row = TILES[kind]
     for i in range(row.ways):
-        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, here)):
+        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, True, here)):
             return True
     return False
 
@@ -281,7 +281,7 @@ def all_spots(s, p, kind, upgrade):
     row = TILES[kind]
     anchors = NOWHERE
     for i in range(row.ways):
-        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, here)
+        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, False, here)
     return anchors
 
 
@@ -294,7 +294,7 @@ def ways_round(s, p, kind, upgrade, anchor):
     row = TILES[kind]
     ways = 0
     for i in range(row.ways):
-        spots = _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, here)
+        spots = _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, False, here)
         ways |= has(spots, anchor) << i
     return ways
 

@@ -7,7 +7,7 @@ import numpy as np
 from . import modules
 from ._jit import inlined, kernel
 from .borough import building_money
-from .spaces import NOWHERE, as_set, at, each, of, tile, touching
+from .spaces import NOWHERE, as_set, at, each, of, some, tile, touching
 from .storage import stock
 from .tables import MATERIALS, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
@@ -125,11 +125,16 @@ def larger_within_means(s, p, tiles, means):
 
 
 @kernel
-def payable_spots(s, p, kind, way, spots):
-    """On terrain that costs materials: the spots the player can pay for (TB2, TB4)."""
+def payable_spots(s, p, kind, way, spots, one):
+    """On terrain that costs materials: the spots the player can pay for (TB2, TB4).
+
+    If one is enough, those where the ground costs nothing will do.
+    """
     b = s.borough[p]
     costly = spots & touching(way, modules.costly(s, p))
     payable = spots - costly
+    if one and some(payable):
+        return payable
     for anchor in each(costly):
         covered = tile(way, anchor) - of(b.tiled)
         ok = modules.may_cover(s, p, covered, _stones(s, p, kind))

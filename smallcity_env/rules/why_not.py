@@ -169,7 +169,7 @@ def _furthest(s, p, kind, upgrade, way, old, spots, here):
     if not some(spots):
         return Reason.SHUNNED
     if modules.needs_power(s, kind):
-        spots &= touching(way, modules.powered_columns(b))
+        spots &= modules.powered_spots(b, way)
         if not some(spots):
             return Reason.POWER
     if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots, here)):

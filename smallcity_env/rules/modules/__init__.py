@@ -177,7 +177,7 @@ def has_power(s, p):
     return s.rules.power_plants == 0 or s.borough[p].powered != 0
 
 
-powered_columns = power_plants.powered_columns  # the spaces of powered columns (PP3)
+powered_spots = power_plants.powered_spots  # where a tile covers a powered column (PP3)
 legal_plants = power_plants.legal_plants  # the plants that can be built (PP2)
 plant_legal = power_plants.may_build  # whether one of them is this one
 plant_at_hand = power_plants.within_reach

@@ -3,12 +3,13 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import building_money
-from ..spaces import WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
+from ..spaces import TOP_ROW, WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
 from ..supply import at_hand, take_tile
 from ..tables import Card
 from ..tables.cards import MEDIATOR_SAVES
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import PLANTS_IN_HAND
+from ..tables.shapes import LEFT, WIDTH
 from ..tables.tiles import PLANT_KINDS, TILES, Kind
 from ..turns import mover
 
@@ -37,10 +38,26 @@ def set_up(s):
 
 
 @kernel
+def _below(columns):
+    """Every space of some columns, given as bits of the top row."""
+    half = columns * WEST_COLUMN
+    return Spaces(half, half)
+
+
+@kernel
 def powered_columns(b):
     """Every space below a plant."""
-    half = WORD(b.powered) * WEST_COLUMN  # the same columns in every row
-    return Spaces(half, half)
+    return _below(WORD(b.powered))
+
+
+@kernel
+def powered_spots(b, way):
+    """The anchors where a tile this way round covers a powered column."""
+    powered = WORD(b.powered)
+    columns = ZERO
+    for c in range(WIDTH[way]):
+        columns |= powered >> WORD(c)
+    return _below((columns << WORD(LEFT[way])) & TOP_ROW)
 
 
 @kernel
