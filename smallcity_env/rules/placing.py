@@ -8,7 +8,6 @@ from .borough import (
     building_money,
     cells,
     clean_family,
-    contaminated,
     empty,
     from_hall,
     hall_citizens,
@@ -38,6 +37,7 @@ from .spaces import (
     some,
     tile,
     touching,
+    under,
 )
 from .storage import take
 from .supply import at_hand, return_tile, take_tile
@@ -90,10 +90,8 @@ def _site(b, public):
 def _contaminated_tiles(b):
     """The first spaces of the contaminated tiles (T3)."""
     tiles = NOWHERE
-    if meet(of(b.tiled), unusable(b)):
-        for t in each(b.firsts):
-            if contaminated(b, t):
-                tiles |= at(t)
+    for space in each(of(b.tiled) & unusable(b)):
+        tiles |= at(b.first[space])
     return tiles
 
 
@@ -132,8 +130,14 @@ def _influenced_by(b, buildings, way, spots, n):
     """The spots influenced by n different buildings: a bit-sliced count (P2.5, P2.7)."""
     if n <= 1:
         return spots if n < 1 else _influenced_by_one(b, buildings, way, spots)
-    one = two = three = four = five = NOWHERE
+    near, area = NOWHERE, around(under(way, spots))
     for t in each(buildings):
+        if meet(cells(b, t), area):
+            near |= at(t)
+    if count(near) < n:
+        return NOWHERE
+    one = two = three = four = five = NOWHERE
+    for t in each(near):
         hit = spots & touching(way, around(cells(b, t)))
         five |= four & hit
         four |= three & hit
@@ -169,21 +173,14 @@ def meeting(s, p, kind, way, spots, here):
 
 
 @kernel
-def _floor(s, p, kind, upgrade, here):
-    """Where every new space of the tile may lie (P2.3)."""
-    return modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)
-
-
-@kernel
-def _suitable(s, p, kind, way, spots, one, here):
-    """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid;
-    any of them if one is enough."""
-    if modules.needs_power(s, kind):
+def _suitable(s, p, build, way, spots, here):
+    """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid."""
+    if modules.needs_power(s, build.kind):
         spots &= modules.powered_spots(s.borough[p], way)
     if some(spots):
-        spots = meeting(s, p, kind, way, spots, here)
+        spots = meeting(s, p, build.kind, way, spots, here)
     if some(spots) and modules.rough(s, p):
-        spots = payable_spots(s, p, kind, way, spots, one)
+        spots = payable_spots(s, p, build.kind, way, spots, build.one)
     return spots
 
 
@@ -200,45 +197,65 @@ def old_tile_will_do(s, p, kind, t):
 @kernel
 def growing(b, here):
     """The site with only those upgradable tiles that have an empty space beside them: others cannot grow."""
-    tiles = NOWHERE
+    tiles, near = NOWHERE, beside(here.land)
     for t in each(here.upgradable - of_no_family(b)):
-        if meet(beside(cells(b, t)), here.land):
+        if meet(cells(b, t), near):
             tiles |= at(t)
     return Site(here.land, here.by_homes, here.by_factories, tiles, here.homes, here.public)
 
 
+class Build(NamedTuple):
+    """A build that needs a place; whether one place is enough, or all are wanted."""
+
+    kind: Any
+    upgrade: Any
+    floor: Any  # where every new space of the tile may lie
+    old_tiles: Any  # first spaces of the tiles an upgrade may cover
+    one: Any
+
+
+@inlined
+def _build(s, p, kind, upgrade, one, here):
+    """A new tile or an upgrade, and where it can lie."""
+    floor = modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)  # P2.3
+    old_tiles = _old_tiles(s, p, kind, floor, here) if upgrade else NOWHERE
+    return Build(kind, upgrade, floor, old_tiles, one)
+
+
 @kernel
-def _old_tiles(s, p, kind, here):
-    """The first spaces of the tiles an upgrade can cover."""
-    tiles = NOWHERE
-    for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
-        if old_tile_will_do(s, p, kind, t):
+def _old_tiles(s, p, kind, floor, here):
+    """The first spaces of the tiles an upgrade can cover: where they stand it may lie, and beside them."""
+    b = s.borough[p]
+    tiles, near, avoided = NOWHERE, beside(floor), shunned(kind, here)
+    for t in each(here.upgradable & of(b.family[TILES[kind].family])):
+        old = cells(b, t)
+        if meet(old, near) and not meet(old, avoided) and old_tile_will_do(s, p, kind, t):
             tiles |= at(t)
     return tiles
 
 
 @kernel
-def _upgrade_spots(s, p, kind, way, floor, old_tiles, one, here):
+def _upgrade_spots(s, p, build, way, here):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
     anchors = NOWHERE
-    for t in each(old_tiles):
+    for t in each(build.old_tiles):
         old = cells(b, t)
-        spots = fits(way, floor | (old - shunned(kind, here)))
+        spots = fits(way, build.floor | old)
         if some(spots):
             spots &= covering(way, old)
         if some(spots):
-            anchors |= _suitable(s, p, kind, way, spots, one, here)
+            anchors |= _suitable(s, p, build, way, spots, here)
     return anchors
 
 
 @kernel
-def _spots_for(s, p, kind, upgrade, way, floor, old_tiles, one, here):
+def _spots_for(s, p, build, way, here):
     """Anchors for a build lying this way round; any of them if one is enough."""
-    if upgrade:
-        return _upgrade_spots(s, p, kind, way, floor, old_tiles, one, here)
-    spots = fits(way, floor)
-    return _suitable(s, p, kind, way, spots, one, here) if some(spots) else spots
+    if build.upgrade:
+        return _upgrade_spots(s, p, build, way, here)
+    spots = fits(way, build.floor)
+    return _suitable(s, p, build, way, spots, here) if some(spots) else spots
 
 
 @inlined
@@ -263,11 +280,12 @@ def has_spot(s, p, kind, upgrade, here):
     """Whether the build fits anywhere; stops at the first way round that does."""
     if not enough_stand(s, p, kind, here):
         return False
-    floor = _floor(s, p, kind, upgrade, here)
-    old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
+    build = _build(s, p, kind, upgrade, True, here)
+    if not some(build.old_tiles if upgrade else modules.powered(s, p, kind, build.floor)):
+        return False
     row = TILES[kind]
     for i in range(row.ways):
-        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, True, here)):
+        if some(_spots_for(s, p, build, row.way[i], here)):
             return True
     return False
 
@@ -276,12 +294,11 @@ def has_spot(s, p, kind, upgrade, here):
 def all_spots(s, p, kind, upgrade):
     """Every anchor of the build, whichever way round."""
     here = _site_for(s.borough[p], kind)
-    floor = _floor(s, p, kind, upgrade, here)
-    old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
+    build = _build(s, p, kind, upgrade, False, here)
     row = TILES[kind]
     anchors = NOWHERE
     for i in range(row.ways):
-        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, False, here)
+        anchors |= _spots_for(s, p, build, row.way[i], here)
     return anchors
 
 
@@ -289,13 +306,11 @@ def all_spots(s, p, kind, upgrade):
 def ways_round(s, p, kind, upgrade, anchor):
     """The ways round the build can lie on the anchor, a bit for each."""
     here = _site_for(s.borough[p], kind)
-    floor = _floor(s, p, kind, upgrade, here)
-    old_tiles = _old_tiles(s, p, kind, here) if upgrade else NOWHERE
+    build = _build(s, p, kind, upgrade, False, here)
     row = TILES[kind]
     ways = 0
     for i in range(row.ways):
-        spots = _spots_for(s, p, kind, upgrade, row.way[i], floor, old_tiles, False, here)
-        ways |= has(spots, anchor) << i
+        ways |= has(_spots_for(s, p, build, row.way[i], here), anchor) << i
     return ways
 
 

@@ -236,6 +236,14 @@ def _back(a, offset):
 
 
 @kernel
+def _on(a, offset):
+    """Every space moved `offset` places towards the end of the reading order."""
+    k = WORD(offset)
+    down = WORD(HALF - offset)
+    return Spaces((a[0] << k) & FULL, ((a[1] << k) & FULL) | (a[0] >> down))
+
+
+@kernel
 def tile(way, anchor):
     """The spaces a tile covers, lying this way round with its first space on the anchor."""
     pattern = shapes.PATTERN[way]
@@ -261,6 +269,15 @@ def touching(way, target):
     a = target
     for i in range(1, shapes.LENGTH[way]):
         a |= _back(target, shapes.OFFSET[way, i])
+    return a
+
+
+@kernel
+def under(way, anchors):
+    """The spaces that tiles this way round cover, with their first spaces on the anchors."""
+    a = anchors
+    for i in range(1, shapes.LENGTH[way]):
+        a |= _on(anchors, shapes.OFFSET[way, i])
     return a
 
 

@@ -177,6 +177,14 @@ def has_power(s, p):
     return s.rules.power_plants == 0 or s.borough[p].powered != 0
 
 
+@kernel
+def powered(s, p, kind, spaces):
+    """Those of the spaces that give a tile on them power, if it needs any (PP3)."""
+    if needs_power(s, kind):
+        return spaces & power_plants.powered_columns(s.borough[p])
+    return spaces
+
+
 powered_spots = power_plants.powered_spots  # where a tile covers a powered column (PP3)
 legal_plants = power_plants.legal_plants  # the plants that can be built (PP2)
 plant_legal = power_plants.may_build  # whether one of them is this one
