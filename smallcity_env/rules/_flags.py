@@ -19,6 +19,7 @@ NONE = (WORD(0),) * WORDS  # no answer
 STARTS = (*range(0, ACTIONS - BITS, BITS), ACTIONS - BITS)  # where the flags of each word begin in memory
 SHARED = BITS * WORDS - ACTIONS  # number of those of the last word that belong to the previous one
 _SPLIT, _REST = WORD(HALF), WORD(BITS - HALF)  # where the lower half of a borough begins, within two words
+_BEHIND = 2  # the first word without spaces
 _FLAGS = ir.VectorType(ir.IntType(8), BITS)
 _EVERY = types.UniTuple(types.uint64, WORDS)
 
@@ -83,7 +84,7 @@ write: Any = _store if JIT else _unpacked  # (legal, answers): the mask of the a
 def with_spaces(answers, spaces):
     """The answers and a set of spaces, which are the first actions."""
     top = answers[0] | spaces[0] | (spaces[1] << _SPLIT)
-    return (top, answers[1] | (spaces[1] >> _REST)) + answers[2:]
+    return (top, answers[1] | (spaces[1] >> _REST)) + answers[_BEHIND:]
 
 
 @kernel

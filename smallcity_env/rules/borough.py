@@ -100,6 +100,25 @@ def contaminated(b, t):
 
 
 @kernel
+def contaminated_tiles(b):
+    """The first spaces of the contaminated tiles (T3)."""
+    tiles = NOWHERE
+    for space in each(of(b.tiled) & unusable(b)):
+        tiles |= at(b.first[space])
+    return tiles
+
+
+@kernel
+def public_buildings(b, tiles):
+    """Those of the tiles that are public buildings; no tile of a family is one."""
+    public = NOWHERE
+    for t in each(tiles):
+        if TILES[b.kind[t]].public:
+            public |= at(t)
+    return public
+
+
+@kernel
 def find(b, kind):
     """The first space of a tile of this kind, or -1."""
     if b.built[kind] > 0:

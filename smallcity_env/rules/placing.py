@@ -8,6 +8,7 @@ from .borough import (
     building_money,
     cells,
     clean_family,
+    contaminated_tiles,
     empty,
     from_hall,
     hall_citizens,
@@ -16,10 +17,10 @@ from .borough import (
     lift,
     of_no_family,
     printed,
+    public_buildings,
     stand,
-    unusable,
 )
-from .prices import asked, is_free, payable, payable_spots, price
+from .prices import asked, dear_ground, is_free, payable, payable_spots, price
 from .spaces import (
     NOWHERE,
     add,
@@ -75,34 +76,15 @@ def _site_for(b, kind):
 def _site(b, public):
     """A building site, with or without its public buildings: only residences need to know them."""
     residences, factories = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.FACTORY])
-    clean = of(b.firsts) - _contaminated_tiles(b)
+    clean = of(b.firsts) - contaminated_tiles(b)
     return Site(
         empty(b),
         around(residences),
         around(factories),
         clean - of(b.fresh),
         clean & residences,
-        _public_buildings(b, clean & of_no_family(b)) if public else NOWHERE,
+        public_buildings(b, clean & of_no_family(b)) if public else NOWHERE,
     )
-
-
-@kernel
-def _contaminated_tiles(b):
-    """The first spaces of the contaminated tiles (T3)."""
-    tiles = NOWHERE
-    for space in each(of(b.tiled) & unusable(b)):
-        tiles |= at(b.first[space])
-    return tiles
-
-
-@kernel
-def _public_buildings(b, tiles):
-    """Those of the tiles that are public buildings; no tile of a family is one."""
-    public = NOWHERE
-    for t in each(tiles):
-        if TILES[b.kind[t]].public:
-            public |= at(t)
-    return public
 
 
 @kernel
@@ -218,6 +200,8 @@ class Build(NamedTuple):
 def _build(s, p, kind, upgrade, one, here):
     """A new tile or an upgrade, and where it can lie."""
     floor = modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)  # P2.3
+    if modules.rough(s, p):
+        floor -= dear_ground(s, p, kind)
     old_tiles = _old_tiles(s, p, kind, floor, here) if upgrade else NOWHERE
     return Build(kind, upgrade, floor, old_tiles, one)
 
@@ -325,15 +309,6 @@ def may_build(s, p, kind, means):
     if row.limit > 0 and b.built[kind] >= row.limit:
         return False
     return (is_free(s) or payable(s, p, kind, means)) and at_hand(s, p, kind)
-
-
-@inlined
-def may_upgrade(s, p, kind, here):
-    """The cheap refusals for an upgrade: supply and an old tile that will do."""
-    for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
-        if old_tile_will_do(s, p, kind, t):
-            return at_hand(s, p, kind)
-    return False
 
 
 # -- laying

@@ -7,30 +7,32 @@ import numpy as np
 from . import modules
 from ._jit import inlined, kernel
 from .borough import building_money
-from .spaces import NOWHERE, as_set, at, each, of, some, tile, touching
+from .spaces import NOWHERE, as_set, at, each, first, of, some, tile, touching
 from .storage import stock
-from .tables import MATERIALS, Card, Family, Material, Phase
+from .tables import MATERIALS, UPGRADING, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
-from .tables.expansions import BANK_LEAST_PRICE, BANK_SAVES
-from .tables.tiles import KINDS, TILES, Kind
+from .tables.expansions import BANK_LEAST_PRICE
+from .tables.tiles import KINDS, TILES
+
+FAMILY, LEVEL, COSTS = TILES["family"], TILES["level"], TILES["materials"]
+COST = np.where(FAMILY == Family.OTHER, TILES["money"], TILES["rate"] * TILES["spaces"])
+UPGRADED = (FAMILY != Family.OTHER) & (FAMILY[:, None] == FAMILY) & (LEVEL[:, None] < LEVEL)  # old, new
+MOST_MONEY, MOST_MATERIAL = int(COST.max()), int(COSTS.max())
 
 
-COST = np.where(TILES["family"] == Family.OTHER, TILES["money"], TILES["rate"] * TILES["spaces"])
-FAMILY = TILES["family"]
-LARGER = (FAMILY != Family.OTHER) & (FAMILY == FAMILY[:, None]) & (TILES["level"] > TILES["level"][:, None])
-ADDED = COST - COST[:, None]  # what an upgrade of a tile to a larger one costs
-MOST_MONEY, MOST_MATERIAL = int(COST.max()), int(TILES["materials"].max())
-# the sets of the kinds that cost no more: new tiles by money and by each material, upgrades by the old tile
-BY_MONEY = np.array([as_set(np.flatnonzero(COST <= money)) for money in range(MOST_MONEY + 1)])
+def _kinds(which: Any) -> Any:
+    """The set of the kinds that are true."""
+    return as_set(np.flatnonzero(which))
+
+
+# the kinds that cost no more: new tiles by money and by each material, upgrades by the old tile and money
+BY_MONEY = np.array([_kinds(money >= COST) for money in range(MOST_MONEY + 1)])
 BY_MATERIAL = np.array(
-    [
-        [as_set(np.flatnonzero(TILES["materials"][:, m] <= n)) for n in range(MOST_MATERIAL + 1)]
-        for m in range(MATERIALS)
-    ]
+    [[_kinds(n >= COSTS[:, material]) for n in range(MOST_MATERIAL + 1)] for material in range(MATERIALS)]
 )
 LARGER_BY_MONEY = np.array(
     [
-        [as_set(np.flatnonzero(LARGER[old] & (ADDED[old] <= money))) for money in range(MOST_MONEY + 1)]
+        [_kinds(UPGRADED[old] & (money >= COST - COST[old])) for money in range(MOST_MONEY + 1)]
         for old in range(KINDS)
     ]
 )
@@ -96,10 +98,13 @@ def payable(s, p, kind, means):
 @kernel
 def _most_money(s, p, means):
     """What a player can pay for if every saving counts in full, as an index of the tables above."""
-    b = s.borough[p]
-    mediator = MEDIATOR_SAVES if b.card == Card.MEDIATOR else 0
-    bank = BANK_SAVES if b.built[Kind.BANK] > 0 else 0
-    return MOST_MONEY if is_free(s) else min(max(means.money, 0) + mediator + bank, MOST_MONEY)
+    if is_free(s):
+        return MOST_MONEY
+    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
+    bank = modules.bank_saves(s, p, Family.OTHER)
+    for family in range(UPGRADING):
+        bank = max(bank, modules.bank_saves(s, p, family))
+    return min(max(means.money, 0) + mediator + bank, MOST_MONEY)
 
 
 @kernel
@@ -145,6 +150,19 @@ def payable_spots(s, p, kind, way, spots, one):
         if ok:
             payable |= at(anchor)
     return payable
+
+
+@kernel
+def dear_ground(s, p, kind):
+    """The river, if the player cannot pay for even one of its spaces (TB2)."""
+    b = s.borough[p]
+    river = modules.river(s, p) - of(b.tiled)
+    if some(river) and not is_free(s):
+        for material in range(MATERIALS):
+            need = modules.terrain_price(s, p, at(first(river)), material)
+            if need > 0 and need + asked(s, p, kind, material) > stock(b, material):
+                return river
+    return NOWHERE
 
 
 @kernel

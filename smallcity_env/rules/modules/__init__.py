@@ -99,7 +99,7 @@ def in_play(s, kind):
     return played(s, TILE_MODULE[kind])
 
 
-_OFFERED = np.array([as_set(np.flatnonzero(TILE_MODULE == n)) for n in range(len(MODULES) + 1)])
+_OFFERED = np.array([as_set(np.flatnonzero(n == TILE_MODULE)) for n in range(len(MODULES) + 1)])
 _WITH_TILES = np.unique(TILE_MODULE)
 
 
@@ -160,6 +160,7 @@ residences_saved = total("residences_saved", "s, b")  # fewer that a commercial 
 bank_saves = total("bank_saves", "s, p, family")  # money, on a commercial build (NB2)
 rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
 costly = terrain.costly  # where that can cost anything
+river = terrain.river  # where it costs a material (TB2)
 may_cover = terrain.may_cover  # stones under a new tile (TB4)
 terrain_price = terrain.price  # materials for river spaces (TB2)
 covers = asian.covers  # a tile has newly covered these spaces (AS7)
