@@ -9,7 +9,7 @@ from .interpreter import PLAIN, run_python
 
 SCRIPT = """
 import numpy as np
-from smallcity_env.rules._flags import chosen, how_many
+from smallcity_env.rules._flags import NONE, nth, number, read, with_spaces, write as write_mask
 from smallcity_env.rules._jit import entry
 from smallcity_env.rules._memory import add_code, new_codes, write_codes, write_set
 from smallcity_env.rules.actions import ACTIONS
@@ -25,9 +25,13 @@ def write(numbers, planes, codes, whole, sets, legal, answers):
     for k in range(len(sets)):
         add_code(each_space, sets[k], 1 << k)
     write_codes(codes, 1, each_space, whole)
-    answers[0] = how_many(legal)
-    for n in range(answers[0]):
-        answers[n + 1] = chosen(legal, n)
+    flags = read(legal[0])
+    answers[0] = number(flags)
+    for n in range(answers[0] + 1):
+        answers[n + 1] = nth(flags, n)
+    write_mask(legal[1], flags)
+    write_mask(legal[2], with_spaces(NONE, sets[0]))
+    write_mask(legal[3], with_spaces(flags, sets[0]))
 
 chance = np.random.default_rng(0)
 spaces = np.arange(2 * HALF)
@@ -35,14 +39,17 @@ for first, whole in [(0, ALL_THINGS), (0, ALL_BITS), (100, ALL_BITS), (200, ALL_
     each_code = (first + spaces) % (int(whole) + 1)
     bits = (each_code >> np.arange(8)[:, None] & 1).astype(np.uint64).reshape(8, 2, HALF)
     sets = (bits << np.arange(HALF, dtype=np.uint64)).sum(axis=2)
-    legal, answers = chance.random(ACTIONS) < first / 200, np.zeros(ACTIONS + 1, np.int64)
+    legal, answers = chance.random((4, ACTIONS)) < first / 200, np.zeros(ACTIONS + 2, np.int64)
     numbers, planes, codes = (np.full(103, 9, kind) for kind in (np.float32, np.uint8, np.float32))
     write(numbers, planes, codes, whole, sets, legal, answers)
     assert (numbers[1:101] == np.where(each_code & 1, VALUE, 0)).all()
     assert (planes[1:101] == (each_code >> 1 & 1)).all()
     assert (codes[1:101] == each_code.astype(np.float32) / whole).all()
     assert all((out[[0, 101, 102]] == 9).all() for out in (numbers, planes, codes))
-    assert answers[1 : answers[0] + 1].tolist() == np.flatnonzero(legal).tolist()
+    assert answers[1 : answers[0] + 2].tolist() == [*np.flatnonzero(legal[0]), -1]
+    marked = np.arange(ACTIONS) < 2 * HALF
+    marked[marked] = each_code & 1
+    assert (legal[1:] == [legal[0], marked, legal[0] | marked]).all()
 """
 
 

@@ -1,14 +1,18 @@
 """A borough: its tiles, its zone, its people. Sets of spaces do the work (see spaces.py)."""
 
+import numpy as np
+
 from ._jit import kernel
 from .spaces import NOWHERE, add, around, at, each, first, has, meet, of, remove, rest, some, tile
-from .tables import SEATS, Family, Material, Place
+from .tables import SEATS, UPGRADING, Family, Material, Place
 from .tables.maps import PRINTED, Board
 from .tables.shapes import WAYS_OF
-from .tables.tiles import TILES, Kind
+from .tables.tiles import TILES, UPGRADING_KINDS, Kind
 
 HALL_WAY = WAYS_OF["O4"][0]
 PRINTED_TILES = PRINTED.shape[1]
+PLACE_OF = np.zeros(UPGRADING, np.int64)  # by family: the kind of place its tiles are
+PLACE_OF[TILES["family"][UPGRADING_KINDS]] = TILES["place"][UPGRADING_KINDS]
 
 
 @kernel
@@ -93,6 +97,25 @@ def label(b, space):
 def contaminated(b, t):
     """Whether any space of the tile is not usable (T3)."""
     return meet(cells(b, t), unusable(b))
+
+
+@kernel
+def contaminated_tiles(b):
+    """The first spaces of the contaminated tiles (T3)."""
+    tiles = NOWHERE
+    for space in each(of(b.tiled) & unusable(b)):
+        tiles |= at(b.first[space])
+    return tiles
+
+
+@kernel
+def public_buildings(b, tiles):
+    """Those of the tiles that are public buildings; no tile of a family is one."""
+    public = NOWHERE
+    for t in each(tiles):
+        if TILES[b.kind[t]].public:
+            public |= at(t)
+    return public
 
 
 @kernel
@@ -262,11 +285,31 @@ def rooms_of(b, board, t):
 
 
 @kernel
+def family_rooms(s, p, family):
+    """The people spaces of the tiles of a family: all their spaces; parks have them in Tokyo only."""
+    if family == Family.PARK and s.rules.board[p] != Board.TOKYO:
+        return NOWHERE
+    return of(s.borough[p].family[family])
+
+
+@kernel
+def of_no_family(b):
+    """The first spaces of the tiles that belong to no family."""
+    tiles = of(b.firsts)
+    for family in range(UPGRADING):
+        tiles -= of(b.family[family])
+    return tiles
+
+
+@kernel
 def at_place(s, p, place):
     """All people spaces of one kind of place in a borough."""
     b = s.borough[p]
     spaces = NOWHERE
-    for t in each(b.firsts):
+    for family in range(UPGRADING):
+        if PLACE_OF[family] == place:
+            spaces |= family_rooms(s, p, family)
+    for t in each(of_no_family(b)):
         if TILES[b.kind[t]].place == place:
             spaces |= rooms(s, p, t)
     return spaces

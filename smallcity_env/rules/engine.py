@@ -4,8 +4,8 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 """
 
 from . import determinize, scoring
-from ._flags import chosen, how_many
-from ._jit import entry, kernel
+from ._flags import nth, number, read
+from ._jit import borrowed, entry, kernel
 from ._memory import fetch
 from .actions import ACTIONS
 from .layout import Form
@@ -89,6 +89,15 @@ def _show(s, p, i, out, state_words, form, seen, planes):
         observe(s, state_words[i], viewer, form, seen[i], planes[i])
 
 
+@kernel
+def _pick(actions, streams, legal):
+    """Choose a random legal answer from every mask."""
+    for i in range(len(legal)):
+        streams[i] = advanced(streams[i])
+        answers = read(legal[i])
+        actions[i] = nth(answers, pick(streams[i], number(answers)))
+
+
 @entry
 def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
     """Run one command over the games; return the first game whose action is illegal, DONE for none.
@@ -96,13 +105,13 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
     `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
     Returns UNFIT if an array is too small or a seat has no player; nothing else is checked.
     """
+    actions, streams, legal, out = borrowed(actions), borrowed(streams), borrowed(legal), borrowed(out)
+    state_words, seen, planes = borrowed(state_words), borrowed(seen), borrowed(planes)
     status = _refused(command, states, actions, streams, legal, out, _room(form, seen, planes), len(seen))
     if status != DONE:
         return status
     if command == PICK:
-        for i in range(len(legal)):
-            streams[i] = advanced(streams[i])
-            actions[i] = chosen(legal[i], pick(streams[i], how_many(legal[i])))
+        _pick(actions, streams, legal)
     for i in range(len(states)):
         s = states[i]
         if i + 1 < len(states):

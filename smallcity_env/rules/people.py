@@ -49,7 +49,7 @@ def place_at(b, space):
 @kernel
 def is_tram(b, space):
     """Whether a space is the first of a Tramway Station, where any number can stand (NB4)."""
-    return b.built[Kind.TRAMWAY] > 0 and find(b, Kind.TRAMWAY) == space
+    return b.kind[space] == Kind.TRAMWAY
 
 
 @kernel

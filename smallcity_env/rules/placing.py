@@ -8,23 +8,25 @@ from .borough import (
     building_money,
     cells,
     clean_family,
-    contaminated,
+    contaminated_tiles,
     empty,
     from_hall,
     hall_citizens,
     influence_of,
     lay,
     lift,
+    of_no_family,
     printed,
+    public_buildings,
     stand,
-    unusable,
 )
-from .prices import asked, is_free, payable, payable_spots, price
+from .prices import asked, dear_ground, is_free, payable, payable_spots, price
 from .spaces import (
     NOWHERE,
     add,
     around,
     at,
+    beside,
     count,
     covering,
     each,
@@ -36,11 +38,12 @@ from .spaces import (
     some,
     tile,
     touching,
+    under,
 )
 from .storage import take
 from .supply import at_hand, return_tile, take_tile
 from .tables import HARBOR_LEVEL, MATERIALS, REFINERY_LEVEL, WAREHOUSES, Family, Phase
-from .tables.tiles import PUBLIC_KINDS, TILES, Kind
+from .tables.tiles import TILES, Kind
 from .zone import outer_edge
 
 # -- where
@@ -53,24 +56,35 @@ class Site(NamedTuple):
     by_homes: Any  # the Influence Area of the residences
     by_factories: Any
     upgradable: Any  # first spaces of the tiles that may become larger ones (P2.4)
-    homes: Any  # how many residences stand
-    public: Any  # how many public buildings stand
+    homes: Any  # ... of the uncontaminated residences
+    public: Any  # ... of the uncontaminated public buildings
 
 
 @kernel
 def site(b):
     """The borough as a building site."""
-    by_homes, by_factories = around(of(b.family[Family.RESIDENTIAL])), around(of(b.family[Family.FACTORY]))
-    upgradable = of(b.firsts) - of(b.fresh)
-    if meet(of(b.tiled), unusable(b)):
-        for t in each(upgradable):
-            if contaminated(b, t):
-                upgradable -= at(t)
-    homes = count(of(b.firsts) & of(b.family[Family.RESIDENTIAL]))
-    public = 0
-    for kind in PUBLIC_KINDS:
-        public += b.built[kind]
-    return Site(empty(b), by_homes, by_factories, upgradable, homes, public)
+    return _site(b, True)
+
+
+@kernel
+def _site_for(b, kind):
+    """The borough as a building site for one kind of tile."""
+    return _site(b, TILES[kind].family == Family.RESIDENTIAL)
+
+
+@inlined
+def _site(b, public):
+    """A building site, with or without its public buildings: only residences need to know them."""
+    residences, factories = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.FACTORY])
+    clean = of(b.firsts) - contaminated_tiles(b)
+    return Site(
+        empty(b),
+        around(residences),
+        around(factories),
+        clean - of(b.fresh),
+        clean & residences,
+        public_buildings(b, clean & of_no_family(b)) if public else NOWHERE,
+    )
 
 
 @kernel
@@ -85,51 +99,46 @@ def shunned(kind, here):
 
 
 @kernel
-def _counts_for(b, kind, t):
-    """Whether the tile at t counts towards a residence's public buildings or a shop's residences."""
-    row = TILES[b.kind[t]]
-    if TILES[kind].family == Family.RESIDENTIAL:
-        return row.public != 0 and not contaminated(b, t)
-    return row.family == Family.RESIDENTIAL and not contaminated(b, t)
-
-
-@kernel
-def _influenced_by_one(b, kind, way, spots):
-    """The spots influenced by at least one of the buildings that count."""
+def _influenced_by_one(b, buildings, way, spots):
+    """The spots influenced by at least one of the buildings."""
     area = NOWHERE
-    for t in each(b.firsts):
-        if _counts_for(b, kind, t):
-            area |= around(cells(b, t))
+    for t in each(buildings):
+        area |= around(cells(b, t))
     return spots & touching(way, area)
 
 
 @kernel
-def _influenced_by(b, kind, way, spots, n):
-    """The spots influenced by n different buildings that count: a bit-sliced count (P2.5, P2.7)."""
+def _influenced_by(b, buildings, way, spots, n):
+    """The spots influenced by n different buildings: a bit-sliced count (P2.5, P2.7)."""
     if n <= 1:
-        return spots if n < 1 else _influenced_by_one(b, kind, way, spots)
+        return spots if n < 1 else _influenced_by_one(b, buildings, way, spots)
+    near, area = NOWHERE, around(under(way, spots))
+    for t in each(buildings):
+        if meet(cells(b, t), area):
+            near |= at(t)
+    if count(near) < n:
+        return NOWHERE
     one = two = three = four = five = NOWHERE
-    for t in each(b.firsts):
-        if _counts_for(b, kind, t):
-            hit = spots & touching(way, around(cells(b, t)))
-            five |= four & hit
-            four |= three & hit
-            three |= two & hit
-            two |= one & hit
-            one |= hit
+    for t in each(near):
+        hit = spots & touching(way, around(cells(b, t)))
+        five |= four & hit
+        four |= three & hit
+        three |= two & hit
+        two |= one & hit
+        one |= hit
     chain = (one, two, three, four, five)
     return chain[n - 1]
 
 
 @kernel
-def meeting(s, p, kind, way, spots):
+def meeting(s, p, kind, way, spots, here):
     """The spots where the tile meets the criteria of its own kind."""
     b = s.borough[p]
     row = TILES[kind]
     if row.family == Family.RESIDENTIAL:
-        return _influenced_by(b, kind, way, spots, row.level)
+        return _influenced_by(b, here.public, way, spots, row.level)
     if row.family == Family.COMMERCIAL:
-        return _influenced_by(b, kind, way, spots, row.level - modules.residences_saved(s, b))
+        return _influenced_by(b, here.homes, way, spots, row.level - modules.residences_saved(s, b))
     if row.family == Family.FACTORY:
         if row.level >= REFINERY_LEVEL:
             spots &= touching(way, influence_of(b, Kind.REFINERY))
@@ -146,21 +155,14 @@ def meeting(s, p, kind, way, spots):
 
 
 @kernel
-def _floor(s, p, kind, upgrade, here):
-    """Where every new space of the tile may lie (P2.3)."""
-    return modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)
-
-
-@kernel
-def _new_spots(s, p, kind, way, floor):
-    """Anchors for a new tile lying this way round."""
-    spots = fits(way, floor)
-    if some(spots) and modules.needs_power(s, kind):
-        spots &= touching(way, modules.powered_columns(s.borough[p]))
+def _suitable(s, p, build, way, spots, here):
+    """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid."""
+    if modules.needs_power(s, build.kind):
+        spots &= modules.powered_spots(s.borough[p], way)
     if some(spots):
-        spots = meeting(s, p, kind, way, spots)
+        spots = meeting(s, p, build.kind, way, spots, here)
     if some(spots) and modules.rough(s, p):
-        spots = payable_spots(s, p, kind, way, spots)
+        spots = payable_spots(s, p, build.kind, way, spots, build.one)
     return spots
 
 
@@ -175,47 +177,86 @@ def old_tile_will_do(s, p, kind, t):
 
 
 @kernel
-def _upgrade_spots(s, p, kind, way, floor, here):
+def growing(b, here):
+    """The site with only those upgradable tiles that have an empty space beside them: others cannot grow."""
+    tiles, near = NOWHERE, beside(here.land)
+    for t in each(here.upgradable - of_no_family(b)):
+        if meet(cells(b, t), near):
+            tiles |= at(t)
+    return Site(here.land, here.by_homes, here.by_factories, tiles, here.homes, here.public)
+
+
+class Build(NamedTuple):
+    """A build that needs a place; whether one place is enough, or all are wanted."""
+
+    kind: Any
+    upgrade: Any
+    floor: Any  # where every new space of the tile may lie
+    old_tiles: Any  # first spaces of the tiles an upgrade may cover
+    one: Any
+
+
+@inlined
+def _build(s, p, kind, upgrade, one, here):
+    """A new tile or an upgrade, and where it can lie."""
+    floor = modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)  # P2.3
+    if modules.rough(s, p):
+        floor -= dear_ground(s, p, kind)
+    old_tiles = _old_tiles(s, p, kind, floor, here) if upgrade else NOWHERE
+    return Build(kind, upgrade, floor, old_tiles, one)
+
+
+@kernel
+def _old_tiles(s, p, kind, floor, here):
+    """The first spaces of the tiles an upgrade can cover: where they stand it may lie, and beside them."""
+    b = s.borough[p]
+    tiles, near, avoided = NOWHERE, beside(floor), shunned(kind, here)
+    for t in each(here.upgradable & of(b.family[TILES[kind].family])):
+        old = cells(b, t)
+        if meet(old, near) and not meet(old, avoided) and old_tile_will_do(s, p, kind, t):
+            tiles |= at(t)
+    return tiles
+
+
+@kernel
+def _upgrade_spots(s, p, build, way, here):
     """Anchors for a tile that covers one old tile of its family and otherwise empty spaces (P2.4)."""
     b = s.borough[p]
     anchors = NOWHERE
-    for t in each(here.upgradable & of(b.family[TILES[kind].family])):
-        if old_tile_will_do(s, p, kind, t):
-            old = cells(b, t) - shunned(kind, here)
-            spots = fits(way, floor | old)
-            if some(spots):
-                spots &= covering(way, cells(b, t))
-            if some(spots) and modules.needs_power(s, kind):
-                spots &= touching(way, modules.powered_columns(b))
-            if some(spots):
-                spots = meeting(s, p, kind, way, spots)
-            if some(spots) and modules.rough(s, p):
-                spots = payable_spots(s, p, kind, way, spots)
-            anchors |= spots
+    for t in each(build.old_tiles):
+        old = cells(b, t)
+        spots = fits(way, build.floor | old)
+        if some(spots):
+            spots &= covering(way, old)
+        if some(spots):
+            anchors |= _suitable(s, p, build, way, spots, here)
     return anchors
 
 
 @kernel
-def _spots_for(s, p, kind, upgrade, way, floor, here):
-    """Anchors for a build lying this way round."""
-    if upgrade:
-        return _upgrade_spots(s, p, kind, way, floor, here)
-    return _new_spots(s, p, kind, way, floor)
+def _spots_for(s, p, build, way, here):
+    """Anchors for a build lying this way round; any of them if one is enough."""
+    if build.upgrade:
+        return _upgrade_spots(s, p, build, way, here)
+    spots = fits(way, build.floor)
+    return _suitable(s, p, build, way, spots, here) if some(spots) else spots
 
 
 @inlined
 def enough_stand(s, p, kind, here):
-    """Whether the buildings stand that a tile needs around it, wherever they are (P2.5, P2.7, P2.8)."""
+    """Whether what a tile needs around it stands, wherever that is (P2.5, P2.7 - P2.9)."""
     b = s.borough[p]
     row = TILES[kind]
     if row.family == Family.RESIDENTIAL:
-        return here.public >= row.level
+        return count(here.public) >= row.level
     if row.family == Family.COMMERCIAL:
-        return here.homes >= row.level - modules.residences_saved(s, b)
+        return count(here.homes) >= row.level - modules.residences_saved(s, b)
     if row.family == Family.FACTORY:
         refinery = row.level < REFINERY_LEVEL or b.built[Kind.REFINERY] > 0
         return refinery and (row.level < HARBOR_LEVEL or b.built[Kind.HARBOR] > 0)
-    return True
+    if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
+        return some(of(b.family[Family.FACTORY])) or s.brings > 0
+    return modules.enough_stand(s, p, kind)
 
 
 @kernel
@@ -223,10 +264,12 @@ def has_spot(s, p, kind, upgrade, here):
     """Whether the build fits anywhere; stops at the first way round that does."""
     if not enough_stand(s, p, kind, here):
         return False
-    floor = _floor(s, p, kind, upgrade, here)
+    build = _build(s, p, kind, upgrade, True, here)
+    if not some(build.old_tiles if upgrade else modules.powered(s, p, kind, build.floor)):
+        return False
     row = TILES[kind]
     for i in range(row.ways):
-        if some(_spots_for(s, p, kind, upgrade, row.way[i], floor, here)):
+        if some(_spots_for(s, p, build, row.way[i], here)):
             return True
     return False
 
@@ -234,21 +277,25 @@ def has_spot(s, p, kind, upgrade, here):
 @kernel
 def all_spots(s, p, kind, upgrade):
     """Every anchor of the build, whichever way round."""
-    here = site(s.borough[p])
-    floor = _floor(s, p, kind, upgrade, here)
+    here = _site_for(s.borough[p], kind)
+    build = _build(s, p, kind, upgrade, False, here)
     row = TILES[kind]
     anchors = NOWHERE
     for i in range(row.ways):
-        anchors |= _spots_for(s, p, kind, upgrade, row.way[i], floor, here)
+        anchors |= _spots_for(s, p, build, row.way[i], here)
     return anchors
 
 
 @kernel
-def lies(s, p, kind, upgrade, i, anchor):
-    """Whether the build can lie the i-th way round on the anchor."""
-    here = site(s.borough[p])
-    floor = _floor(s, p, kind, upgrade, here)
-    return has(_spots_for(s, p, kind, upgrade, TILES[kind].way[i], floor, here), anchor)
+def ways_round(s, p, kind, upgrade, anchor):
+    """The ways round the build can lie on the anchor, a bit for each."""
+    here = _site_for(s.borough[p], kind)
+    build = _build(s, p, kind, upgrade, False, here)
+    row = TILES[kind]
+    ways = 0
+    for i in range(row.ways):
+        ways |= has(_spots_for(s, p, build, row.way[i], here), anchor) << i
+    return ways
 
 
 # -- what may be built
@@ -262,15 +309,6 @@ def may_build(s, p, kind, means):
     if row.limit > 0 and b.built[kind] >= row.limit:
         return False
     return (is_free(s) or payable(s, p, kind, means)) and at_hand(s, p, kind)
-
-
-@inlined
-def may_upgrade(s, p, kind, here):
-    """The cheap refusals for an upgrade: supply and an old tile that will do."""
-    for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
-        if old_tile_will_do(s, p, kind, t):
-            return at_hand(s, p, kind)
-    return False
 
 
 # -- laying

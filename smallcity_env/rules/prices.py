@@ -2,15 +2,40 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from . import modules
 from ._jit import inlined, kernel
 from .borough import building_money
-from .spaces import at, each, of, tile, touching
+from .spaces import NOWHERE, as_set, at, each, first, of, some, tile, touching
 from .storage import stock
-from .tables import MATERIALS, Card, Family, Material, Phase
+from .tables import MATERIALS, UPGRADING, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
 from .tables.expansions import BANK_LEAST_PRICE
-from .tables.tiles import TILES
+from .tables.tiles import KINDS, TILES
+
+FAMILY, LEVEL, COSTS = TILES["family"], TILES["level"], TILES["materials"]
+COST = np.where(FAMILY == Family.OTHER, TILES["money"], TILES["rate"] * TILES["spaces"])
+UPGRADED = (FAMILY != Family.OTHER) & (FAMILY[:, None] == FAMILY) & (LEVEL[:, None] < LEVEL)  # old, new
+MOST_MONEY, MOST_MATERIAL = int(COST.max()), int(COSTS.max())
+
+
+def _kinds(which: Any) -> Any:
+    """The set of the kinds that are true."""
+    return as_set(np.flatnonzero(which))
+
+
+# the kinds that cost no more: new tiles by money and by each material, upgrades by the old tile and money
+BY_MONEY = np.array([_kinds(money >= COST) for money in range(MOST_MONEY + 1)])
+BY_MATERIAL = np.array(
+    [[_kinds(n >= COSTS[:, material]) for n in range(MOST_MATERIAL + 1)] for material in range(MATERIALS)]
+)
+LARGER_BY_MONEY = np.array(
+    [
+        [_kinds(UPGRADED[old] & (money >= COST - COST[old])) for money in range(MOST_MONEY + 1)]
+        for old in range(KINDS)
+    ]
+)
 
 
 class Purse(NamedTuple):
@@ -71,11 +96,50 @@ def payable(s, p, kind, means):
 
 
 @kernel
-def payable_spots(s, p, kind, way, spots):
-    """On terrain that costs materials: the spots the player can pay for (TB2, TB4)."""
+def _most_money(s, p, means):
+    """What a player can pay for if every saving counts in full, as an index of the tables above."""
+    if is_free(s):
+        return MOST_MONEY
+    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
+    bank = modules.bank_saves(s, p, Family.OTHER)
+    for family in range(UPGRADING):
+        bank = max(bank, modules.bank_saves(s, p, family))
+    return min(max(means.money, 0) + mediator + bank, MOST_MONEY)
+
+
+@kernel
+def within_means(s, p, means):
+    """The kinds a player may be able to pay for; the exact prices refuse more (`payable`)."""
+    kinds = of(BY_MONEY[_most_money(s, p, means)])
+    if is_free(s):
+        return kinds
+    saved = 1 if s.borough[p].card == Card.ARCHITECT else 0
+    for material in range(MATERIALS):
+        kinds &= of(BY_MATERIAL[material, min(means.materials[material] + saved, MOST_MATERIAL)])
+    return kinds
+
+
+@kernel
+def larger_within_means(s, p, tiles, means):
+    """The kinds that one of the tiles may become, as far as a player may be able to pay for it."""
+    b, money = s.borough[p], _most_money(s, p, means)
+    kinds = NOWHERE
+    for t in each(tiles):
+        kinds |= of(LARGER_BY_MONEY[b.kind[t], money])
+    return kinds
+
+
+@kernel
+def payable_spots(s, p, kind, way, spots, one):
+    """On terrain that costs materials: the spots the player can pay for (TB2, TB4).
+
+    If one is enough, those where the ground costs nothing will do.
+    """
     b = s.borough[p]
     costly = spots & touching(way, modules.costly(s, p))
     payable = spots - costly
+    if one and some(payable):
+        return payable
     for anchor in each(costly):
         covered = tile(way, anchor) - of(b.tiled)
         ok = modules.may_cover(s, p, covered, _stones(s, p, kind))
@@ -86,6 +150,19 @@ def payable_spots(s, p, kind, way, spots):
         if ok:
             payable |= at(anchor)
     return payable
+
+
+@kernel
+def dear_ground(s, p, kind):
+    """The river, if the player cannot pay for even one of its spaces (TB2)."""
+    b = s.borough[p]
+    river = modules.river(s, p) - of(b.tiled)
+    if some(river) and not is_free(s):
+        for material in range(MATERIALS):
+            need = modules.terrain_price(s, p, at(first(river)), material)
+            if need > 0 and need + asked(s, p, kind, material) > stock(b, material):
+                return river
+    return NOWHERE
 
 
 @kernel

@@ -6,9 +6,8 @@ Each phase and module lists its own questions as QUESTIONS; the dispatch and all
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from . import actions
-from ._jit import dispatch, kernel
-from .spaces import each
+from ._flags import NONE, read, with_spaces, write
+from ._jit import dispatch
 from .tables import Ask, Phase
 
 
@@ -29,23 +28,21 @@ class Question(NamedTuple):
     no: str = "no"
 
 
-@kernel
-def _offer(legal, spaces):
-    """Mark every space of a set as an answer."""
-    for space in each(spaces):
-        legal[actions.AT + space] = True
+def answers_rule(rows: Sequence[Question]) -> Any:
+    """The kernel (s, legal) that returns the legal answers to the question being asked.
 
-
-def legal_rule(rows: Sequence[Question]) -> Any:
-    """The kernel (s, legal) that marks the legal answers to the question being asked."""
-    rules: dict[str, Any] = {"offer": _offer}
+    `legal` is a mask to work with: spaces, the answers to a third of all questions, are never written to it.
+    """
+    rules: dict[str, Any] = {"NONE": NONE, "read": read, "with_spaces": with_spaces, "write": write}
     branches = {}
     for row in rows:
         name = row.ask.name.lower()
         rules |= {f"legal_{name}": row.legal, f"spaces_{name}": row.spaces}
-        calls = [f"legal_{name}(s, legal)"] if row.legal else []
-        branches[row.ask] = calls + ([f"offer(legal, spaces_{name}(s))"] if row.spaces else [])
-    return dispatch("s, legal", "s.ask", branches, rules)
+        calls = ["write(legal, NONE)", f"legal_{name}(s, legal)"] if row.legal else []
+        others = "read(legal)" if row.legal else "NONE"
+        answers = f"with_spaces({others}, spaces_{name}(s))" if row.spaces else others
+        branches[row.ask] = [*calls, f"return {answers}"]
+    return dispatch("s, legal", "s.ask", branches, rules, last="return NONE")
 
 
 def apply_rule(rows: Sequence[Question]) -> Any:

@@ -6,9 +6,11 @@ shifted sets, an Influence Area a dilation, "how many" a popcount. Inside record
 `of(b.tiled)` reads it; `put`, `add` and `remove` write it. Every set is true, even an empty one: ask `some`.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ._jit import JIT, kernel, ones
 from ._sets import register
@@ -60,6 +62,15 @@ for _space in range(SPACES):
     ROW[_r, _half] |= WORD(1 << _bit)
     for _z in range(max(_r, _c) + 1, SIDE + 1):
         SQUARE[_z, _half] |= WORD(1 << _bit)
+
+
+def as_set(members: Iterable[int]) -> npt.NDArray[np.uint64]:
+    """A set as a table holds it; also a set of anything else that is numbered, like the kinds of tiles."""
+    words = np.zeros(2, WORD)
+    for member in members:
+        half, bit = divmod(int(member), HALF)
+        words[half] |= WORD(1 << bit)
+    return words
 
 
 @kernel
@@ -226,6 +237,14 @@ def _back(a, offset):
 
 
 @kernel
+def _on(a, offset):
+    """Every space moved `offset` places towards the end of the reading order."""
+    k = WORD(offset)
+    down = WORD(HALF - offset)
+    return Spaces((a[0] << k) & FULL, ((a[1] << k) & FULL) | (a[0] >> down))
+
+
+@kernel
 def tile(way, anchor):
     """The spaces a tile covers, lying this way round with its first space on the anchor."""
     pattern = shapes.PATTERN[way]
@@ -251,6 +270,15 @@ def touching(way, target):
     a = target
     for i in range(1, shapes.LENGTH[way]):
         a |= _back(target, shapes.OFFSET[way, i])
+    return a
+
+
+@kernel
+def under(way, anchors):
+    """The spaces that tiles this way round cover, with their first spaces on the anchors."""
+    a = anchors
+    for i in range(1, shapes.LENGTH[way]):
+        a |= _on(anchors, shapes.OFFSET[way, i])
     return a
 
 

@@ -1,7 +1,7 @@
 """One game, one answer: apply it, run on, and auto-play forced answers."""
 
 from . import limits
-from ._flags import chosen, how_many
+from ._flags import NONE, nth, number, write
 from ._jit import kernel
 from .phases import answer, legal_answers, run_on, setup
 from .rng import advanced, pick
@@ -34,30 +34,42 @@ def begin_again(s, words, stream):
 @kernel
 def ask(s, legal):
     """Write the mask of the question being asked; return the number of answers."""
-    legal[:] = False
-    legal_answers(s, legal)
-    return how_many(legal)
+    answers = legal_answers(s, legal)
+    write(legal, answers)
+    return number(answers)
+
+
+@kernel
+def _next_choice(s, legal):
+    """Auto-play forced answers; return their number and the answers to the next question, NONE at the end."""
+    forced = 0
+    while s.ask != Ask.OVER:
+        answers = legal_answers(s, legal)
+        if number(answers) != 1:
+            return forced, answers
+        answer(s, nth(answers, 0))
+        forced += 1
+    return forced, NONE
 
 
 @kernel
 def play_forced(s, legal):
     """Auto-play forced answers; return their number. The mask becomes that of the next question."""
-    forced = 0
-    while s.ask != Ask.OVER and ask(s, legal) == 1:
-        answer(s, chosen(legal, 0))
-        forced += 1
-    if s.ask == Ask.OVER:
-        legal[:] = False
+    forced, answers = _next_choice(s, legal)
+    write(legal, answers)
     return forced
 
 
 @kernel
 def play_on(s, legal, stream, seat, counts):
     """Play random legal answers until a seat is asked, it is out, or the game ends; count them."""
-    counts[FORCED] += play_forced(s, legal)
+    forced, answers = _next_choice(s, legal)
+    counts[FORCED] += forced
     while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
         stream = advanced(stream)
-        answer(s, chosen(legal, pick(stream, how_many(legal))))
+        answer(s, nth(answers, pick(stream, number(answers))))
         counts[DECISIONS] += 1
-        counts[FORCED] += play_forced(s, legal)
+        forced, answers = _next_choice(s, legal)
+        counts[FORCED] += forced
+    write(legal, answers)
     return stream

@@ -6,7 +6,10 @@ from ._jit import kernel
 @kernel
 def seat_of(s, turn):
     """The seat at a place in turn order."""
-    return (s.host + turn) % s.rules.players
+    seat = s.host + turn
+    if seat >= s.rules.players:  # a division would take longer than most rules
+        return seat - s.rules.players
+    return seat if seat >= 0 else seat + s.rules.players
 
 
 @kernel

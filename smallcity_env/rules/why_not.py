@@ -14,14 +14,13 @@ from .placing import (
     enough_stand,
     has_spot,
     may_build,
-    may_upgrade,
     meeting,
     old_tile_will_do,
     shunned,
     site,
 )
 from .prices import asked, is_free, price, purse
-from .spaces import NOWHERE, covering, each, fits, has, of, some, touching
+from .spaces import NOWHERE, covering, each, fits, has, of, some
 from .supply import at_hand
 from .tables import BUILDS as BUILDS_A_TURN
 from .tables import GROW_COST, MATERIALS, SIDE, Phase
@@ -169,10 +168,10 @@ def _furthest(s, p, kind, upgrade, way, old, spots, here):
     if not some(spots):
         return Reason.SHUNNED
     if modules.needs_power(s, kind):
-        spots &= touching(way, modules.powered_columns(b))
+        spots &= modules.powered_spots(b, way)
         if not some(spots):
             return Reason.POWER
-    if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots)):
+    if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots, here)):
         return Reason.CRITERION
     return Reason.TERRAIN
 
@@ -189,11 +188,20 @@ def _why_no_upgrade(s, p, kind, here):
         return Reason.TURN
     if TILES[kind].level > (SIDE if s.phase == Phase.BUILD else s.council_size):
         return Reason.SIZE
-    if not may_upgrade(s, p, kind, here):
+    if not _may_upgrade(s, p, kind, here):
         return _why_not_upgraded(s, p, kind, here)
     if not has_spot(s, p, kind, True, here):
         return _why_no_spot_over(s, p, kind, here)
     return Reason.NONE
+
+
+@kernel
+def _may_upgrade(s, p, kind, here):
+    """The cheap refusals for an upgrade: supply and an old tile that will do."""
+    for t in each(here.upgradable & of(s.borough[p].family[TILES[kind].family])):
+        if old_tile_will_do(s, p, kind, t):
+            return at_hand(s, p, kind)
+    return False
 
 
 @kernel

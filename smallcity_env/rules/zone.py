@@ -24,12 +24,11 @@ def can_grow(s, p):
 def outer_edge(b):
     """The spaces along the sides of the smallest rectangle around the zone (T1)."""
     zone = of(b.zone)
-    top, left = SIDE, SIDE
-    for i in range(SIDE):
-        if meet(zone, of(ROW[i])):
-            top = min(top, i)
-        if meet(zone, of(COLUMN[i])):
-            left = min(left, i)
+    top, left = 0, 0
+    while top < SIDE - 1 and not meet(zone, of(ROW[top])):
+        top += 1
+    while left < SIDE - 1 and not meet(zone, of(COLUMN[left])):
+        left += 1
     return (zone & (of(ROW[top]) | of(COLUMN[left]))) | growth_edge(b)
 
 
@@ -37,10 +36,9 @@ def outer_edge(b):
 def growth_edge(b):
     """The spaces along its right and bottom sides, the ones it grows at (T1)."""
     zone = of(b.zone)
-    bottom, right = 0, 0
-    for i in range(SIDE):
-        if meet(zone, of(ROW[i])):
-            bottom = i
-        if meet(zone, of(COLUMN[i])):
-            right = i
+    bottom, right = SIDE - 1, SIDE - 1
+    while bottom > 0 and not meet(zone, of(ROW[bottom])):
+        bottom -= 1
+    while right > 0 and not meet(zone, of(COLUMN[right])):
+        right -= 1
     return zone & (of(ROW[bottom]) | of(COLUMN[right]))

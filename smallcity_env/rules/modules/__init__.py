@@ -6,9 +6,11 @@ take part in by a function of its name is made by moments.py; the rest is plain 
 
 from typing import Any
 
+import numpy as np
+
 from .._jit import dispatch, kernel
 from ..questions import Question
-from ..spaces import NOWHERE
+from ..spaces import NOWHERE, as_set, of
 from ..tables import ADVANCES, MODULES, Card, every
 from ..tables.expansions import BEIJING_ADVANCES, TOKYO_RESIDUAL
 from ..tables.maps import SORT, Board, Sort
@@ -97,6 +99,20 @@ def in_play(s, kind):
     return played(s, TILE_MODULE[kind])
 
 
+_OFFERED = np.array([as_set(np.flatnonzero(n == TILE_MODULE)) for n in range(len(MODULES) + 1)])
+_WITH_TILES = np.unique(TILE_MODULE)
+
+
+@kernel
+def kinds_in_play(s):
+    """The set of the kinds of tiles that belong to this game."""
+    kinds = NOWHERE
+    for module in _WITH_TILES:
+        if played(s, module):
+            kinds |= of(_OFFERED[module])
+    return kinds
+
+
 _allowed = allowed("allows", "s, p, kind")  # one Airport of either size (C6)
 
 
@@ -139,10 +155,12 @@ def meeting(s, p, kind, way, spots):
     return _meeting(s, p, kind, way, spots)
 
 
+enough_stand = allowed("enough_stand", "s, p, kind")  # what a tile needs is there, wherever (NB1, NB3)
 residences_saved = total("residences_saved", "s, b")  # fewer that a commercial tile needs (NB2)
 bank_saves = total("bank_saves", "s, p, family")  # money, on a commercial build (NB2)
 rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
 costly = terrain.costly  # where that can cost anything
+river = terrain.river  # where it costs a material (TB2)
 may_cover = terrain.may_cover  # stones under a new tile (TB4)
 terrain_price = terrain.price  # materials for river spaces (TB2)
 covers = asian.covers  # a tile has newly covered these spaces (AS7)
@@ -154,7 +172,21 @@ def needs_power(s, kind):
     return s.rules.power_plants != 0 and kind != Kind.CITY_HALL
 
 
-powered_columns = power_plants.powered_columns  # the spaces of powered columns (PP3)
+@kernel
+def has_power(s, p):
+    """Whether anything but a plant and City Hall can be built (PP3)."""
+    return s.rules.power_plants == 0 or s.borough[p].powered != 0
+
+
+@kernel
+def powered(s, p, kind, spaces):
+    """Those of the spaces that give a tile on them power, if it needs any (PP3)."""
+    if needs_power(s, kind):
+        return spaces & power_plants.powered_columns(s.borough[p])
+    return spaces
+
+
+powered_spots = power_plants.powered_spots  # where a tile covers a powered column (PP3)
 legal_plants = power_plants.legal_plants  # the plants that can be built (PP2)
 plant_legal = power_plants.may_build  # whether one of them is this one
 plant_at_hand = power_plants.within_reach

@@ -56,15 +56,22 @@ def allows(s, p, kind):
 
 
 @kernel
+def enough_stand(s, p, kind):
+    """A Factory for an Airport (NB1), ten active citizens for a Recycling Center (NB3)."""
+    b = s.borough[p]
+    if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
+        return some(of(b.family[Family.FACTORY]))
+    return kind != Kind.RECYCLING or count(active(s, p)) + b.riders[p] >= RECYCLERS
+
+
+@kernel
 def meeting(s, p, kind, way, spots):
-    """Airport by a Factory (NB1), Bank by City Hall (NB2), Recycling with ten citizens (NB3)."""
+    """Airport by a Factory (NB1), Bank by City Hall (NB2)."""
     b = s.borough[p]
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
         return spots & touching(way, around(clean_family(b, Family.FACTORY)))
     if kind == Kind.BANK:
         return spots & touching(way, influence_of(b, Kind.CITY_HALL))
-    if kind == Kind.RECYCLING and count(active(s, p)) + b.riders[p] < RECYCLERS:
-        return NOWHERE
     return spots
 
 

@@ -3,12 +3,13 @@
 from .. import actions
 from .._jit import kernel
 from ..borough import building_money
-from ..spaces import WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
+from ..spaces import TOP_ROW, WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
 from ..supply import at_hand, take_tile
 from ..tables import Card
 from ..tables.cards import MEDIATOR_SAVES
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import PLANTS_IN_HAND
+from ..tables.shapes import LEFT, WIDTH
 from ..tables.tiles import PLANT_KINDS, TILES, Kind
 from ..turns import mover
 
@@ -37,10 +38,26 @@ def set_up(s):
 
 
 @kernel
+def _below(columns):
+    """Every space of some columns, given as bits of the top row."""
+    half = columns * WEST_COLUMN
+    return Spaces(half, half)
+
+
+@kernel
 def powered_columns(b):
     """Every space below a plant."""
-    half = WORD(b.powered) * WEST_COLUMN  # the same columns in every row
-    return Spaces(half, half)
+    return _below(WORD(b.powered))
+
+
+@kernel
+def powered_spots(b, way):
+    """The anchors where a tile this way round covers a powered column."""
+    powered = WORD(b.powered)
+    columns = ZERO
+    for c in range(WIDTH[way]):
+        columns |= powered >> WORD(c)
+    return _below((columns << WORD(LEFT[way])) & TOP_ROW)
 
 
 @kernel
@@ -51,14 +68,24 @@ def price(s, p, kind):
 
 
 @kernel
+def _free_columns(b):
+    """The columns of the zone that have no plant, as bits of the top row (PP2)."""
+    return columns(of(b.zone)) & ~WORD(b.powered)
+
+
+@kernel
+def _starts(free, level):
+    """Where a plant of a level can begin above free columns."""
+    first = free
+    for c in range(1, level):
+        first &= free >> WORD(c)
+    return first
+
+
+@kernel
 def spots(s, p, kind):
     """Where a plant can begin, in the top row: above columns of the zone that have none (PP2)."""
-    b = s.borough[p]
-    free = columns(of(b.zone)) & ~WORD(b.powered)
-    first = free
-    for c in range(1, TILES[kind].level):
-        first &= free >> WORD(c)
-    return Spaces(first, ZERO)
+    return Spaces(_starts(_free_columns(s.borough[p]), TILES[kind].level), ZERO)
 
 
 @kernel
@@ -68,19 +95,25 @@ def within_reach(s, p, kind):
 
 
 @kernel
+def _to_be_had(s, p, kind):
+    """Whether a plant can be paid and is within reach."""
+    return price(s, p, kind) <= building_money(s.borough[p]) and within_reach(s, p, kind)
+
+
+@kernel
 def may_build(s, p, kind):
     """Whether a plant is within reach, can be paid and fits."""
-    if not within_reach(s, p, kind) or price(s, p, kind) > building_money(s.borough[p]):
-        return False
-    return some(spots(s, p, kind))
+    return _to_be_had(s, p, kind) and some(spots(s, p, kind))
 
 
 @kernel
 def legal_plants(s, legal):
     """Offer the plants that can be built (PP2)."""
     p = mover(s)
+    free = _free_columns(s.borough[p])
     for kind in PLANT_KINDS:
-        legal[actions.BUILD_ID[kind]] = may_build(s, p, kind)
+        fits = _starts(free, TILES[kind].level) != ZERO
+        legal[actions.BUILD_ID[kind]] = fits and _to_be_had(s, p, kind)
 
 
 @kernel

@@ -30,7 +30,8 @@ def river(s, p):
 @kernel
 def costly(s, p):
     """Spaces that a tile may have to pay for: on the river (TB2), or with a stone (TB4)."""
-    return river(s, p) | stored(s.borough[p])
+    b = s.borough[p]
+    return (river(s, p) | stored(b)) - of(b.tiled)
 
 
 @kernel

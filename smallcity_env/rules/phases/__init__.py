@@ -4,7 +4,7 @@ from typing import Final
 
 from .. import modules
 from .._jit import dispatch, kernel
-from ..questions import apply_rule, legal_rule
+from ..questions import answers_rule, apply_rule
 from ..tables import Ask, Phase, every
 from ..tables.tiles import Kind
 from . import build, council, income, move, pollution, products, select, setup, visit, vote
@@ -52,7 +52,7 @@ QUESTIONS = [
 ]
 QUESTION = {row.ask: row for row in QUESTIONS}
 every(set(Ask) - {Ask.NONE, Ask.OVER}, QUESTION, "question")
-legal_answers = legal_rule(QUESTIONS)
+legal_answers = answers_rule(QUESTIONS)
 _apply = apply_rule(QUESTIONS)
 
 

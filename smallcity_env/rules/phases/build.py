@@ -5,10 +5,11 @@ import numpy as np
 from .. import actions, modules
 from .._jit import inlined, kernel
 from ..borough import spend
-from ..placing import all_spots, finish, has_spot, lies, may_build, may_upgrade, site
-from ..prices import purse
+from ..placing import all_spots, finish, growing, has_spot, may_build, site, ways_round
+from ..prices import larger_within_means, purse, within_means
 from ..questions import Question
-from ..spaces import NOWHERE, put
+from ..spaces import NOWHERE, as_set, each, of, put
+from ..supply import at_hand
 from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
 from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, KINDS, TILES, UPGRADING_KINDS, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
@@ -19,6 +20,7 @@ DONE = 1  # stage of a turn: the player is done
 BOUGHT, GRANTED, UPGRADES = (
     np.isin(np.arange(KINDS), kinds) for kinds in (BOUGHT_KINDS, COUNCIL_KINDS, UPGRADING_KINDS)
 )
+BOUGHT_SET, GRANTED_SET = as_set(BOUGHT_KINDS), as_set(COUNCIL_KINDS)
 
 
 @kernel
@@ -68,9 +70,9 @@ def legal_what(s, legal):
         return
     if s.rules.power_plants:
         modules.legal_plants(s, legal)
-    if s.builds > 0 and s.enlarged == 0:
-        _legal_builds(s, legal)
     p = mover(s)
+    if s.builds > 0 and s.enlarged == 0 and modules.has_power(s, p):
+        _legal_builds(s, legal)
     if s.builds == BUILDS and s.enlarged == 0 and can_grow(s, p):
         legal[actions.ENLARGE] = s.borough[p].money >= GROW_COST
 
@@ -80,10 +82,10 @@ def _legal_builds(s, legal):
     """New tiles and upgrades paid for in Phase 2."""
     p = mover(s)
     here, means = site(s.borough[p]), purse(s.borough[p])
-    for kind in BOUGHT_KINDS:
+    for kind in each(of(BOUGHT_SET) & modules.kinds_in_play(s) & within_means(s, p, means)):
         if _bought(s, p, kind, means, here):
             legal[actions.BUILD_ID[kind]] = True
-    _legal_upgrades(s, legal, SIDE, here)
+    _legal_upgrades(s, legal, SIDE, means, here)
 
 
 @inlined
@@ -95,11 +97,12 @@ def _bought(s, p, kind, means, here):
 
 
 @kernel
-def _legal_upgrades(s, legal, size, here):
+def _legal_upgrades(s, legal, size, means, here):
     """Upgrades to tiles of at most this many spaces."""
     p = mover(s)
-    for kind in UPGRADING_KINDS:
-        if _upgraded(s, p, kind, size, here):
+    ground = growing(s.borough[p], here)
+    for kind in each(larger_within_means(s, p, ground.upgradable, means)):
+        if _upgraded(s, p, kind, size, ground):
             legal[actions.UPGRADE_ID[kind]] = True
 
 
@@ -107,7 +110,7 @@ def _legal_upgrades(s, legal, size, here):
 def _upgraded(s, p, kind, size, here):
     """Whether a tile can be upgraded to this kind, of at most `size` spaces."""
     row = TILES[kind]
-    if 1 < row.level <= size and not modules.park_limits(s, p, kind) and may_upgrade(s, p, kind, here):
+    if 1 < row.level <= size and not modules.park_limits(s, p, kind) and at_hand(s, p, kind):
         return has_spot(s, p, kind, True, here)
     return False
 
@@ -117,10 +120,10 @@ def _legal_council_build(s, legal):
     """What the Construction row builds: small tiles of the base game, and the service buildings (P7.5)."""
     p = mover(s)
     here, means = site(s.borough[p]), purse(s.borough[p])
-    for kind in COUNCIL_KINDS:
+    for kind in each(of(GRANTED_SET) & within_means(s, p, means)):
         if _granted(s, p, kind, means, here):
             legal[actions.BUILD_ID[kind]] = True
-    _legal_upgrades(s, legal, s.council_size, here)
+    _legal_upgrades(s, legal, s.council_size, means, here)
 
 
 @inlined
@@ -189,8 +192,12 @@ def apply_where(s, action):
 @kernel
 def legal_way(s, legal):
     """Offer the ways round the tile can lie on its space."""
-    for i in range(TILES[s.kind].ways):
-        legal[actions.WAY + i] = lies(s, mover(s), s.kind, s.upgrade != 0, i, s.anchor)
+    count = TILES[s.kind].ways
+    ways = 1  # the only one lies on its space, or that would not be an answer to `where`
+    if count > 1:
+        ways = ways_round(s, mover(s), s.kind, s.upgrade != 0, s.anchor)
+    for i in range(count):
+        legal[actions.WAY + i] = (ways >> i) & 1
 
 
 @kernel

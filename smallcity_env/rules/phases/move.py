@@ -2,7 +2,18 @@
 
 from .. import actions, modules
 from .._jit import kernel
-from ..borough import at_place, from_hall, hall_citizens, hall_room, rooms, to_hall, works
+from ..borough import (
+    PLACE_OF,
+    at_place,
+    family_rooms,
+    from_hall,
+    hall_citizens,
+    hall_room,
+    of_no_family,
+    rooms,
+    to_hall,
+    works,
+)
 from ..people import (
     active,
     arrive,
@@ -25,6 +36,7 @@ from ..tables import (
     SHOP_VOTES,
     TOURIST_FEE,
     TOURISTS,
+    UPGRADING,
     Ask,
     Family,
     Phase,
@@ -91,7 +103,10 @@ def open_spaces(s, p, k):
     spaces = NOWHERE
     if k != p and reach(s, p, k) == 0:
         return spaces
-    for t in each(b.firsts):
+    for family in range(UPGRADING):
+        if _welcomes(PLACE_OF[family], k != p):
+            spaces |= family_rooms(s, k, family)
+    for t in each(of_no_family(b)):
         if _welcomes(TILES[b.kind[t]].place, k != p):
             spaces |= rooms(s, k, t)
     return free_of_people(b, spaces)
@@ -160,7 +175,7 @@ def goals(s, k):
     p = mover(s)
     here = place_at(s.borough[s.asked_borough], s.space)
     open_to = of(s.free[k]) - at_place(s, k, here)
-    if s.asked_borough != p:
+    if s.asked_borough != p and s.borough[k].built[Kind.RECYCLING] > 0:
         open_to = open_to - at_place(s, k, Place.RECYCLING)  # NB3
     return open_to
 

@@ -66,6 +66,7 @@ WAYS_OF_TILE = 9  # at most: `way 1` to `way 9` are the answers
 LENGTH = np.zeros(MOST_WAYS, np.int64)
 OFFSET = np.zeros((MOST_WAYS, LONGEST), np.int64)
 LEFT = np.zeros(MOST_WAYS, np.int64)  # columns the tile reaches left of its anchor
+WIDTH = np.zeros(MOST_WAYS, np.int64)  # columns it covers: a tile in one piece leaves none out
 ANCHORS = np.zeros((MOST_WAYS, 2), np.uint64)  # where the anchor can lie: the tile stays on the map
 PATTERN = np.zeros(MOST_WAYS, np.uint64)  # the tile pushed into the top left corner
 
@@ -76,7 +77,7 @@ def _add_way(way: Cells) -> int:
     WAYS.append(way)
     left, right = -min(c for _, c in way), max(c for _, c in way)
     down = max(r for r, _ in way)
-    LENGTH[i], LEFT[i] = len(way), left
+    LENGTH[i], LEFT[i], WIDTH[i] = len(way), left, left + right + 1
     OFFSET[i, : len(way)] = [SIDE * r + c for r, c in way]
     PATTERN[i] = sum(1 << (SIDE * r + c + left) for r, c in way)
     for space in range(SPACES):

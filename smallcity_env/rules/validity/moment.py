@@ -10,6 +10,7 @@ from ..modules.godzillas import ARRIVING
 from ..modules.trample import GONE, WALKING
 from ..people import is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
+from ..placing import all_spots
 from ..spaces import at, has, inside, meet, of, some
 from ..step import ask
 from ..supply import at_hand
@@ -61,7 +62,15 @@ def wrong_moment(s, legal):
         return Fault.BUILD, 0
     if s.ask == Ask.NONE or s.ask == Ask.OVER or s.ask == Ask.WHAT:  # stopping is always an answer to `what`
         return Fault.NONE, 0
-    return (Fault.NONE if ask(s, legal) > 0 else Fault.ANSWER), 0
+    return (Fault.NONE if _has_answer(s, legal) else Fault.ANSWER), 0
+
+
+@kernel
+def _has_answer(s, legal):
+    """Whether the question has an answer; the only way round of a tile is not looked for when it is asked."""
+    if s.ask == Ask.WAY:
+        return has(all_spots(s, mover(s), s.kind, s.upgrade != 0), s.anchor)
+    return ask(s, legal) > 0
 
 
 @kernel
