@@ -85,7 +85,7 @@ class Root(Halving):
     def best(self) -> Actions:
         """Spend the budget; return the best candidate of each game.
 
-        Every halving has the same time, so a decision between few candidates takes less than one between many.
+        Every halving has the same time, so a decision between few candidates takes less of it.
         """
         halvings = int(self.halvings.max())
         most = max(halvings, ceil(log2(self.budget.width)), 1)

@@ -1,7 +1,7 @@
 """Early decisions of a timed search: candidates that are clearly worse than the best one are dropped.
 
-Candidates are simulated in the same forks, a chunk of simulations at a time. How the difference between two of
-them varies from chunk to chunk tells how certain the difference of their means is.
+Candidates are simulated in the same forks, a chunk of simulations at a time. How the difference between two
+of them varies from chunk to chunk tells how certain the difference of their means is.
 """
 
 from typing import Final
@@ -25,7 +25,7 @@ class Chunks:
         self._times: list[Actions] = []
 
     def add(self, sums: Priors, times: Actions) -> None:
-        """Add a chunk: the sums of values (n, ACTIONS), and how often each candidate of a game was simulated."""
+        """Add a chunk: sums of values (n, ACTIONS), and how often each candidate of a game was simulated."""
         self._sums.append(sums)
         self._times.append(times)
 
