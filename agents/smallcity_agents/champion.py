@@ -72,7 +72,7 @@ class Search(Agent):
     label = "search"
     description = "a max-n tree search in compiled code; the value net evaluates its leaves"
     sims: int = 256  # simulations per decision, approximately
-    seconds: float = 0.0  # per decision; 0: use sims
+    seconds: float = 0.0  # per decision at most, less for a clear one; 0: use sims
     width: int = 12  # candidates: the answers with the highest priors
     future: str = "auto"  # that greedy plays after a leaf: one of FUTURES, or a number of decisions
     leaves: str = VALUE_NET  # evaluates unfinished games: greedy, value_net or the file of a value net
@@ -120,7 +120,7 @@ class Search(Agent):
         logits = log_softmax(values / TEMPERATURE, legal)
         noisy = logits + self.noise * gumbel(streams, ACTIONS)
         bonus = self.trust * np.where(legal, noisy, 0)
-        budget = Budget(self.sims, self.seconds, self.trees, self.threads)
+        budget = Budget(self.sims, self.seconds, self.trees, self.threads, self.width)
         candidates = top(noisy, legal, self.width)
         root = Root(states, seats, streams, candidates, bonus, self.settings, self.net, budget)
         best = root.best()
@@ -132,10 +132,10 @@ class Search(Agent):
 
 @dataclass
 class Champion(Search):
-    """The strongest settings, 0.1 s per decision."""
+    """The strongest settings, up to 0.1 s per decision."""
 
     label = "champion"
-    description = "the strongest agent: `search` for 0.1 s a decision"
+    description = "the strongest agent: `search` for up to 0.1 s a decision"
     seconds: float = 0.1
 
 

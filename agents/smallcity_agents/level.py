@@ -56,15 +56,15 @@ class WithSearch:
 
 
 LEVELS: Final = (
-    WithoutSearch("green", 0.5, "loves parks, and answers what looks good"),
-    WithoutSearch("builder", 0.3, "builds homes first, and answers what looks good"),
-    WithoutSearch(TUNED, 0.2, "plays soundly, but wavers in close decisions"),
+    WithoutSearch("green", 0.65, "loves parks, and answers what looks good"),
+    WithoutSearch("builder", 0.35, "builds homes first, and answers what looks good"),
+    WithoutSearch(TUNED, 0.18, "plays soundly, but wavers in close decisions"),
     WithoutSearch(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    WithSearch(Search(sims=4, width=2, temperature=0.04), "compares two answers, and often wavers"),
-    WithSearch(Search(sims=4, width=2, temperature=0.013), "compares two answers, wavers in close decisions"),
+    WithSearch(Search(sims=4, width=2, temperature=0.035), "compares two answers, and often wavers"),
+    WithSearch(Search(sims=4, width=2, temperature=0.022), "compares two answers, wavers in close decisions"),
+    WithSearch(Search(sims=4, width=2, temperature=0.012), "compares two answers, and seldom wavers"),
     WithSearch(Search(sims=8, width=4), "compares four answers"),
-    WithSearch(Search(sims=48, width=8), "plans to the end of the round"),
-    WithSearch(Search(sims=256), "plans ahead and considers what the others will do"),
+    WithSearch(Search(sims=24, width=6), "plans ahead and considers what the others will do"),
     WithSearch(Champion(), "the champion"),
 )
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from math import ceil, log2
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +28,7 @@ from ..value_net.forward import ValueNet
 from .halving import Halving, Priors
 from .schema import Work, new_work
 from .simulate import simulate
+from .stopping import Chunks
 from .tree import Forest, new_forest
 
 CHUNK: Final = 64  # simulations of a tree between two checks of the clock
@@ -43,6 +45,7 @@ class Budget:
     seconds: float = 0.0  # 0: use sims
     trees: int = 1
     threads: int = 1
+    width: int = 1  # candidates that need all of the time; fewer need less
 
 
 class Root(Halving):
@@ -70,6 +73,7 @@ class Root(Halving):
         self.tree_visits, self.tree_sums = np.zeros((n, ACTIONS), np.int64), np.zeros((n, ACTIONS, SEATS))
         self._work = [new_work(net) for _ in range(min(budget.threads, n))]
         self._forked = np.zeros(n, np.uint64)
+        self._chunks = Chunks()
         self._merge()
 
     def _room(self) -> int:
@@ -79,8 +83,13 @@ class Root(Halving):
         return TIMED_ROOM if self.budget.seconds else share + 2 * width
 
     def best(self) -> Actions:
-        """Spend the budget; return the best candidate of each game."""
-        return self.run(-(-self.budget.sims // self.budget.trees), self.budget.seconds)
+        """Spend the budget; return the best candidate of each game.
+
+        Every halving has the same time, so a decision between few candidates takes less of it.
+        """
+        halvings = int(self.halvings.max())
+        most = max(halvings, ceil(log2(self.budget.width)), 1)
+        return self.run(-(-self.budget.sims // self.budget.trees), self.budget.seconds * halvings / most)
 
     def sample(self, noise: Priors) -> Actions:
         """The candidate with the highest value plus noise, among all that were simulated."""
@@ -113,8 +122,12 @@ class Root(Halving):
             trees = (array[part] for array in rows)
             simulate(forest, work, self.settings, search_weights(), self.net, self.states, *trees)
 
+        before = self.sums
         _in_threads(run, self._work, parts)
         self._merge()
+        if self.budget.seconds:
+            self._chunks.add(self.sums - before, each[:: self.budget.trees])
+            self.candidates &= ~self._chunks.beaten(self.means())
 
     def _merge(self) -> None:
         """Sum over the trees of every game."""
