@@ -316,26 +316,3 @@ def _bit_count(word: Any) -> int:
 
 
 ones: Any = _popcount if JIT else _bit_count  # how many bits of a uint64 are set
-
-
-@intrinsic
-def _without_owner(_context: Any, array: Any) -> Any:
-    """Emit the same array without the object that counts its references."""
-
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        view = context.make_array(signature.args[0])(context, builder, args[0])
-        for owner in ("meminfo", "parent"):
-            setattr(view, owner, getattr(view, owner).type(None))
-        return view._getvalue()
-
-    return array(array), code
-
-
-def _same(array: Any) -> Any:
-    """The same in Python."""
-    return array
-
-
-# An argument of an entry, whose references are not counted: its caller keeps it. Each count is an atomic
-# operation, and numba counts in most kernels an array is passed to.
-borrowed: Any = _without_owner if JIT else _same

@@ -5,12 +5,14 @@ One entry means that the rules are linked and optimised once (see _jit.py); a co
 
 from . import determinize, scoring
 from ._flags import nth, number, read
-from ._jit import borrowed, entry, kernel
-from ._memory import fetch
+from ._jit import entry, kernel
+from ._jit_borrowed import borrowed
+from ._memory import fetch, fetch_shown
 from .actions import ACTIONS
 from .layout import Form
 from .observe import observe
 from .phases import answer, carry_out, run_on
+from .phases.screens import secret
 from .planes import SIZES
 from .rng import advanced, pick
 from .step import NOBODY, ask, begin, begin_again, play_forced, play_on
@@ -80,6 +82,13 @@ def _step(s, action, streams, legal, state_words, i):
 
 
 @kernel
+def _fetch_seen(s, seen):
+    """Prefetch what an observation needs and the rules do not."""
+    if seen > 0 and secret(s):
+        fetch_shown(s)
+
+
+@kernel
 def _show(s, p, i, out, state_words, form, seen, planes):
     """After a step of seat p: write who sees the game, how many have left it, and what is seen."""
     viewer = p if s.ask == Ask.OVER else s.seat
@@ -110,6 +119,13 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
     status = _refused(command, states, actions, streams, legal, out, _room(form, seen, planes), len(seen))
     if status != DONE:
         return status
+    _run(command, states, actions, streams, legal, out, state_words, form, seen, planes)
+    return DONE
+
+
+@kernel
+def _run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
+    """Run one command over the games."""
     if command == PICK:
         _pick(actions, streams, legal)
     for i in range(len(states)):
@@ -117,6 +133,7 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
         if i + 1 < len(states):
             fetch(states[i + 1])
         if command == STEP:
+            _fetch_seen(s, len(seen))
             p, action = s.seat, _chosen(actions, out, i)
             actions[i] = _step(s, action, streams, legal[i], state_words, i)
             if action != SKIP:
@@ -146,7 +163,6 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
             run_on(s)
         else:
             _report(command, s, out[:, i])
-    return DONE
 
 
 @kernel

@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ._memory import LANES
+from .limits import LOW, WORDS
 from .schema import BOROUGH, RULES, STATE
 from .tables import COLUMNS as COUNCIL_COLUMNS
 from .tables import DISCS, MATERIALS, POWER_ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Victory, Way
@@ -269,12 +271,8 @@ class View(IntEnum):
     WAITING = 2  # screens are up, and another builds behind his
 
 
-NUMBER = np.dtype([("word", "u2"), ("at", "u2"), ("scale", "f4")])  # from where, to where, times
-READ = np.dtype([*NUMBER.descr, ("how", "i4"), ("shift", "i4")])
-
-
 class Read(NamedTuple):
-    """One read of the record, as rows of the tables hold it."""
+    """One read of the record."""
 
     word: int
     at: int
@@ -304,11 +302,14 @@ def _reading_list(unpacked: bool, view: View, viewer: int, players: int) -> list
     for block in table:
         if not (block.hidden and view is View.WAITING):
             reads += _reads(block, _word_of(block.field), offsets[block.name], viewer, players)
+    for name in _SECRET:
+        reads.append(Read(_word_of_borough(name, viewer), offsets[name], 1, How.ONE_HOT, 0))
     for k in range(players):
-        shift = SHOWN_SHIFT if view is not View.OPEN and k > 0 else 0
+        seat, shift = (viewer + k) % players, SHOWN_SHIFT if view is not View.OPEN and k > 0 else 0
         for block in SEAT:
-            word = _word_of_borough(block.field, (viewer + k) % players) + shift
+            word = _word_of_borough(block.field, seat) + shift
             reads += _reads(block, word, offsets[f"seat+{k}.{block.name}"], viewer, players)
+        reads.append(Read(_word_of("rules.board") + seat, offsets[f"seat+{k}.board"], 1, How.ONE_HOT, 0))
     return reads
 
 
@@ -331,7 +332,68 @@ def _tables(lists: dict[Any, list[Any]], kind: "np.dtype[Any]") -> tuple[Any, An
     return rows, counts
 
 
-_NUMBERS: Final = {key: [r[:3] for r in reads if r.how is How.NUMBER] for key, reads in _LISTS.items()}
-_OTHERS: Final = {key: [r for r in reads if r.how is not How.NUMBER] for key, reads in _LISTS.items()}
-NUMBERS, NUMBER_COUNT = _tables(_NUMBERS, NUMBER)  # plain numbers: most of it
-READS, READ_COUNT = _tables(_OTHERS, READ)  # the rest
+def _selected(*hows: How) -> dict[Any, list[Read]]:
+    """Of every list, the reads of some kinds."""
+    return {key: [read for read in reads if read.how in hows] for key, reads in _LISTS.items()}
+
+
+# Numbers are written in runs of LANES: numbers that follow each other as their words do. What a run writes
+# before its first number is overwritten by the runs after it, from the last number of the seats to the first.
+
+SIZE_OF_TABLE: Final = (OFFSETS["borough+0.tile"], TABLE_SIZE)  # packed or not
+RUN = np.dtype([("word", "u2"), ("at", "u2")])  # from where, to where
+
+
+def _run(words: dict[int, int], end: int) -> tuple[int, int]:
+    """Where a run up to `end` begins, and how far its words are from its numbers; between them are zeros."""
+    least, distance = max(end - LANES, LANES) if end > LANES else 0, None
+    for at in range(end - 1, least - 1, -1):
+        if at not in words:
+            continue
+        if distance is None and words[at] + end - at <= WORDS:
+            distance = words[at] - at
+        elif words[at] - at != distance:
+            return at + 1, distance or 0
+    return least, distance or 0
+
+
+def _runs(reads: list[Read], size: int) -> list[tuple[int, int]]:
+    """The runs that write these numbers, and zeros between them."""
+    words, runs, end = {read.at: read.word for read in reads}, [], size
+    while end > 0:
+        assert end >= LANES, "the first numbers are no single run"
+        begin, distance = _run(words, end)
+        runs.append((end - LANES + distance, end - LANES))
+        end = begin
+    return runs
+
+
+_NUMBERS: Final = _selected(How.NUMBER)
+RUNS, RUN_COUNT = _tables({key: _runs(reads, SIZE_OF_TABLE[key[0]]) for key, reads in _NUMBERS.items()}, RUN)
+SCALES = np.zeros((*_TABLES[:-1], max(SIZE_OF_TABLE)), np.float32)
+for _key, _list in _NUMBERS.items():
+    SCALES[_key[:-1]][[read.at for read in _list]] = [read.scale for read in _list]
+
+# One-hot numbers: 1 at the place `at` + the word, + `seats` if the word is less than `first`; 0 if it is less
+# than `least`, which is one too low at most. Seats turn with the viewer.
+
+MARK = np.dtype([("word", "u2"), *((name, "i2") for name in ("at", "first", "seats", "least"))])
+
+
+def _mark(read: Read, players: int, viewer: int) -> tuple[int, ...]:
+    assert LOW[read.word] >= read.shift - 1
+    turn, seats = (viewer, players) if read.how is How.SEAT else (0, 1)
+    first = read.shift + turn
+    return read.word, read.at - first, first, seats, read.shift
+
+
+_MARKS: Final = {
+    key: [_mark(read, *key[2:]) for read in reads] for key, reads in _selected(How.ONE_HOT, How.SEAT).items()
+}
+MARKS, MARK_COUNT = _tables(_MARKS, MARK)
+
+PLACE = np.dtype([*RUN.descr, ("shift", "i2")])
+_PLACES: Final = {
+    key: [(read.word, read.at, read.shift) for read in reads] for key, reads in _selected(How.SPACE).items()
+}
+PLACES, PLACE_COUNT = _tables(_PLACES, PLACE)

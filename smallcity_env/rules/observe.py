@@ -8,32 +8,34 @@ dealt. Everything else is open.
 import numpy as np
 
 from ._jit import kernel
-from ._memory import add_code, new_codes, write_codes
+from ._memory import VECTOR, add_code, add_row, new_codes, write_codes, write_words
 from .layout import (
     BOROUGH_SIZE,
-    NUMBER_COUNT,
-    NUMBERS,
+    MARK_COUNT,
+    MARKS,
     OFFSETS,
-    READ_COUNT,
-    READS,
+    PLACE_COUNT,
+    PLACES,
+    RUN_COUNT,
+    RUNS,
+    SCALES,
     SEAT_SIZE,
+    SIZE,
     SUPPLY_MOST,
     TABLE_OFFSETS,
     TABLE_SIZE,
     Form,
-    How,
     View,
 )
 from .phases.screens import secret
 from .planes import SIZE as PLANES_SIZE
-from .planes import see_board, see_question
 from .planes import see_borough as see_planes
 from .spaces import each
 from .storage import stock
-from .supply import supply_seen
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE, SPACES
-from .tables.shapes import LENGTH, MOST_WAYS, OFFSET
+from .tables.shapes import LENGTH, LONGEST, MOST_WAYS, OFFSET
 from .tables.tiles import KINDS
+from .turns import clockwise
 
 
 def _both(name):
@@ -41,20 +43,23 @@ def _both(name):
     return np.array([OFFSETS[name], TABLE_OFFSETS[name]])
 
 
-PROMISE, SPECIAL, SUPPLY = _both("promise"), _both("special"), _both("supply")
-PLAYING, BOARD, COUNCIL = (_both(f"seat+0.{name}") for name in ("playing", "board", "council"))
-STOCK, POWERED = _both("seat+0.stock"), _both("seat+0.powered")
+SUPPLY, SEAT = _both("supply"), _both("seat+0.money")
+PLAYING, COUNCIL, STOCK, POWERED = (
+    OFFSETS[f"seat+0.{name}"] - OFFSETS["seat+0.money"] for name in ("playing", "council", "stock", "powered")
+)
 TILE, PART, THING, CONDITION = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
 
 SUPPLY_SCALE = np.float32(1 / SUPPLY_MOST)
-STOCK_SCALE = 1 / 10
-COUNCIL_SCALE = 1 / COLUMNS
-KIND_NUMBER = (np.arange(KINDS) * (1 / (KINDS - 1))).astype(np.float32)  # by kind
-PART_SCALE = 1 / 9
-PART_NUMBER = np.zeros((MOST_WAYS, SPACES), np.float32)  # by way round and distance from the first space
+STOCK_NUMBER = (np.arange(SPACES + 1) / 10).astype(np.float32)
+COUNCIL_SCALE = np.float32(1 / COLUMNS)
+PLACE_NUMBER = np.zeros((SPACES + 1, 2), np.float32)  # row and column, by space + 1
+for _space in range(SPACES):
+    PLACE_NUMBER[_space + 1] = (np.array(divmod(_space, SIDE)) + 1) * np.float32(1 / SIDE)
+LAST_KIND, LAST_PART = np.float32(KINDS - 1), np.float32(LONGEST)
+PART_ROW = np.zeros((MOST_WAYS, 4 * VECTOR), np.uint8)  # parts of a tile that begins at SPACES
 for _way in range(MOST_WAYS):
     for _part in range(LENGTH[_way]):
-        PART_NUMBER[_way, OFFSET[_way, _part]] = (_part + 1) * PART_SCALE
+        PART_ROW[_way, SPACES + OFFSET[_way, _part]] = _part + 1
 THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
@@ -65,98 +70,86 @@ ALL_THINGS, ALL_BITS = np.float32(THINGS), np.float32(ZONE + ZONE - 1)
 @kernel
 def observe(s, words, viewer, form, out, planes):
     """Write a seat's observation of one game, in one of the forms."""
-    out[:] = 0
-    unpacked, view = int(form != Form.COMPACT), View.OPEN
+    unpacked, view, players = int(form != Form.COMPACT), View.OPEN, s.rules.players
     if secret(s):
         view = View.BUILDING if s.seat == viewer else View.WAITING
     _see_table(s, words, viewer, view, out, unpacked)
-    if form == Form.PLANES:
-        planes[:] = 0
-    for k in range(s.rules.players):
-        p = (viewer + k) % s.rules.players
+    for k in range(players):
+        p = clockwise(viewer, k, players)
         b = s.shown[p] if view != View.OPEN and k > 0 else s.borough[p]
-        _see_player(b, s.rules.board[p], out, k * SEAT_SIZE, unpacked)
+        _see_player(b, out[SEAT[unpacked] + k * SEAT_SIZE :])
         if form == Form.COMPACT:
             _see_borough(s, b, viewer, out, k * BOROUGH_SIZE)
         elif form == Form.VECTOR:
-            _see_planes(s, p, b, viewer, view, out, TABLE_SIZE + k * PLANES_SIZE)
+            see_planes(s, p, b, viewer, view, out, TABLE_SIZE + k * PLANES_SIZE)
         elif form == Form.PLANES:
-            _see_planes(s, p, b, viewer, view, planes, k * PLANES_SIZE)
+            see_planes(s, p, b, viewer, view, planes, k * PLANES_SIZE)
+    if form == Form.COMPACT:
+        out[SIZE - (SEATS - players) * BOROUGH_SIZE :] = 0
 
 
 @kernel
 def _see_table(s, words, viewer, view, out, unpacked):
-    """Write the table, and the viewer's own secrets."""
-    _read_fields(s, words, viewer, view, out, unpacked)
-    if view != View.OPEN:
-        _see_supply(s, viewer, out, SUPPLY[unpacked])
-    own = s.borough[viewer]
-    out[PROMISE[unpacked] + own.promise] = 1
-    out[SPECIAL[unpacked] + own.special] = 1
-
-
-@kernel
-def _see_planes(s, p, b, viewer, view, out, at):
-    """Write the planes of the borough of seat p."""
-    see_planes(s, b, viewer, out, at)
-    see_board(s.rules.board[p], out, at)
-    if view != View.WAITING:
-        see_question(s, p, out, at)
-
-
-@kernel
-def _read_fields(s, words, viewer, view, out, unpacked):
-    """Write every number that is a single field of the record, by the reading tables."""
+    """Write the table and the seats, and the viewer's own secrets: every field of the record by itself."""
     players = s.rules.players
-    numbers = NUMBERS[unpacked, view, players, viewer]
-    for i in range(NUMBER_COUNT[unpacked, view, players, viewer]):
-        out[numbers[i].at] = words[numbers[i].word] * numbers[i].scale
-    reads = READS[unpacked, view, players, viewer]
-    for i in range(READ_COUNT[unpacked, view, players, viewer]):
-        _write(out, reads[i], words[reads[i].word] - reads[i].shift, viewer, players)
+    _write_numbers(words, viewer, view, players, out, unpacked)
+    marks = MARKS[unpacked, view, players, viewer]
+    for i in range(MARK_COUNT[unpacked, view, players, viewer]):
+        _write_mark(out, marks[i], words[marks[i].word])
+    places = PLACES[unpacked, view, players, viewer]
+    for i in range(PLACE_COUNT[unpacked, view, players, viewer]):
+        row_and_column = PLACE_NUMBER[max(words[places[i].word] - places[i].shift, -1) + 1]
+        out[places[i].at] = row_and_column[0]
+        out[places[i].at + 1] = row_and_column[1]
+    if view != View.OPEN:
+        _see_supply(s, viewer, out[SUPPLY[unpacked] :])
 
 
 @kernel
-def _write(out, read, value, viewer, players):
-    """Write one field as numbers: one-hot, a seat relative to the viewer, or a space."""
-    if value < 0:
-        return
-    if read.how == How.ONE_HOT:
-        out[read.at + value] = 1
-    elif read.how == How.SEAT:
-        out[read.at + (value - viewer) % players] = 1
-    elif read.how == How.SPACE:
-        out[read.at] = (value // SIDE + 1) * read.scale
-        out[read.at + 1] = (value % SIDE + 1) * read.scale
+def _write_numbers(words, viewer, view, players, out, unpacked):
+    """Write all numbers of the table and the seats, and zeros where there are none."""
+    runs, scales = RUNS[unpacked, view, players, viewer], SCALES[unpacked, view, players]
+    for i in range(RUN_COUNT[unpacked, view, players, viewer]):
+        write_words(out, runs[i].at, words, runs[i].word, scales)
 
 
 @kernel
-def _see_supply(s, viewer, out, at):
-    """Write the supply as the viewer sees it while all build in secret (P2.1)."""
+def _write_mark(out, mark, value):
+    """Write one field as one-hot, without a branch: what marks nothing writes another 0."""
+    place = mark.at + value + mark.seats * int(value < mark.first)
+    out[place] = int(value >= mark.least)
+
+
+@kernel
+def _see_supply(s, viewer, seen):
+    """Write the supply as the viewer sees it while all build in secret (P2.1): `supply_seen`, in vectors."""
     for kind in range(KINDS):
-        out[at + kind] = supply_seen(s, viewer, kind) * SUPPLY_SCALE
+        n = s.supply[kind] - s.took[viewer, kind]
+        for q in range(SEATS):
+            n += s.took[q, kind]
+        seen[kind] = np.float32(n) * SUPPLY_SCALE
 
 
 @kernel
-def _see_player(b, board, out, at, unpacked):
-    """Write what is computed from several fields of a borough."""
-    out[at + PLAYING[unpacked]] = 1
-    out[at + BOARD[unpacked] + board] = 1
+def _see_player(b, seen):
+    """Write what is computed from several fields of a borough, and that there is one."""
+    seen[PLAYING] = 1
     for row in range(ROWS):
-        out[at + COUNCIL[unpacked] + row] = b.council[row] * COUNCIL_SCALE
+        seen[COUNCIL + row] = np.float32(b.council[row]) * COUNCIL_SCALE
     for material in range(MATERIALS):
-        out[at + STOCK[unpacked] + material] = stock(b, material) * STOCK_SCALE
+        seen[STOCK + material] = STOCK_NUMBER[stock(b, material)]
     for column in range(SIDE):
-        out[at + POWERED[unpacked] + column] = (b.powered >> column) & 1
+        seen[POWERED + column] = np.float32((b.powered >> column) & 1)
 
 
 @kernel
 def _see_borough(s, b, viewer, out, at):
     """Write the spaces of a borough: tiles, things, and their state."""
-    for space in each(b.tiled):
-        t = b.first[space]
-        out[at + TILE + space] = KIND_NUMBER[b.kind[t]]
-        out[at + PART + space] = PART_NUMBER[b.way[t], space - t]
+    kinds, parts = new_codes(), new_codes()
+    for t in each(b.firsts):
+        add_row(parts, kinds, PART_ROW[b.way[t]], SPACES - t, b.kind[t])
+    write_codes(out, at + TILE, kinds, LAST_KIND)
+    write_codes(out, at + PART, parts, LAST_PART)
     _see_things(s, b, viewer, out, at + THING)
     _see_condition(b, out, at + CONDITION)
 
@@ -165,8 +158,8 @@ def _see_borough(s, b, viewer, out, at):
 def _see_things(s, b, viewer, out, at):
     """Write citizens and materials."""
     codes = new_codes()
-    for p in range(s.rules.players):
-        add_code(codes, b.citizens[p], 1 + (p - viewer) % s.rules.players)
+    for k in range(s.rules.players):
+        add_code(codes, b.citizens[clockwise(viewer, k, s.rules.players)], 1 + k)
     add_code(codes, b.worked, WORKED)
     for material in range(MATERIALS):
         add_code(codes, b.materials[material], FIRST_MATERIAL + material)

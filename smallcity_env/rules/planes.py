@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 
 from ._jit import kernel
-from ._memory import write_set
-from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row
+from ._memory import sets_of, write_set
+from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row, View
 from .layout import SIZE as COMPACT_SIZE
-from .spaces import each
-from .tables import MATERIALS, SEATS, SIDE, SPACES, Ask, Material, Terrain
+from .spaces import add, at, each, north, put, tile, west
+from .tables import MATERIALS, SEATS, SPACES, Ask, Material, Terrain
 from .tables.maps import TERRAIN as PRINTED
-from .tables.shapes import LENGTH, MOST_WAYS, OFFSET
 from .tables.tiles import KINDS, NAMES, ROWS, Kind
+from .turns import clockwise
 
 _LEVELS = max(tile.level for tile in ROWS)
 PLANES: Final = {
@@ -41,7 +41,7 @@ PLANES: Final = {
 COUNT: Final = len(PLANES)
 SIZE = COUNT * SPACES  # of one borough
 
-_AT = {name: plane * SPACES for plane, name in enumerate(PLANES)}
+_AT = {name: plane for plane, name in enumerate(PLANES)}
 EAST, SOUTH, CITIZEN, WORKED = (
     _AT[name] for name in ("joined east", "joined south", "citizen of seat+0", "worked")
 )
@@ -50,20 +50,13 @@ GODZILLA, MAYOR, FRESH = _AT["godzilla"], _AT["mayor"], _AT["fresh"]
 GROWING, LATER, ZONE = _AT["growing"], _AT["growing later"], _AT["zone"]
 ASKED_ABOUT = _AT["asked about"]
 
-NO_PLANE = -1
+NO_PLANE = COUNT  # a set that is not written
 TILE = np.array([_AT.get(NAMES.get(kind, ""), NO_PLANE) for kind in Kind])  # by kind
-TERRAIN = np.array([_AT.get(terrain.name.lower(), NO_PLANE) for terrain in Terrain])  # by terrain
+TERRAINS, PLAIN = len(Terrain), _AT[Terrain(1).name.lower()] - 1  # planes of terrains follow each other
 LEVEL = np.full(KINDS, NO_PLANE)  # by kind
 for _tile in ROWS:
     LEVEL[_tile.kind] = _AT.get(f"level {_tile.level}", NO_PLANE)
-
-# 1: the next space to the east or south belongs to the tile; by way round and distance from the first space
-JOINED_EAST, JOINED_SOUTH = (np.zeros((MOST_WAYS, SPACES), np.uint8) for _ in range(2))
-for _way in range(MOST_WAYS):
-    _parts = set(OFFSET[_way, : LENGTH[_way]].tolist())
-    for _part in _parts:
-        JOINED_EAST[_way, _part] = _part + 1 in _parts
-        JOINED_SOUTH[_way, _part] = _part + SIDE in _parts
+new_sets = sets_of(COUNT + 1)
 
 NOT_ASKED, IN_ASKED_BOROUGH, AT_HOST, AT_HOME, AT_ANCHOR = range(5)  # where the space asked about lies
 ABOUT = np.full(len(Ask), NOT_ASKED)
@@ -74,49 +67,63 @@ ABOUT[Ask.WAY] = AT_ANCHOR
 
 
 @kernel
-def see_borough(s, b, viewer, out, at):
-    """Write the planes of one borough."""
-    _see_tiles(b, out, at)
-    for p in range(s.rules.players):
-        colour = (p - viewer) % s.rules.players
-        write_set(out, at + CITIZEN + colour * SPACES, b.citizens[p], 1)
+def see_borough(s, p, b, viewer, view, out, at):
+    """Write the planes of the borough of seat p, each once."""
+    sets = new_sets()
+    _see_tiles(b, sets)
+    _see_people(s, b, viewer, sets)
+    _see_things(b, sets)
+    _see_board(s.rules.board[p], sets)
+    if view != View.WAITING:
+        _see_question(s, p, sets)
+    for plane in range(COUNT):
+        write_set(out, at + plane * SPACES, sets[plane], 1)
+
+
+@kernel
+def _see_tiles(b, sets):
+    """The tiles: their kinds, their levels, and which of their spaces are joined."""
+    for t in each(b.firsts):
+        cells, kind = tile(b.way[t], t), b.kind[t]
+        add(sets[TILE[kind]], cells)
+        add(sets[LEVEL[kind]], cells)
+        add(sets[EAST], cells & west(cells))
+        add(sets[SOUTH], cells & north(cells))
+
+
+@kernel
+def _see_people(s, b, viewer, sets):
+    """Citizens, and those of them who worked."""
+    for k in range(s.rules.players):
+        put(sets[CITIZEN + k], b.citizens[clockwise(viewer, k, s.rules.players)])
+    put(sets[WORKED], b.worked)
+
+
+@kernel
+def _see_things(b, sets):
+    """Whatever else is on spaces."""
     for material in range(MATERIALS):
-        write_set(out, at + MATERIAL + material * SPACES, b.materials[material], 1)
-    write_set(out, at + WORKED, b.worked, 1)
-    write_set(out, at + CEMETERY, b.cemetery, 1)
-    write_set(out, at + RADIATION, b.markers, 1)
-    write_set(out, at + GODZILLA, b.godzilla, 1)
-    write_set(out, at + MAYOR, b.mayor, 1)
-    write_set(out, at + FRESH, b.fresh, 1)
-    write_set(out, at + GROWING, b.growing, 1)
-    write_set(out, at + LATER, b.growing_later, 1)
-    write_set(out, at + ZONE, b.zone, 1)
+        put(sets[MATERIAL + material], b.materials[material])
+    put(sets[CEMETERY], b.cemetery)
+    put(sets[RADIATION], b.markers)
+    put(sets[GODZILLA], b.godzilla)
+    put(sets[MAYOR], b.mayor)
+    put(sets[FRESH], b.fresh)
+    put(sets[GROWING], b.growing)
+    put(sets[LATER], b.growing_later)
+    put(sets[ZONE], b.zone)
 
 
 @kernel
-def _see_tiles(b, out, at):
-    """Write the tiles: their kinds, their levels, and which of their spaces are joined."""
-    for space in each(b.tiled):
-        t = b.first[space]
-        kind, part = b.kind[t], space - t
-        out[at + TILE[kind] + space] = 1
-        if LEVEL[kind] != NO_PLANE:
-            out[at + LEVEL[kind] + space] = 1
-        out[at + EAST + space] = JOINED_EAST[b.way[t], part]
-        out[at + SOUTH + space] = JOINED_SOUTH[b.way[t], part]
+def _see_board(board, sets):
+    """What is printed on the board of one seat."""
+    for terrain in range(1, TERRAINS):
+        put(sets[PLAIN + terrain], PRINTED[board, terrain])
 
 
 @kernel
-def see_board(board, out, at):
-    """Write what is printed on the board of one seat."""
-    for terrain in range(len(TERRAIN)):
-        if TERRAIN[terrain] != NO_PLANE:
-            write_set(out, at + TERRAIN[terrain], PRINTED[board, terrain], 1)
-
-
-@kernel
-def see_question(s, p, out, at):
-    """Write the space the question is about, if it lies in the borough of seat p."""
+def _see_question(s, p, sets):
+    """The space the question is about, if it lies in the borough of seat p."""
     about, space, lies_in = ABOUT[s.ask], s.space, s.seat
     if about == NOT_ASKED:
         return
@@ -127,7 +134,7 @@ def see_question(s, p, out, at):
     elif about == AT_ANCHOR:
         space = s.anchor
     if lies_in == p:
-        out[at + ASKED_ABOUT + space] = 1
+        put(sets[ASKED_ABOUT], at(space))
 
 
 def sizes(form: Form, players: int) -> tuple[int, int]:

@@ -4,6 +4,13 @@ from ._jit import kernel
 
 
 @kernel
+def clockwise(p, k, players):
+    """The seat k places clockwise of another; a division would take longer than what it is used for."""
+    seat = p + k
+    return seat - players * int(seat >= players)
+
+
+@kernel
 def seat_of(s, turn):
     """The seat at a place in turn order."""
     seat = s.host + turn
