@@ -28,6 +28,7 @@ from numba.extending import intrinsic
 
 from ._cache import SHIPPED, EntryCache
 from ._cache import root as cache_root
+from ._jit_arrays import borrowed_arrays
 from .numbers import STANDARD
 from .tables.in_force import FINGERPRINT
 
@@ -163,6 +164,14 @@ def _compiler(library: type) -> type:
     return Compiler
 
 
+class _Calling(_compiler(_Linked)):  # type: ignore[misc]
+    """The compiler of entries."""
+
+    def compile_extra(self, function: Any) -> Any:
+        with borrowed_arrays():
+            return super().compile_extra(function)
+
+
 def _widened(kind: Any) -> Any:
     """int64 for every whole number but the words of spaces and streams; bool for a known bool."""
     if isinstance(kind, types.Literal):
@@ -213,7 +222,7 @@ class Kernel:
 
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_RULE, _ENTRY = _compiler(_Translated), _compiler(_Linked)
+_RULE, _ENTRY = _compiler(_Translated), _Calling
 
 
 def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -273,7 +282,10 @@ def choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> An
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache."""
+    """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache.
+
+    It borrows the arrays it is given (_jit_arrays.py) and returns none.
+    """
     compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, **_OPTIONS)(function)
     if JIT:
         compiled.__class__ = _Entry
