@@ -21,7 +21,7 @@ import numpy.typing as npt
 from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
-from .compiled import NO_OBSERVATIONS, NO_OUT, NO_STATES, NO_STREAMS, call, words
+from .compiled import NO_OBSERVATIONS, NO_OUT, NO_STATES, NO_STREAMS, attempt, call, words
 from .compiled import Mask as Mask
 from .compiled import States as States
 from .config import Config, blank
@@ -39,6 +39,10 @@ from .rules.why_not import LINES as REASON_LINES
 FAULT_LINES = 2  # the fault and what it is about
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
 SKIP = engine.SKIP  # as an action: leave this game unchanged
+
+
+_ARRAY, _STEP, _DONE, _PICK = np.ndarray, engine.STEP, engine.DONE, engine.PICK
+_empty, _WHOLE = np.empty, np.dtype(np.int64)
 
 
 class InvalidState(ArgumentError):
@@ -130,7 +134,11 @@ def step(
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
-    forced = arguments.actions(actions, arguments.size(states))  # actions in, counts of forced answers out
+    if actions.__class__ is _ARRAY and observations is NO_OBSERVATIONS:
+        forced = actions.copy()  # actions in, counts of forced answers out
+        if attempt(_STEP, states, forced, NO_STREAMS, legal) == _DONE:
+            return forced
+    forced = arguments.actions(actions, arguments.size(states))
     wrong = call(engine.STEP, states, forced, NO_STREAMS, legal, NO_OUT, observations)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
@@ -139,8 +147,9 @@ def step(
 
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
-    actions = np.empty(arguments.size(legal, "legal"), np.int64)
-    call(engine.PICK, NO_STATES, actions, streams, legal)
+    actions = _empty(arguments.size(legal, "legal"), _WHOLE)
+    if attempt(_PICK, NO_STATES, actions, streams, legal) != _DONE:
+        call(_PICK, NO_STATES, actions, streams, legal)
     return actions
 
 

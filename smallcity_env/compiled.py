@@ -31,10 +31,10 @@ NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
 _FORM, _UNSEEN, _ = NO_OBSERVATIONS
 NO_STATES = np.zeros(0, STATE)
-_ARRAY, _GAME, _MASK = np.ndarray, STATE, arguments.MASK
-_TABLE = 2  # dimensions
+_ARRAY, _GAME = np.ndarray, STATE
 _CHECK, _UNFIT = engine.CHECK, engine.UNFIT
-_code: Callable[..., int] | None = None  # the compiled entry itself
+_REFUSED = TypeError, ValueError, AttributeError, NumbaError  # no arrays the entry was compiled for
+_code: Callable[..., int] | None = None  # the compiled entry itself; None in plain Python
 _loading = Lock()  # one thread loads it while the others wait
 
 
@@ -48,61 +48,74 @@ def call(
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; arguments that do not fit are converted or refused."""
-    run = _code or entry_code()
-    if not JIT:
-        return _fitted(command, states, actions, streams, legal, out, observations)
-    try:
-        if not _fits(states, streams, legal, observations):
-            run = engine.run
-        if observations is NO_OBSERVATIONS and command != _CHECK:  # unpacking none takes time, too
-            status = run(command, states, actions, streams, legal, out, NO_WORDS, _FORM, _UNSEEN, NO_PLANES)
-        else:
-            status = run(command, states, actions, streams, legal, out, words(states), *observations)
-    except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
-        status = engine.UNFIT
+    if observations is NO_OBSERVATIONS and command != _CHECK:
+        status = attempt(command, states, actions, streams, legal, out)
+    else:
+        status = _attempt_seen(command, states, actions, streams, legal, out, observations)
     if status == _UNFIT:
         return _fitted(command, states, actions, streams, legal, out, observations)
     return status
 
 
-def _fits(states: Any, streams: Any, legal: Any, observations: Any) -> bool:
-    """Whether a caller's arrays have the types the entry was compiled for; all others are our own.
+def attempt(
+    command: int,
+    states: States,
+    actions: npt.NDArray[np.int64],
+    streams: npt.NDArray[np.uint64],
+    legal: Mask,
+    out: npt.NDArray[np.int64] = NO_OUT,
+) -> int:
+    """Call the entry point without observations; UNFIT, and nothing done, for arrays it was not compiled for.
 
-    Inlined for games and masks: a call of `arguments.fits` takes as long as its tests.
+    Written out for speed: the entry itself checks arrays, but neither the dtype of games nor their class.
     """
-    if states is not NO_STATES and not (
-        states.__class__ is _ARRAY and states.dtype is _GAME and states.ndim == 1 and states.flags.carray
-    ):
-        return False
-    if legal is not NO_MASKS and not (
-        legal.__class__ is _ARRAY and legal.dtype is _MASK and legal.ndim == _TABLE and legal.flags.carray
-    ):
-        return False
-    return (streams is NO_STREAMS or arguments.fits(streams, arguments.STREAM, 1)) and (
-        observations is NO_OBSERVATIONS or _are_buffers(observations)
-    )
+    try:
+        if (
+            states.__class__ is legal.__class__ is streams.__class__ is _ARRAY
+            and states.dtype is _GAME
+            and _code is not None
+        ):
+            return _code(command, states, streams, legal, out, NO_WORDS, _FORM, _UNSEEN, NO_PLANES, actions)
+        return _dispatched(command, states, streams, legal, out, NO_WORDS, *NO_OBSERVATIONS, actions)
+    except _REFUSED:
+        return _UNFIT
 
 
-def _are_buffers(observations: Any) -> bool:
-    return (
-        observations.__class__ is Buffers
-        and observations.form.__class__ is int
-        and arguments.fits(observations.vector, arguments.SEEN, 2)
-        and arguments.fits(observations.planes, arguments.PLANE, 2)
-    )
+def _attempt_seen(
+    command: int, states: Any, actions: Any, streams: Any, legal: Any, out: Any, observations: Any
+) -> int:
+    """The same with observations."""
+    try:
+        given = command, states, streams, legal, out, words(states), *observations, actions
+        arrays = states, streams, legal, observations.vector, observations.planes
+        own = all(array.__class__ is _ARRAY for array in arrays) and states.dtype is _GAME
+        if own and observations.form.__class__ is int and _code is not None:
+            return _code(*given)
+        return _dispatched(*given)
+    except _REFUSED:
+        return _UNFIT
+
+
+def _dispatched(*given: Any) -> int:
+    """Call the entry point by numba's dispatch, which compares types by what they are."""
+    if not JIT:
+        return _UNFIT
+    entry_code()
+    return engine.run(*given)
 
 
 def entry_code() -> Callable[..., int]:
-    """The entry point, compiled or loaded for these array types only: it does not check types."""
+    """The entry point, compiled or loaded once; it checks arrays, but not that records are games."""
     global _code
     with _loading:
-        _code = _code or _loaded()
-    return _code
+        code = _code or _loaded()
+        _code = code if JIT else None
+    return code
 
 
 def _loaded() -> Callable[..., int]:
-    none = NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
-    engine.run(engine.PICK, NO_STATES, *none)
+    none = NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
+    engine.run(engine.PICK, NO_STATES, *none, NO_ACTIONS)
     if JIT:
         engine.run.disable_compile()  # type: ignore[attr-defined]
     return code_of(engine.run)
@@ -125,7 +138,7 @@ def _fitted(
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not NO_OBSERVATIONS:
         seen = arguments.observations(observations, games)
-    status: int = engine.run(command, games, actions, advanced, mask, out, words(games), *seen)
+    status: int = engine.run(command, games, advanced, mask, out, words(games), *seen, actions)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:

@@ -90,13 +90,15 @@ def _show(s, p, i, out, state_words, form, seen, planes):
 
 
 @entry
-def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
+def run(command, states, streams, legal, out, state_words, form, seen, planes, actions):
     """Run one command over the games; return the first game whose action is illegal, DONE for none.
 
-    `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
+    `state_words` are the games as int16. A step with an `out` of no rows replaces actions by the numbers of
+    forced answers after them; otherwise it only reads them. Actions come last: owners of buffers bind the rest.
     Returns UNFIT if an array is too small or a seat has no player; nothing else is checked.
     """
-    status = _refused(command, states, actions, streams, legal, out, _room(form, seen, planes), len(seen))
+    room = _room(form, seen, planes) if len(seen) > 0 else 0
+    status = _refused(command, states, actions, streams, legal, out, room, len(seen))
     if status != DONE:
         return status
     if command == PICK:
@@ -109,7 +111,9 @@ def run(command, states, actions, streams, legal, out, state_words, form, seen, 
             fetch(states[i + 1])
         if command == STEP:
             p, action = s.seat, _chosen(actions, out, i)
-            actions[i] = _step(s, action, streams, legal[i], state_words, i)
+            forced = _step(s, action, streams, legal[i], state_words, i)
+            if len(out) == 0:
+                actions[i] = forced
             if action != SKIP:
                 _show(s, p, i, out, state_words, form, seen, planes)
         elif command == ANSWER or command == CARRY_OUT:
