@@ -12,7 +12,7 @@ from numba.core.errors import NumbaError
 
 from . import arguments
 from .arguments import ArgumentError
-from .rules import engine, layout, limits
+from .rules import engine, layout
 from .rules._jit import JIT, code_of
 from .rules.actions import ACTIONS
 from .rules.layout import Buffers, Form
@@ -26,15 +26,13 @@ NO_ACTIONS = np.zeros(0, np.int64)
 NO_STREAMS = np.zeros(0, np.uint64)
 NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 NO_OUT = np.zeros((0, 0), np.int64)
-NO_WORDS = np.zeros((0, 0), np.int16)
 NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
-_FORM, _UNSEEN, _ = NO_OBSERVATIONS
+FORM, UNSEEN, _ = NO_OBSERVATIONS
 NO_STATES = np.zeros(0, STATE)
 _ARRAY, _GAME = np.ndarray, STATE
-_CHECK, _UNFIT = engine.CHECK, engine.UNFIT
-_REFUSED = TypeError, ValueError, AttributeError, NumbaError  # no arrays the entry was compiled for
-_code: Callable[..., int] | None = None  # the compiled entry itself; None in plain Python
+_UNFIT = engine.UNFIT
+REFUSED = TypeError, ValueError, AttributeError, NumbaError  # no arrays the entry was compiled for
 _loading = Lock()  # one thread loads it while the others wait
 
 
@@ -48,7 +46,7 @@ def call(
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; arguments that do not fit are converted or refused."""
-    if observations is NO_OBSERVATIONS and command != _CHECK:
+    if observations is NO_OBSERVATIONS:
         status = attempt(command, states, actions, streams, legal, out)
     else:
         status = _attempt_seen(command, states, actions, streams, legal, out, observations)
@@ -57,27 +55,16 @@ def call(
     return status
 
 
-def attempt(
-    command: int,
-    states: States,
-    actions: npt.NDArray[np.int64],
-    streams: npt.NDArray[np.uint64],
-    legal: Mask,
-    out: npt.NDArray[np.int64] = NO_OUT,
-) -> int:
+def attempt(command: int, states: Any, actions: Any, streams: Any, legal: Any, out: Any = NO_OUT) -> int:
     """Call the entry point without observations; UNFIT, and nothing done, for arrays it was not compiled for.
 
     Written out for speed: the entry itself checks arrays, but neither the dtype of games nor their class.
     """
     try:
-        if (
-            states.__class__ is legal.__class__ is streams.__class__ is _ARRAY
-            and states.dtype is _GAME
-            and _code is not None
-        ):
-            return _code(command, states, streams, legal, out, NO_WORDS, _FORM, _UNSEEN, NO_PLANES, actions)
-        return _dispatched(command, states, streams, legal, out, NO_WORDS, *NO_OBSERVATIONS, actions)
-    except _REFUSED:
+        if states.__class__ is legal.__class__ is streams.__class__ is _ARRAY and states.dtype is _GAME:
+            return code(command, states, streams, legal, out, FORM, UNSEEN, NO_PLANES, actions)
+        return _dispatched(command, states, streams, legal, out, *NO_OBSERVATIONS, actions)
+    except REFUSED:
         return _UNFIT
 
 
@@ -86,13 +73,11 @@ def _attempt_seen(
 ) -> int:
     """The same with observations."""
     try:
-        given = command, states, streams, legal, out, words(states), *observations, actions
+        given = command, states, streams, legal, out, *observations, actions
         arrays = states, streams, legal, observations.vector, observations.planes
         own = all(array.__class__ is _ARRAY for array in arrays) and states.dtype is _GAME
-        if own and observations.form.__class__ is int and _code is not None:
-            return _code(*given)
-        return _dispatched(*given)
-    except _REFUSED:
+        return code(*given) if own and observations.form.__class__ is int else _dispatched(*given)
+    except REFUSED:
         return _UNFIT
 
 
@@ -101,29 +86,29 @@ def _dispatched(*given: Any) -> int:
     if not JIT:
         return _UNFIT
     entry_code()
-    return engine.run(*given)
+    status: int = engine.run(*given)
+    return status
+
+
+code: Callable[..., int] = _dispatched  # the compiled entry itself, once it is loaded
 
 
 def entry_code() -> Callable[..., int]:
     """The entry point, compiled or loaded once; it checks arrays, but not that records are games."""
-    global _code
+    global code
     with _loading:
-        code = _code or _loaded()
-        _code = code if JIT else None
-    return code
+        if not JIT:
+            return engine.run
+        if code is _dispatched:
+            code = _loaded()
+        return code
 
 
 def _loaded() -> Callable[..., int]:
-    none = NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
+    none = NO_STREAMS, NO_MASKS, NO_OUT, *NO_OBSERVATIONS
     engine.run(engine.PICK, NO_STATES, *none, NO_ACTIONS)
-    if JIT:
-        engine.run.disable_compile()  # type: ignore[attr-defined]
+    engine.run.disable_compile()  # type: ignore[attr-defined]
     return code_of(engine.run)
-
-
-def words(states: States) -> npt.NDArray[np.int16]:
-    """A view of every game as int16."""
-    return states.view(np.int16).reshape(len(states), limits.WORDS)
 
 
 def _fitted(
@@ -138,7 +123,7 @@ def _fitted(
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not NO_OBSERVATIONS:
         seen = arguments.observations(observations, games)
-    status: int = engine.run(command, games, advanced, mask, out, words(games), *seen, actions)
+    status: int = engine.run(command, games, advanced, mask, out, *seen, actions)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:

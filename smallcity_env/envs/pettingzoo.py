@@ -183,8 +183,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
         self._report, self._how = report[: engine.HOW, 0], report[engine.HOW]
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
-        words = self._states.view(np.int16).reshape(1, -1)
-        buffers = self._states, self._chance, self._legal, report, words, *self._observations.buffers
+        buffers = self._states, self._chance, self._legal, report, *self._observations.buffers
         self._run = compiled.entry_code()
         self._step, self._see = (engine.STEP, *buffers, self._answer), (engine.SEE, *buffers, self._answer)
         self._asked = self._seat.item()

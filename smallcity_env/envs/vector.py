@@ -124,8 +124,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._over_rows = np.zeros(0, np.int64)  # the same as rows; _NO_ROWS for none after the first reset
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
         self._shape = n, players
-        self._paid = np.zeros(self._shape, np.bool_)
-        self._scores = np.zeros(self._shape, np.int64)
+        self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
         self._rewards = np.zeros(n)
         self._all = np.ones(n, np.bool_)
         self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
@@ -134,15 +133,14 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
         self._viewers = self._report[engine.VIEWER]  # the seat being asked, or after the end the last one
-        self._seats = self._learner if self.opponents else self._viewers  # the seat each row observes
+        self._seats = self._learner if self.opponents else self._viewers  # the one each row observes
         self._left = self._report[engine.GONE]  # number of seats that have left each game
         self._how = self._report[engine.HOW]  # what the next step does in place of an action
         self._flags = self._legal.view(np.int8)
         self._seen = self._observations.arrays
         self._bare = self._seen.__class__ is _ARRAY
         seen = batch.new_observations(0) if self.opponents else self._observations.buffers
-        words = self._states.view(np.int16).reshape(self.num_envs, -1)
-        buffers = self._states, self._chance, self._legal, self._report, words, *seen
+        buffers = self._states, self._chance, self._legal, self._report, *seen
         self._step_all = partial(compiled.entry_code(), engine.STEP, *buffers)  # only actions are missing
 
     def __getstate__(self) -> dict[str, Any]:
@@ -236,7 +234,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def viewer(self, row: int) -> int:
         """The seat being asked in one game."""
-        return int(self._asked()[self._row(row)])
+        return int(self._seats[self._row(row)])
 
     def _row(self, row: int) -> int:
         return arguments.whole(row, "a row", 0, self.num_envs - 1)
@@ -251,9 +249,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         if wrong < 0:
             return
         if self.illegal == "raise":
-            raise batch.IllegalAction(
-                batch.refusal(self._states, wrong, int(chosen[wrong]), self._legal[wrong])
-            )
+            why = batch.refusal(self._states, wrong, int(chosen[wrong]), self._legal[wrong])
+            raise batch.IllegalAction(why)
         known = np.clip(chosen, 0, actions.ACTIONS - 1)
         self._illegal = (chosen != known) | ~self._legal[self._rows, known]
         self._illegal[self._over_rows] = False
@@ -334,9 +331,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _observe(self, rows: Ints) -> None:
         """Write the observations of the seats being asked in some rows; a step does it without opponents."""
         if len(rows) == self.num_envs:
-            self._observations.write(self._states, self._asked())
+            self._observations.write(self._states, self._seats)
         elif len(rows):
-            self._observations.write_rows(rows, batch.take(self._states, rows), self._asked()[rows])
+            self._observations.write_rows(rows, batch.take(self._states, rows), self._seats[rows])
 
     def _store_scores(self, rows: Ints) -> None:
         """Store the public scores of new games, from which the score reward is counted."""
@@ -349,7 +346,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._mark_ended(over)
         infos: dict[str, Any] = {}
         if self._illegal is not None:
-            infos = {"illegal_action": self._illegal, "_illegal_action": self._illegal}
+            infos["illegal_action"] = infos["_illegal_action"] = self._illegal
         if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
             return self._restart(over, infos)
         return infos
@@ -359,7 +356,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         rows, ended, final = self._over_rows, over.copy(), np.full(self.num_envs, None)
         for row in rows.tolist():
             final[row] = row_of(self._seen, row)
-        last = infos | {"seat": self._asked(), "_seat": ended}
+        last = infos | {"seat": self._seats.copy(), "_seat": ended}
         self._begin(rows)
         self._mark_ended(self._ended)
         self._play_opponents(rows)
@@ -367,11 +364,6 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         return {"final_obs": final, "_final_obs": ended, "final_info": last, "_final_info": ended}
 
     # -- seats, ends, infos
-
-    def _asked(self) -> Ints:
-        """The seat each row observes: the one being asked, or after the end the one that answered last."""
-        asked: Ints = self._seats.copy()
-        return asked
 
     def _mark_ended(self, over: Bools) -> None:
         """Store which games have ended."""
@@ -389,11 +381,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        over: Bools
-        if self.opponents:
-            over = self._paid[self._rows, self._learner]
-        else:
-            over = self._left == self.config.players
+        learners = self._paid[self._rows, self._learner] if self.opponents else None
+        over: Bools = self._left == self.config.players if learners is None else learners
         return over if self._illegal is None else over | self._illegal
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ PACKAGE = Path(__file__).parent
 JIT = not numba.config.DISABLE_JIT
 
 
-_TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "layout", "_jit")
+_TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "layout", "_jit", "_words")
 
 
 def _holds_rules(name: str, source: bytes) -> bool:

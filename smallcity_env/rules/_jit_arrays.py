@@ -1,9 +1,9 @@
 """How an entry reads the arrays it is called with: in place, and checked.
 
-Numba makes a counted reference to every array, and frees it after the call: with eight arrays, a fifth of a
-microsecond. A caller keeps its arrays for as long as the call takes, and entries return none, so nothing is
-counted here. What numba leaves to its dispatch on types (layout, dimensions, dtype) is compared instead, which
-takes a few instructions. All records have one number: the dtype of games is for the caller to check.
+Numba makes a counted reference to every array and frees it after the call: with eight arrays, this took a
+fifth of a microsecond. A caller keeps its arrays for as long as the call takes, and entries return none, so
+nothing is counted here. What numba leaves to its dispatch on types (layout, dimensions, dtype) is compared
+instead, in a few instructions. All records have one number: the dtype of games is for the caller to check.
 """
 
 from collections.abc import Iterator

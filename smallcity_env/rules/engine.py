@@ -7,6 +7,7 @@ from . import determinize, scoring
 from ._flags import chosen, how_many
 from ._jit import entry, kernel
 from ._memory import fetch
+from ._words import as_words
 from .actions import ACTIONS
 from .layout import Form
 from .observe import observe
@@ -89,18 +90,17 @@ def _show(s, p, i, out, state_words, form, seen, planes):
         observe(s, state_words[i], viewer, form, seen[i], planes[i])
 
 
+# A step with an `out` of no rows replaces actions by the numbers of forced answers after them; otherwise it
+# only reads them. Actions come last, so that owners of buffers can bind the rest. UNFIT: an array is too small
+# or a seat has no player; nothing else is checked.
 @entry
-def run(command, states, streams, legal, out, state_words, form, seen, planes, actions):
-    """Run one command over the games; return the first game whose action is illegal, DONE for none.
-
-    `state_words` are the games as int16. A step with an `out` of no rows replaces actions by the numbers of
-    forced answers after them; otherwise it only reads them. Actions come last: owners of buffers bind the rest.
-    Returns UNFIT if an array is too small or a seat has no player; nothing else is checked.
-    """
+def run(command, states, streams, legal, out, form, seen, planes, actions):
+    """Run one command over the games; return the first game whose action is illegal, DONE or UNFIT."""
     room = _room(form, seen, planes) if len(seen) > 0 else 0
     status = _refused(command, states, actions, streams, legal, out, room, len(seen))
     if status != DONE:
         return status
+    state_words = as_words(states)
     if command == PICK:
         for i in range(len(legal)):
             streams[i] = advanced(streams[i])
