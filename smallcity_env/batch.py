@@ -147,9 +147,9 @@ def step(
     changed.
     """
     given: Any = actions
-    quick = states.__class__ is given.__class__ is legal.__class__ is _ARRAY and states.dtype is _GAME
+    arrays = states.__class__ is given.__class__ is legal.__class__ is _ARRAY
     forced: npt.NDArray[np.int64]  # actions in, counts of forced answers out
-    if quick and observations is NO_OBSERVATIONS:  # `call` for arrays that fit, written out for speed
+    if arrays and states.dtype is _GAME and observations is NO_OBSERVATIONS:  # `call` written out, for speed
         forced = given.copy()
         try:
             status = compiled.code(_STEP, states, NO_STREAMS, legal, NO_OUT, FORM, UNSEEN, NO_PLANES, forced)

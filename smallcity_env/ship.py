@@ -63,7 +63,8 @@ def compiled_for(level: str, rules_only: bool) -> list[Path]:
 def play(rules_only: bool) -> None:
     """Play a game, and print the cache files it used."""
     with redirect_stdout(sys.stderr), tempfile.TemporaryDirectory() as folder:
-        entry_code(), draw_code()
+        entry_code()
+        draw_code()
         if not rules_only and smallcity([*GAME, str(Path(folder, "games"))]):
             raise SystemExit("the game that compiles the agents was refused")
     print(*dict.fromkeys(EntryCache.used), sep="\n")

@@ -12,7 +12,7 @@ from .limits import WORDS
 from .schema import STATE_BYTES
 
 _WORD = np.dtype(np.int16)
-_WORDS: Any = types.Array(types.int16, 2, "C")  # type: ignore[attr-defined]
+_WORDS: Any = types.Array(types.int16, 2, "C")
 
 
 @intrinsic

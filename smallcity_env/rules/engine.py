@@ -91,8 +91,8 @@ def _show(s, p, i, out, state_words, form, seen, planes):
 
 
 # A step with an `out` of no rows replaces actions by the numbers of forced answers after them; otherwise it
-# only reads them. Actions come last, so that owners of buffers can bind the rest. UNFIT: an array is too small
-# or a seat has no player; nothing else is checked.
+# only reads them. Actions come last, so that owners of buffers can bind the rest. UNFIT means that an array
+# is too small or a seat has no player; nothing else is checked.
 @entry
 def run(command, states, streams, legal, out, form, seen, planes, actions):
     """Run one command over the games; return the first game whose action is illegal, DONE or UNFIT."""
