@@ -121,15 +121,12 @@ def uncompiled() -> Callable[..., int]:
 
 def run(command: int, *arguments: Any) -> int:
     """Run a command in plain Python, on copies that replace the arrays at the end."""
-    *arrays, words, form, seen, planes = arguments
-    given = *arrays, seen, planes
-    *copies, own_seen, own_planes = map(_copied, given)
-    own_words = copies[0].view(np.int16).reshape(words.shape) if len(words) else words
+    copies = [_copied(given) if isinstance(given, np.ndarray) else given for given in arguments]
     with np.errstate(all="ignore"):  # compiled code does not warn
-        status = uncompiled()(command, *copies, own_words, form, own_seen, own_planes)
-    for array, changed in zip(given, (*copies, own_seen, own_planes), strict=True):
-        if array.flags.writeable:
-            _bytes(array)[:] = _bytes(changed)
+        status = uncompiled()(command, *copies)
+    for given, changed in zip(arguments, copies, strict=True):
+        if isinstance(given, np.ndarray) and given.flags.writeable:
+            _bytes(given)[:] = _bytes(changed)
     return status
 
 

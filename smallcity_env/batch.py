@@ -12,20 +12,31 @@ All of them go through one compiled entry (compiled.py), so that the rules are c
 import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from . import arguments
+from . import arguments, compiled
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
-from .compiled import NO_OBSERVATIONS, NO_OUT, NO_STATES, NO_STREAMS, call, words
+from .compiled import (
+    FORM,
+    NO_OBSERVATIONS,
+    NO_OUT,
+    NO_PLANES,
+    NO_STATES,
+    NO_STREAMS,
+    REFUSED,
+    UNSEEN,
+    attempt,
+    call,
+)
 from .compiled import Mask as Mask
 from .compiled import States as States
 from .config import Config, blank
 from .rules import engine, limits, planes, rng
+from .rules._words import words
 from .rules.actions import ACTIONS, name
 from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
@@ -41,6 +52,11 @@ RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.item
 SKIP = engine.SKIP  # as an action: leave this game unchanged
 
 
+_ARRAY, _GAME, _STEP, _DONE, _PICK = np.ndarray, STATE, engine.STEP, engine.DONE, engine.PICK
+_empty, _WHOLE = np.empty, np.dtype(np.int64)
+_OVER = int(Ask.OVER)  # numpy compares with an enum in four times the time
+
+
 class InvalidState(ArgumentError):
     """A record that is not a position of a game; `why` is the reason."""
 
@@ -49,7 +65,7 @@ class InvalidState(ArgumentError):
         self.why = why
 
 
-CHUNK = 256  # games rolled out in one compiled call: about a tenth of a second
+CHUNK = 256  # most games rolled out in one compiled call: about a tenth of a second
 
 
 def validate(states: States) -> None:
@@ -130,7 +146,18 @@ def step(
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
-    forced = arguments.actions(actions, arguments.size(states))  # actions in, counts of forced answers out
+    given: Any = actions
+    arrays = states.__class__ is given.__class__ is legal.__class__ is _ARRAY
+    forced: npt.NDArray[np.int64]  # actions in, counts of forced answers out
+    if arrays and states.dtype is _GAME and observations is NO_OBSERVATIONS:  # `call` written out, for speed
+        forced = given.copy()
+        try:
+            status = compiled.code(_STEP, states, NO_STREAMS, legal, NO_OUT, FORM, UNSEEN, NO_PLANES, forced)
+            if status == _DONE:
+                return forced
+        except REFUSED:
+            pass
+    forced = arguments.actions(actions, arguments.size(states))
     wrong = call(engine.STEP, states, forced, NO_STREAMS, legal, NO_OUT, observations)
     if wrong >= 0:
         raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
@@ -139,8 +166,9 @@ def step(
 
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
-    actions = np.empty(arguments.size(legal, "legal"), np.int64)
-    call(engine.PICK, NO_STATES, actions, streams, legal)
+    actions = _empty(arguments.size(legal, "legal"), _WHOLE)
+    if attempt(_PICK, NO_STATES, actions, streams, legal) != _DONE:
+        call(_PICK, NO_STATES, actions, streams, legal)
     return actions
 
 
@@ -209,26 +237,37 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
     the batch; the result is the same, byte for byte.
     """
     n = arguments.size(states)
-    streams, parts = _streams(n, seeds), max(arguments.count(threads, "threads"), 1)
-    stop = threading.Event()
+    streams, workers = _streams(n, seeds), max(arguments.count(threads, "threads"), 1)
+    counts = np.zeros((n, COUNTED), np.int64)
+    queue, stop = iter(_chunks(n, workers)), threading.Event()
 
-    def play(part: slice) -> npt.NDArray[np.int64]:
-        counts = [NO_OUT.reshape(0, COUNTED)]
-        for start in range(part.start, part.stop, CHUNK):  # between chunks Python sees signals
-            chunk = slice(start, min(start + CHUNK, part.stop))
-            if not stop.is_set():
-                counts.append(_roll_out(states[chunk], streams[chunk]))
-        return np.concatenate(counts)
+    def play() -> None:
+        for chunk in queue:  # all threads take from it; between chunks Python sees signals
+            if stop.is_set():
+                return
+            counts[chunk] = _roll_out(states[chunk], streams[chunk])
 
-    if parts == 1 or n < parts:
-        return play(slice(0, n))
-    edges = np.linspace(0, n, parts + 1, dtype=int)
-    with ThreadPoolExecutor(parts) as pool:
+    if workers == 1 or n < workers:
+        play()
+        return counts
+    with ThreadPoolExecutor(workers) as pool:
         try:
-            return np.concatenate(list(pool.map(play, (slice(a, b) for a, b in pairwise(edges)))))
+            for thread in [pool.submit(play) for _ in range(workers)]:
+                thread.result()
         except BaseException:
             stop.set()
             raise
+    return counts
+
+
+def _chunks(n: int, threads: int) -> list[slice]:
+    """The games of each compiled call; for several threads fewer and fewer, so that none waits long."""
+    chunks, start = [], 0
+    while start < n:
+        fair = max((n - start) // (2 * threads), 1) if threads > 1 else n
+        chunks.append(slice(start, min(start + min(CHUNK, fair), n)))
+        start = chunks[-1].stop
+    return chunks
 
 
 def _roll_out(states: States, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
@@ -332,5 +371,5 @@ def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, pl
 
 def over(states: States) -> npt.NDArray[np.bool_]:
     """Which games have ended."""
-    ended: npt.NDArray[np.bool_] = arguments.games(states, written=False)["ask"] == Ask.OVER
+    ended: npt.NDArray[np.bool_] = arguments.games(states, written=False)["ask"] == _OVER
     return ended

@@ -12,7 +12,7 @@ from numba.core.errors import NumbaError
 
 from . import arguments, background
 from .arguments import ArgumentError
-from .rules import engine, layout, limits
+from .rules import engine, layout
 from .rules._jit import JIT, code_of
 from .rules.actions import ACTIONS
 from .rules.layout import Buffers, Form
@@ -26,16 +26,14 @@ NO_ACTIONS = np.zeros(0, np.int64)
 NO_STREAMS = np.zeros(0, np.uint64)
 NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
 NO_OUT = np.zeros((0, 0), np.int64)
-NO_WORDS = np.zeros((0, 0), np.int16)
 NO_PLANES = np.zeros((0, 0), np.uint8)
 NO_OBSERVATIONS = Buffers(int(Form.COMPACT), np.zeros((0, layout.SIZE), np.float32), NO_PLANES)
-_FORM, _UNSEEN, _ = NO_OBSERVATIONS
+FORM, UNSEEN, _ = NO_OBSERVATIONS
 NO_STATES = np.zeros(0, STATE)
-NOTHING = engine.PICK, NO_STATES, NO_ACTIONS, NO_STREAMS, NO_MASKS, NO_OUT, NO_WORDS, *NO_OBSERVATIONS
-_ARRAY, _GAME, _MASK = np.ndarray, STATE, arguments.MASK
-_TABLE = 2  # dimensions
-_CHECK, _UNFIT = engine.CHECK, engine.UNFIT
-_code: Callable[..., int] | None = None  # the compiled entry itself
+NOTHING = engine.PICK, NO_STATES, NO_STREAMS, NO_MASKS, NO_OUT, *NO_OBSERVATIONS, NO_ACTIONS
+_ARRAY, _GAME = np.ndarray, STATE
+_UNFIT = engine.UNFIT
+REFUSED = TypeError, ValueError, AttributeError, NumbaError  # no arrays the entry was compiled for
 _compiling: background.Compiling | None = None  # in another process
 _loading = Lock()  # one thread loads it while the others wait
 
@@ -50,59 +48,63 @@ def call(
     observations: Buffers = NO_OBSERVATIONS,
 ) -> int:
     """Call the compiled entry point; arguments that do not fit are converted or refused."""
-    run = _code
-    if run is None:
-        run = runner()
-        if _code is None:  # plain Python
-            return _fitted(command, states, actions, streams, legal, out, observations)
-    try:
-        if not _fits(states, streams, legal, observations):
-            run = engine.run
-        if observations is NO_OBSERVATIONS and command != _CHECK:  # unpacking none takes time, too
-            status = run(command, states, actions, streams, legal, out, NO_WORDS, _FORM, _UNSEEN, NO_PLANES)
-        else:
-            status = run(command, states, actions, streams, legal, out, words(states), *observations)
-    except (TypeError, ValueError, AttributeError, NumbaError):  # no arrays the entry was compiled for
-        status = engine.UNFIT
+    if observations is NO_OBSERVATIONS:
+        status = attempt(command, states, actions, streams, legal, out)
+    else:
+        status = _attempt_seen(command, states, actions, streams, legal, out, observations)
     if status == _UNFIT:
         return _fitted(command, states, actions, streams, legal, out, observations)
     return status
 
 
-def _fits(states: Any, streams: Any, legal: Any, observations: Any) -> bool:
-    """Whether a caller's arrays have the types the entry was compiled for; all others are our own.
+def attempt(command: int, states: Any, actions: Any, streams: Any, legal: Any, out: Any = NO_OUT) -> int:
+    """Call the entry point without observations; UNFIT, and nothing done, for arrays it was not compiled for.
 
-    Inlined for games and masks: a call of `arguments.fits` takes as long as its tests.
+    Written out for speed: the entry itself checks arrays, but neither the dtype of games nor their class.
     """
-    if states is not NO_STATES and not (
-        states.__class__ is _ARRAY and states.dtype is _GAME and states.ndim == 1 and states.flags.carray
-    ):
-        return False
-    if legal is not NO_MASKS and not (
-        legal.__class__ is _ARRAY and legal.dtype is _MASK and legal.ndim == _TABLE and legal.flags.carray
-    ):
-        return False
-    return (streams is NO_STREAMS or arguments.fits(streams, arguments.STREAM, 1)) and (
-        observations is NO_OBSERVATIONS or _are_buffers(observations)
-    )
+    try:
+        if states.__class__ is legal.__class__ is streams.__class__ is _ARRAY and states.dtype is _GAME:
+            return code(command, states, streams, legal, out, FORM, UNSEEN, NO_PLANES, actions)
+        return _dispatched(command, states, streams, legal, out, *NO_OBSERVATIONS, actions)
+    except REFUSED:
+        return _UNFIT
 
 
-def _are_buffers(observations: Any) -> bool:
-    return (
-        observations.__class__ is Buffers
-        and observations.form.__class__ is int
-        and arguments.fits(observations.vector, arguments.SEEN, 2)
-        and arguments.fits(observations.planes, arguments.PLANE, 2)
-    )
+def _attempt_seen(
+    command: int, states: Any, actions: Any, streams: Any, legal: Any, out: Any, observations: Any
+) -> int:
+    """The same with observations."""
+    try:
+        given = command, states, streams, legal, out, *observations, actions
+        arrays = states, streams, legal, observations.vector, observations.planes
+        own = all(array.__class__ is _ARRAY for array in arrays) and states.dtype is _GAME
+        return code(*given) if own and observations.form.__class__ is int else _dispatched(*given)
+    except REFUSED:
+        return _UNFIT
+
+
+def _dispatched(*given: Any) -> int:
+    """Call the entry point by numba's dispatch, which compares types; UNFIT if there is only plain Python."""
+    if code is _dispatched:
+        runner()
+    if code is _dispatched:
+        return _UNFIT
+    status: int = engine.run(*given)
+    return status
+
+
+code: Callable[..., int] = _dispatched  # the compiled entry itself, once it is loaded
 
 
 def entry_code() -> Callable[..., int]:
-    """The entry point, compiled or loaded for these array types only: it does not check types."""
-    global _code
+    """The entry point, compiled or loaded once; it checks arrays, but not that records are games."""
+    global code
     with _loading:
-        if JIT and _code is None:
-            _code = _loaded()
-    return _code or engine.run
+        if not JIT:
+            return engine.run
+        if code is _dispatched:
+            code = _loaded()
+        return code
 
 
 def _loaded() -> Callable[..., int]:
@@ -112,35 +114,30 @@ def _loaded() -> Callable[..., int]:
 
 
 def runner() -> Callable[..., int]:
-    """The entry point, or what stands in for it until it is compiled; neither checks types."""
+    """The entry point, or what stands in for it until it is compiled."""
     elsewhere = _compiling or _compiled_elsewhere()
-    return run_meanwhile if elsewhere and _code is None else entry_code()
+    return run_meanwhile if elsewhere and code is _dispatched else entry_code()
 
 
 def _compiled_elsewhere() -> background.Compiling | None:
     """How another process compiles the entry, if it is not compiled and can be."""
     global _compiling
     with _loading:
-        if JIT and _code is None and _compiling is None:
+        if JIT and code is _dispatched and _compiling is None:
             _compiling = background.compiling(NOTHING)
     return _compiling
 
 
-def run_meanwhile(command: int, states: States, actions: Any, *others: Any) -> int:
+def run_meanwhile(command: int, states: States, *others: Any) -> int:
     """Run a command in plain Python if that is quick and the rules are being compiled; else wait for them."""
-    if _code is not None:
-        return _code(command, states, actions, *others)
-    quick = background.is_quick(command, max(len(states), len(actions)))
+    if code is not _dispatched:
+        return code(command, states, *others)
+    quick = background.is_quick(command, max(len(states), len(others[-1])))
     if quick and _compiling and _compiling.goes_on():
-        return background.run(command, states, actions, *others)
+        return background.run(command, states, *others)
     entry_code()
-    status: int = engine.run(command, states, actions, *others)  # checks types
+    status: int = engine.run(command, states, *others)  # checks types
     return status
-
-
-def words(states: States) -> npt.NDArray[np.int16]:
-    """A view of every game as int16."""
-    return states.view(np.int16).reshape(len(states), limits.WORDS)
 
 
 def _fitted(
@@ -155,8 +152,8 @@ def _fitted(
         mask = arguments.masks(legal, n, command in engine.ASKING)
     if observations is not NO_OBSERVATIONS:
         seen = arguments.observations(observations, games)
-    run = run_meanwhile if _code is None else engine.run
-    status: int = run(command, games, actions, advanced, mask, out, words(games), *seen)
+    run = run_meanwhile if code is _dispatched else engine.run
+    status: int = run(command, games, advanced, mask, out, *seen, actions)
     if status == engine.UNFIT:
         raise ArgumentError(_unfit(games, actions))
     if status == engine.DONE:

@@ -19,6 +19,7 @@ from numba.core.registry import cpu_target
 
 from .cli import main as smallcity
 from .compiled import entry_code
+from .envs.action_space import draw_code
 from .rules._cache import LEVELS, SHIPPED, EntryCache, levels
 
 GAME: Final = ("dataset", "greedy", "policy", "search:sims=2,width=2", "--games", "3", "--out")
@@ -63,6 +64,7 @@ def play(rules_only: bool) -> None:
     """Play a game, and print the cache files it used."""
     with redirect_stdout(sys.stderr), tempfile.TemporaryDirectory() as folder:
         entry_code()
+        draw_code()
         if not rules_only and smallcity([*GAME, str(Path(folder, "games"))]):
             raise SystemExit("the game that compiles the agents was refused")
     print(*dict.fromkeys(EntryCache.used), sep="\n")

@@ -53,12 +53,12 @@ class Minute:
 
     def begin(self) -> None:
         """Forget what is compiled."""
-        self._patch.setattr(compiled, "_code", None)
+        self._patch.setattr(compiled, "code", compiled._dispatched)
         self._patch.setattr(compiled, "_compiling", self.compiling)
 
     @property
     def is_plain(self) -> bool:
-        return compiled._code is None
+        return compiled.code is compiled._dispatched
 
     def finish(self) -> None:
         """End the compiling, and wait until the other process has ended."""
@@ -315,14 +315,14 @@ from tests.test_background import hexadecimal, played, until
 background.WARM = "tests.slow_compile"
 
 def hand_over():
-    print("plain" if compiled._code is None else "compiled")
+    print("plain" if compiled.code is compiled._dispatched else "compiled")
     folder = compiled._compiling._path.parent
     until(lambda: (folder / "begun").exists())
     (folder / "finish").touch()
     until(lambda: not compiled._compiling.goes_on())
 
 written = played(1, 12, {6: hand_over})
-print("plain" if compiled._code is None else "compiled", EntryCache.used[-1])
+print("plain" if compiled.code is compiled._dispatched else "compiled", EntryCache.used[-1])
 print(hexadecimal(written))
 """
 

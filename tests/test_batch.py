@@ -166,6 +166,16 @@ def test_threads_share_the_games_out_and_change_nothing(threads):
     assert shared.tobytes() == states.tobytes()
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+@pytest.mark.parametrize("n", [0, 1, 13, 256, 4096, 5000])
+def test_threads_take_every_game_once_in_smaller_and_smaller_chunks(n, threads):
+    chunks = batch._chunks(n, threads)
+    sizes = [chunk.stop - chunk.start for chunk in chunks]
+    assert [game for chunk in chunks for game in range(n)[chunk]] == list(range(n))
+    assert sizes == sorted(sizes, reverse=True) and max(sizes, default=0) <= batch.CHUNK
+    assert threads == 1 or sizes[-threads:] == [1] * min(threads, n)
+
+
 def test_the_answers_of_a_rollout_are_not_the_games_chance():
     """Each game has its own stream; the same answers in other games make other games."""
     one, other = batch.new(1, THREE, [1]), batch.new(1, THREE, [2])

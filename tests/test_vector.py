@@ -39,6 +39,35 @@ def history(games: SmallCityVec, steps: int, seed: int = 5) -> list[Any]:
     return returned
 
 
+@pytest.mark.parametrize("kind", [list, np.int32, ">i8"])
+def test_actions_of_any_kind_play_the_same_game_and_stay_as_they_are(kind: Any) -> None:
+    one, other = (SmallCityVec(3, players=2, observation="compact") for _ in range(2))
+    streams = rng.streams(np.arange(3))
+    one.reset(seed=1)
+    other.reset(seed=1)
+    for k in range(300):
+        chosen = answers(one, streams)
+        before = chosen.copy()
+        other = pickle.loads(pickle.dumps(other)) if k % 50 == 0 else other
+        given = other.step(chosen.tolist() if kind is list else chosen.astype(kind))
+        for a, b in zip(one.step(chosen)[:4], given[:4], strict=True):
+            assert a.tobytes() == b.tobytes()
+        assert (chosen == before).all() and one._states.tobytes() == other._states.tobytes()
+
+
+def test_what_a_step_returns_besides_the_buffers_is_never_written_again() -> None:
+    games, kept = SmallCityVec(2, players=2), []
+    streams = rng.streams(np.arange(2))
+    games.reset(seed=1)
+    for _ in range(300):
+        _, _, over, truncated, infos = games.step(answers(games, streams))
+        arrays = over, truncated, infos["seat"], infos["rewards"]
+        kept.append((arrays, [array.tobytes() for array in arrays]))
+    assert all([array.tobytes() for array in arrays] == before for arrays, before in kept)
+    handed_out = [id(array) for arrays, _ in kept for array in arrays]
+    assert len(set(handed_out)) == len(handed_out)
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("opponents", [None, "random", "first"])

@@ -1,62 +1,62 @@
 """The action space: Gymnasium's Discrete, with faster sampling of legal actions."""
 
-from ctypes import c_void_p
+from collections.abc import Callable
+from ctypes import c_void_p, cast
+from functools import cache
 from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Discrete
 
+from ..rules import draw
+from ..rules._jit import code_of
 from ..rules.actions import ACTIONS
 
 
 class Actions(Discrete):
-    """`Discrete(ACTIONS)` whose `sample(mask)` draws the same actions in an eighth of the time."""
+    """`Discrete(ACTIONS)` whose `sample(mask)` draws the same actions in a small part of the time."""
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
         super().__init__(ACTIONS, seed)
-        self._draws = Draws()
+        self._source = Source()
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """A random action; with a mask (int8), one of those it marks with 1."""
-        if mask.__class__ is _ARRAY and mask.dtype is _MARKS and mask.shape == _SHAPE and probability is None:
-            marks = mask.tobytes()
-            n = marks.count(1)
-            if 0 < n == ACTIONS - marks.count(0):
-                after = marks.split(_MARK, self._draws.below(n, self.np_random) + 1)[-1]
-                return _IDS[~len(after)]
+        if mask.__class__ is _ARRAY and probability is None:
+            source = self._source
+            if source.generator is not self._np_random:
+                source.look_up(self.np_random)
+            try:
+                drawn = source.draw(mask, source.function, source.state)
+            except TypeError:  # no mask of int8 in one piece
+                drawn = _NONE
+            if drawn != _NONE:
+                return _IDS[drawn]
         return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
 
 
-class Draws:
-    """The same draws as `Generator.integers(n)` for small n, from the same stream, without its checks.
+class Source:
+    """Where compiled code finds the random bits of a generator; a copy looks up its own."""
 
-    It is Lemire's method on 32 bits, as in numpy (tested); a copy looks up its generator again.
-    """
+    generator: object = "not looked up"
 
-    def __init__(self) -> None:
-        self._generator: np.random.Generator | None = None
-
-    def below(self, n: int, generator: np.random.Generator) -> int:
-        """A random number from 0 to n - 1."""
-        if generator is not self._generator:
-            source = generator.bit_generator.ctypes
-            self._next, self._state = source.next_uint32, c_void_p(source.state_address)
-            self._generator = generator
-        if n == 1:
-            return 0
-        product: int = self._next(self._state) * n
-        if product & _LOW < n:
-            rejected = (_LOW + 1) % n
-            while product & _LOW < rejected:
-                product = self._next(self._state) * n
-        return product >> _BITS
+    def look_up(self, generator: np.random.Generator) -> None:
+        """Store the addresses of a generator, which is kept for as long as they are."""
+        bits = generator.bit_generator.ctypes
+        self.draw, self.state = draw_code(), int(bits.state_address)
+        self.function = cast(bits.next_uint32, c_void_p).value
+        self.generator = generator
 
     def __reduce__(self) -> Any:
-        return Draws, ()
+        return Source, ()
+
+
+@cache
+def draw_code() -> Callable[..., int]:
+    """The compiled function that draws an action."""
+    draw.draw(np.zeros(ACTIONS, np.int8), 0, 0)  # loads it, or compiles it once
+    return code_of(draw.draw)
 
 
 _IDS: list[np.int64] = list(np.arange(ACTIONS))
-_MARK = b"\x01"
-_ARRAY, _MARKS, _SHAPE = np.ndarray, np.dtype(np.int8), (ACTIONS,)
-_BITS = 32
-_LOW = (1 << _BITS) - 1
+_ARRAY, _NONE = np.ndarray, draw.NONE

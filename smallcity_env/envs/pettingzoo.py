@@ -183,10 +183,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
         self._report, self._how = report[: engine.HOW, 0], report[engine.HOW]
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
-        words = self._states.view(np.int16).reshape(1, -1)
-        buffers = self._states, self._answer, self._chance, self._legal, report, words
-        self._run = compiled.runner()  # checks no types: all buffers are our own
-        self._buffers = *buffers, *self._observations.buffers
+        buffers = self._states, self._chance, self._legal, report, *self._observations.buffers
+        self._run = compiled.runner()
+        self._step, self._see = (engine.STEP, *buffers, self._answer), (engine.SEE, *buffers, self._answer)
         self._asked = self._seat.item()
         self._observe_as(self._asked)
 
@@ -194,7 +193,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         """Begin a new game by the same rules, in the same buffers."""
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
         self._how[0] = engine.AGAIN
-        self._run(engine.STEP, *self._buffers)
+        self._run(*self._step)
         self._viewer, self._gone = self._report.tolist()
         self._paid[:] = False
         if self.reward == "score":
@@ -203,7 +202,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     def _observe_as(self, seat: int) -> None:
         """Write the observation of a seat into the buffer."""
         self._answer[0] = self._viewer = seat
-        self._run(engine.SEE, *self._buffers)
+        self._run(*self._see)
 
     @property
     def _over(self) -> bool:
@@ -264,7 +263,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if chosen.__class__ is not int or not 0 <= chosen < _NONE:
             chosen = _number(chosen)
         self._answer[0] = chosen
-        if self._run(_STEP, *self._buffers) != _DONE:
+        if self._run(*self._step) != _DONE:
             self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0

@@ -101,7 +101,9 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
         paid += np.where(ended, 0, against_others(now - visible))
         visible[:] = now
     rows = np.flatnonzero(leaving.any(axis=1))
-    if len(rows):
+    if len(rows) == len(states):
+        paid += np.where(leaving, _final_rewards(name, states, out, visible), 0)
+    elif len(rows):
         final_rewards = _final_rewards(name, batch.take(states, rows), out[rows], visible[rows])
         paid[rows] += np.where(leaving[rows], final_rewards, 0)
     ended |= leaving

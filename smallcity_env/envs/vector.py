@@ -1,6 +1,7 @@
 """The Gymnasium vector environment: one batch, no subprocesses. The class docstring is its manual page."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
@@ -12,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 from .. import arguments, batch, compiled
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..rules import actions, engine, rng
+from ..rules._jit import JIT
 from . import options, rewards
 from .action_space import Actions
 from .observations import Observations, copied, row_of, shared
@@ -22,9 +24,11 @@ from .rendering import render_state
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
-_VIEWS: Final = ("_viewers", "_how", "_flags", "_seen", "_arguments", "_run")  # copies make their own
+_VIEWS: Final = ("_viewers", "_seats", "_left", "_how", "_flags", "_seen", "_step_all")  # not copied
 _NO_ROWS = np.zeros(0, np.int64)
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
+_ARRAY, _DONE = np.ndarray, engine.DONE
+_zeros, _REWARD, _FLAG = np.zeros, np.dtype(np.float32), np.dtype(np.bool_)
 
 
 class SmallCityVec(VectorEnv[Any, Ints, Any]):
@@ -117,26 +121,27 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._report = np.zeros((engine.STEP_LINES, n), np.int64)  # what a step writes about each game
         self._gone = np.zeros(n, np.int64)  # number of seats that had left each game before this step
         self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
-        self._over_rows = np.zeros(0, np.int64)  # the same as rows
+        self._over_rows = np.zeros(0, np.int64)  # the same as rows; _NO_ROWS for none after the first reset
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
-        self._paid = np.zeros((n, players), np.bool_)
-        self._scores = np.zeros((n, players), np.int64)
+        self._shape = n, players
+        self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
         self._rewards = np.zeros(n)
-        self._nothing, self._nowhere = np.zeros((n, players), np.float32), np.zeros(n, np.bool_)
         self._all = np.ones(n, np.bool_)
         self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
         self._begun = False
 
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
-        self._viewers = self._report[engine.VIEWER]  # the seat each row observes
+        self._viewers = self._report[engine.VIEWER]  # the seat being asked, or after the end the last one
+        self._seats = self._learner if self.opponents else self._viewers  # the one each row observes
+        self._left = self._report[engine.GONE]  # number of seats that have left each game
         self._how = self._report[engine.HOW]  # what the next step does in place of an action
         self._flags = self._legal.view(np.int8)
         self._seen = self._observations.arrays
+        self._bare = self._seen.__class__ is _ARRAY
         seen = batch.new_observations(0) if self.opponents else self._observations.buffers
-        words = self._states.view(np.int16).reshape(self.num_envs, -1)
-        self._arguments = self._chance, self._legal, self._report, words, *seen
-        self._run = compiled.runner()  # checks no types: all buffers are our own
+        buffers = self._states, self._chance, self._legal, self._report, *seen
+        self._step_all = partial(compiled.runner(), engine.STEP, *buffers)  # only actions are missing
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
@@ -164,7 +169,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._mark_ended(self._ended)
         self._play_opponents(rows)
         self._store_scores(rows)
-        return self._copied(self._seen), self._infos()
+        return copied(self._seen) if self.copy else shared(self._seen), self._add_infos({})
 
     def _rows_to_reset(self, options: dict[str, Any]) -> Ints:
         """The rows in which `reset` begins a new game."""
@@ -191,24 +196,25 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
-        answered, fresh = self._asked(), self._over_rows
-        self._answer(actions)
+        answered, fresh = self._seats.tobytes(), self._over_rows  # bytes: the quickest copy
+        if fresh is not _NO_ROWS or not self._answer_all(actions):
+            self._answer(actions)
         if self.opponents:
             self._play_opponents(self._rows)
-        left = self._rows_left()
-        paid, over, truncated = self._nothing.copy(), self._nowhere.copy(), self._nowhere.copy()
+        left, n = self._rows_left(), self.num_envs
+        paid, over, truncated = _zeros(self._shape, _REWARD), _zeros(n, _FLAG), _zeros(n, _FLAG)
         self._rewards.fill(0)
-        if len(left) or len(fresh) or self._illegal is not None:
-            self._pay(paid, left, fresh, answered)
+        infos: dict[str, Any] = {}
+        if not (left is fresh is _NO_ROWS and self._illegal is None):
+            self._pay(paid, left, fresh, np.frombuffer(answered, np.int64))
             over = self._over()
-            self._mark_ended(over)
-        infos = self._illegal_infos()
-        if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
-            infos = self._restart(over, infos)
-        infos |= self._infos()
+            infos = self._end(over)
+        self._add_infos(infos)
         if not self.opponents:
-            infos |= {"rewards": paid, "_rewards": self._all}
-        return self._copied(self._seen), self._copied(self._rewards), over, truncated, infos
+            infos["rewards"], infos["_rewards"] = paid, self._all
+        if self.copy:
+            return copied(self._seen), self._rewards.copy(), over, truncated, infos
+        return self._seen if self._bare else shared(self._seen), self._rewards, over, truncated, infos
 
     def action_masks(self) -> Bools:
         """The masks of legal actions of all games (n, actions)."""
@@ -228,7 +234,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def viewer(self, row: int) -> int:
         """The seat being asked in one game."""
-        return int(self._asked()[self._row(row)])
+        return int(self._seats[self._row(row)])
 
     def _row(self, row: int) -> int:
         return arguments.whole(row, "a row", 0, self.num_envs - 1)
@@ -243,22 +249,29 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         if wrong < 0:
             return
         if self.illegal == "raise":
-            raise batch.IllegalAction(
-                batch.refusal(self._states, wrong, int(chosen[wrong]), self._legal[wrong])
-            )
+            why = batch.refusal(self._states, wrong, int(chosen[wrong]), self._legal[wrong])
+            raise batch.IllegalAction(why)
         known = np.clip(chosen, 0, actions.ACTIONS - 1)
         self._illegal = (chosen != known) | ~self._legal[self._rows, known]
         self._illegal[self._over_rows] = False
         self._how[self._illegal] = engine.SKIP
         self._apply(chosen, self._over_rows)
 
+    def _answer_all(self, answers: Ints) -> bool:
+        """Apply actions that the compiled step takes as they are: an array of int64, all of them legal."""
+        self._illegal = None
+        try:
+            return JIT and answers.__class__ is _ARRAY and self._step_all(answers) == _DONE
+        except TypeError:
+            return False
+
     def _apply(self, chosen: Ints, fresh: Ints) -> int:
         """Answer in every game, and begin new ones in some rows, or do nothing and return an illegal row."""
         if not len(fresh):
-            return self._run(engine.STEP, self._states, chosen, *self._arguments)
+            return self._step_all(chosen)
         seeds = rng.streams(self._streams[fresh])
         self._chance[fresh], self._how[fresh] = rng.streams(seeds), engine.AGAIN
-        wrong = self._run(engine.STEP, self._states, chosen, *self._arguments)
+        wrong = self._step_all(chosen)
         if wrong < 0:
             self._forget(fresh, seeds)
         return wrong
@@ -289,11 +302,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """The games somebody has left in this step; all of them where that is not known or all are paid."""
         if self._every_step:
             return self._rows
-        gone = self._report[engine.GONE]
-        if gone.tobytes() == self._gone.tobytes():  # the quickest comparison for one game and for many
+        if self._left.tobytes() == self._gone.tobytes():  # the quickest comparison for one game and for many
             return _NO_ROWS
-        rows: Ints = (gone != self._gone).nonzero()[0]
-        self._gone[rows] = gone[rows]
+        rows: Ints = (self._left != self._gone).nonzero()[0]
+        self._gone[rows] = self._left[rows]
         return rows
 
     def _begin(self, rows: Ints) -> None:
@@ -319,9 +331,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _observe(self, rows: Ints) -> None:
         """Write the observations of the seats being asked in some rows; a step does it without opponents."""
         if len(rows) == self.num_envs:
-            self._observations.write(self._states, self._asked())
+            self._observations.write(self._states, self._seats)
         elif len(rows):
-            self._observations.write_rows(rows, batch.take(self._states, rows), self._asked()[rows])
+            self._observations.write_rows(rows, batch.take(self._states, rows), self._seats[rows])
 
     def _store_scores(self, rows: Ints) -> None:
         """Store the public scores of new games, from which the score reward is counted."""
@@ -329,12 +341,22 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             visible = batch.visible_scores(batch.take(self._states, rows))
             self._scores[rows] = visible[:, : self.config.players]
 
+    def _end(self, over: Bools) -> dict[str, Any]:
+        """Store which games have ended; SAME_STEP begins them again. Returns what is known of their ends."""
+        self._mark_ended(over)
+        infos: dict[str, Any] = {}
+        if self._illegal is not None:
+            infos["illegal_action"] = infos["_illegal_action"] = self._illegal
+        if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
+            return self._restart(over, infos)
+        return infos
+
     def _restart(self, over: Bools, infos: dict[str, Any]) -> dict[str, Any]:
-        """SAME_STEP: keep the last observations and infos, and begin new games."""
+        """Keep the last observations and infos, and begin new games."""
         rows, ended, final = self._over_rows, over.copy(), np.full(self.num_envs, None)
         for row in rows.tolist():
             final[row] = row_of(self._seen, row)
-        last = infos | {"seat": self._asked(), "_seat": ended}
+        last = infos | {"seat": self._seats.copy(), "_seat": ended}
         self._begin(rows)
         self._mark_ended(self._ended)
         self._play_opponents(rows)
@@ -343,54 +365,34 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     # -- seats, ends, infos
 
-    def _asked(self) -> Ints:
-        """The seat each row observes: the one being asked, or after the end the one that answered last."""
-        asked: Ints = (self._learner if self.opponents else self._viewers).copy()
-        return asked
-
     def _mark_ended(self, over: Bools) -> None:
         """Store which games have ended."""
         self._ended[:] = over
-        self._over_rows = over.nonzero()[0]
+        rows = over.nonzero()[0]
+        self._over_rows = rows if len(rows) else _NO_ROWS
 
     def _recount(self) -> None:
         """Recompute from the records what steps keep track of."""
         out = self._states["borough"]["out"][:, : self.config.players] > 0
         self._viewers[:] = self._states["seat"]
         self._gone[:] = np.where(batch.over(self._states), self.config.players, out.sum(axis=1))
-        self._report[engine.GONE] = self._gone
+        self._left[:] = self._gone
         self._mark_ended(self._ended)
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        over: Bools
-        if self.opponents:
-            over = self._paid[self._rows, self._learner]
-        else:
-            over = self._report[engine.GONE] == self.config.players
+        learners = self._paid[self._rows, self._learner] if self.opponents else None
+        over: Bools = self._left == self.config.players if learners is None else learners
         return over if self._illegal is None else over | self._illegal
 
-    def _infos(self) -> dict[str, Any]:
-        """Masks and seats; the mask is all ones after the end."""
-        if len(self._over_rows):
+    def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:
+        """Add masks and seats; the mask is all ones after the end."""
+        if self._over_rows is not _NO_ROWS:
             self._legal[self._over_rows] = True
-        return {
-            "action_mask": self._copied(self._flags),
-            "_action_mask": self._all,
-            "seat": self._asked(),
-            "_seat": self._all,
-        }
-
-    def _illegal_infos(self) -> dict[str, Any]:
-        """Which rows an illegal action has ended, if any."""
-        return (
-            {}
-            if self._illegal is None
-            else {"illegal_action": self._illegal, "_illegal_action": self._illegal}
-        )
-
-    def _copied(self, buffers: Any) -> Any:
-        return copied(buffers) if self.copy else shared(buffers)
+        infos["action_mask"] = self._flags.copy() if self.copy else self._flags
+        infos["seat"] = self._seats.copy()
+        infos["_action_mask"] = infos["_seat"] = self._all
+        return infos
 
 
 def with_copies(num_envs: int = 1, **arguments: Any) -> SmallCityVec:

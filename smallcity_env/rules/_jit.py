@@ -28,6 +28,7 @@ from numba.extending import intrinsic
 
 from ._cache import SHIPPED, EntryCache
 from ._cache import root as cache_root
+from ._jit_arrays import borrowed_arrays
 from .numbers import STANDARD
 from .tables.in_force import FINGERPRINT
 
@@ -36,7 +37,7 @@ UNCOMPILED = "smallcity_env.uncompiled_rules"  # a second import of the rules, i
 JIT = not numba.config.DISABLE_JIT and not __name__.startswith(UNCOMPILED)
 
 
-_TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "layout", "_jit")
+_TABLES = ("numbers/", "tables/", "validity/", "schema", "limits", "actions", "layout", "_jit", "_words")
 
 
 def _holds_rules(name: str, source: bytes) -> bool:
@@ -164,6 +165,14 @@ def _compiler(library: type) -> type:
     return Compiler
 
 
+class _Calling(_compiler(_Linked)):  # type: ignore[misc]
+    """The compiler of entries."""
+
+    def compile_extra(self, function: Any) -> Any:
+        with borrowed_arrays():
+            return super().compile_extra(function)
+
+
 def _widened(kind: Any) -> Any:
     """int64 for every whole number but the words of spaces and streams; bool for a known bool."""
     if isinstance(kind, types.Literal):
@@ -214,7 +223,7 @@ class Kernel:
 
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-_RULE, _ENTRY = _compiler(_Translated), _compiler(_Linked)
+_RULE, _ENTRY = _compiler(_Translated), _Calling
 
 
 def kernel(rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -274,7 +283,10 @@ def choose(arguments: str, key: str, rules: Mapping[Any, Any], given: str) -> An
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache."""
+    """A function Python calls: compiled with all it needs, without the GIL, and kept in our cache.
+
+    It borrows the arrays it is given (_jit_arrays.py) and returns none.
+    """
     if not JIT:
         return function
     compiled: Callable[..., Any] = numba.njit(pipeline_class=_ENTRY, **_OPTIONS)(function)

@@ -8,6 +8,7 @@ from ._flags import nth, number, read
 from ._jit import entry, kernel
 from ._jit_borrowed import borrowed
 from ._memory import fetch, fetch_shown
+from ._words import as_words
 from .actions import ACTIONS
 from .layout import Form
 from .observe import observe
@@ -107,19 +108,19 @@ def _pick(actions, streams, legal):
         actions[i] = nth(answers, pick(streams[i], number(answers)))
 
 
+# A step with an `out` of no rows replaces actions by the numbers of forced answers after them; otherwise it
+# only reads them. Actions come last, so that owners of buffers can bind the rest. UNFIT means that an array
+# is too small or a seat has no player; nothing else is checked.
 @entry
-def run(command, states, actions, streams, legal, out, state_words, form, seen, planes):
-    """Run one command over the games; return the first game whose action is illegal, DONE for none.
-
-    `state_words` are the games as int16. A step replaces actions by the numbers of forced answers after them.
-    Returns UNFIT if an array is too small or a seat has no player; nothing else is checked.
-    """
+def run(command, states, streams, legal, out, form, seen, planes, actions):
+    """Run one command over the games; return the first game whose action is illegal, DONE or UNFIT."""
     actions, streams, legal, out = borrowed(actions), borrowed(streams), borrowed(legal), borrowed(out)
-    state_words, seen, planes = borrowed(state_words), borrowed(seen), borrowed(planes)
-    status = _refused(command, states, actions, streams, legal, out, _room(form, seen, planes), len(seen))
+    states, seen, planes = borrowed(states), borrowed(seen), borrowed(planes)
+    room = _room(form, seen, planes) if len(seen) > 0 else 0
+    status = _refused(command, states, actions, streams, legal, out, room, len(seen))
     if status != DONE:
         return status
-    _run(command, states, actions, streams, legal, out, state_words, form, seen, planes)
+    _run(command, states, actions, streams, legal, out, as_words(states), form, seen, planes)
     return DONE
 
 
@@ -135,7 +136,9 @@ def _run(command, states, actions, streams, legal, out, state_words, form, seen,
         if command == STEP:
             _fetch_seen(s, len(seen))
             p, action = s.seat, _chosen(actions, out, i)
-            actions[i] = _step(s, action, streams, legal[i], state_words, i)
+            forced = _step(s, action, streams, legal[i], state_words, i)
+            if len(out) == 0:
+                actions[i] = forced
             if action != SKIP:
                 _show(s, p, i, out, state_words, form, seen, planes)
         elif command == ANSWER or command == CARRY_OUT:
