@@ -14,6 +14,7 @@ from smallcity_env.rules.tables import SEATS, Ask
 
 from ..judge import best, judge
 from ..judge.weights import ROW_BY_PLAYERS, VALUE_ROW
+from .borrow import borrowed
 from .outcome import write_outcome
 from .schema import DECISIONS, PHASE
 from .tree import EDGES, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens
@@ -27,6 +28,8 @@ def simulate(
 
     Tree t belongs to game `games[t]`; adds to the visits and value sums of its candidates.
     """
+    forest, work, net, roots = borrowed(forest), borrowed(work), borrowed(net), borrowed(roots)
+    settings, weights, sums = borrowed(settings), borrowed(weights), borrowed(sums)
     for t in range(len(games)):
         playing = weights[ROW_BY_PLAYERS[roots[games[t]].rules.players]]
         for k in range(times[t]):
