@@ -6,6 +6,8 @@ an answer has the value it adds. Building sites are valued separately (sites.py)
 
 from typing import Final
 
+import numpy as np
+
 from smallcity_env.rules._jit import dispatch, entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
@@ -122,6 +124,9 @@ JUDGES: Final = {  # the judge of each question's answers; the most frequent que
 }
 _ARGUMENTS: Final = "s, p, legal, w, features, value"
 _OWN: Final = {row.ask: row.judge for row in QUESTIONS if row.judge}  # an expansion may bring its own judge
+READS_FEATURES = np.ones(max(Ask) + 1, np.bool_)  # by question; sites read them only for upgrades
+for _ask in set(JUDGES) - set(_OWN):
+    READS_FEATURES[_ask] = "features" in JUDGES[_ask] and _ask not in (Ask.WHERE, Ask.WAY)
 _judge_answers = dispatch(
     _ARGUMENTS,
     "s.ask",
@@ -135,5 +140,6 @@ _judge_answers = dispatch(
 def judge(s, p, legal, w, features, value):
     """Write the value of every legal answer to the current question; 0 without an opinion."""
     value[:] = 0
-    extract(s, p, s.borough[p], p, w, features[0])
+    if READS_FEATURES[s.ask] or s.upgrade != 0:
+        extract(s, p, s.borough[p], p, w, features[0])
     _judge_answers(s, p, legal, w, features, value)

@@ -29,7 +29,7 @@ SLOPE: Final = 12.0  # points of lead that make a win likely
 class Work(NamedTuple):
     """Scratch memory of one thread."""
 
-    state: Any  # (1,) STATE: the game being simulated
+    state: Any  # (2,) STATE: the game being simulated, and the fork it began with
     legal: npt.NDArray[np.bool_]  # (ACTIONS,) its mask
     answers: npt.NDArray[np.float64]  # (ACTIONS,) the values of its answers
     features: Any  # (2,) FEATURES
@@ -42,7 +42,7 @@ class Work(NamedTuple):
 def new_work(net: ValueNet) -> Work:
     """Scratch memory for one thread, for leaves evaluated by a net."""
     return Work(
-        np.zeros(1, STATE),
+        np.zeros(2, STATE),
         np.zeros(ACTIONS, np.bool_),
         np.zeros(ACTIONS),
         np.zeros(2, FEATURES),

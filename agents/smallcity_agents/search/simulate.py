@@ -33,11 +33,12 @@ def simulate(
     for t in range(len(games)):
         playing = weights[ROW_BY_PLAYERS[roots[games[t]].rules.players]]
         for k in range(times[t]):
+            s, fork = work.state[0], work.state[1]
+            work.state[1] = roots[games[t]]
+            determinize(fork, seats[t], seeds[t, k])
             for action in range(ACTIONS):
                 if candidates[t, action]:
-                    s = work.state[0]
-                    work.state[0] = roots[games[t]]
-                    determinize(s, seats[t], seeds[t, k])
+                    work.state[0] = fork
                     depth = _descend(forest, t, s, work, settings[0], playing, action)
                     if depth == 0:  # no room for an edge: the future begins at the root
                         ask(s, work.legal)
