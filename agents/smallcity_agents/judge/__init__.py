@@ -8,15 +8,19 @@ from typing import Final
 
 import numpy as np
 
-from smallcity_env.rules._jit import dispatch, entry, kernel
+from smallcity_env.rules._flags import BITS, ONE, WORDS
+from smallcity_env.rules._flags import _word as flags
+from smallcity_env.rules._jit import dispatch, entry, kernel, ones
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
 from smallcity_env.rules.rng import advanced, pick
+from smallcity_env.rules.spaces import ZERO
 from smallcity_env.rules.tables import Ask, Phase
 
+from ..memory import borrowed
 from . import build, cards, goods, people, sites, walk
 from .features import extract
 from .value import expected_score
@@ -31,6 +35,8 @@ def judge_all(states, seats, legal, weights, which, features, values, streams, c
     Game i is judged by row `which[i]` of the weights; ties are broken by its stream. `values` has a row for
     each game, or one row reused for all. Games without a legal answer are skipped.
     """
+    states, legal, weights = borrowed(states), borrowed(legal), borrowed(weights)
+    features, values = borrowed(features), borrowed(values)
     for i in range(len(states)):
         s, w = states[i], weights[which[i]]
         if len(seat_values) > 0:
@@ -70,8 +76,11 @@ def _rest_of_round(s, p, f):
 def best(legal, value, stream):
     """The legal answer with the highest value; ties are broken at random."""
     best, n = -1, 0
-    for action in range(ACTIONS):
-        if legal[action]:
+    for word in range(WORDS):
+        bits = flags(legal, word)
+        while bits != ZERO:
+            action = BITS * word + ones((bits & ~(bits - ONE)) - ONE)
+            bits &= bits - ONE
             if best < 0 or value[action] > value[best] + TIE:
                 best, n = action, 1
             elif value[action] >= value[best] - TIE:

@@ -1,5 +1,7 @@
 """Extract the features of a borough from what the viewer may see."""
 
+from typing import Any
+
 import numpy as np
 
 from smallcity_env.rules._jit import kernel
@@ -44,7 +46,8 @@ for _place, _work in (
 ):
     WORK_AT[_place] = _work
 ROOMS = np.zeros((KINDS, WORKS))  # people spaces of a tile, by kind and work
-for _kind, _row in enumerate(TILES):
+for _kind in range(KINDS):
+    _row: Any = TILES[_kind]
     _first = {Family.COMMERCIAL: Work.SHOP_A, Family.FACTORY: Work.WOOD}.get(_row.family)
     if _first is not None:  # a space for each label (C1)
         ROOMS[_kind, _first : _first + _row.spaces] = 1
@@ -171,8 +174,8 @@ def _count_tiles(b, f):
     f.publics = 0
     f.homes[:] = 0
     f.rooms[:] = 0
-    for kind in range(KINDS):
-        f.built[kind] = b.built[kind]
+    for i in range(KINDS):
+        f.built[i] = b.built[i]
     for kind in PUBLIC_KINDS:
         f.publics += b.built[kind]
     for kind in HOME_KINDS:

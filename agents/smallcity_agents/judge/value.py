@@ -66,6 +66,8 @@ def _work(f, people):
     total, places = 0.0, 0.0
     for i in range(WORKS):
         work = f.order[i]
+        if places >= people:
+            break
         n = min(f.rooms[work], people - places)
         if n > 0:
             total += n * f.pay[work]
@@ -78,6 +80,8 @@ def _home(f, people):
     """Votes of this many citizens at home."""
     votes, left = 0.0, people
     for i in range(LEVELS):
+        if left == 0:
+            break
         level = LEVELS - i
         n = min(f.homes[level], left)
         votes += n * HOME_VOTES[level]

@@ -14,7 +14,7 @@ from smallcity_env.rules.tables import SEATS, Ask
 
 from ..judge import best, judge
 from ..judge.weights import ROW_BY_PLAYERS, VALUE_ROW
-from .borrow import borrowed
+from ..memory import borrowed
 from .outcome import write_outcome
 from .schema import DECISIONS, PHASE
 from .tree import EDGES, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens

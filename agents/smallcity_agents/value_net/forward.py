@@ -15,6 +15,7 @@ from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.tables import SEATS
 
 from ..judge.schema import FEATURES
+from ..memory import apart, borrowed
 from .encode import write_codes, write_numbers
 from .lanes import add_affine, add_rows
 from .layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
@@ -60,7 +61,7 @@ class Scratch(NamedTuple):
 
 def new_features() -> tuple[Any, npt.NDArray[np.float64]]:
     """A features record, and its memory as float64."""
-    features = np.zeros(1, FEATURES)
+    features = apart((1,), FEATURES)
     return features, features.view(np.ndarray).view(np.float64)
 
 
@@ -69,18 +70,19 @@ def new_scratch(net: ValueNet) -> Scratch:
     width, hidden = len(net.first), len(net.second)
     return Scratch(
         *new_features(),
-        np.zeros(MOST_CODES, np.int32),
-        np.zeros(NUMBER_COUNT, np.float32),
-        np.zeros((SEATS, width), np.float32),
-        np.zeros(width, np.float32),
-        np.zeros((3, hidden), np.float32),
-        np.zeros((SEATS, OUTPUTS), np.float32),
+        apart((MOST_CODES,), np.int32),
+        apart((NUMBER_COUNT,), np.float32),
+        apart((SEATS, width), np.float32),
+        apart((width,), np.float32),
+        apart((3, hidden), np.float32),
+        apart((SEATS, OUTPUTS), np.float32),
     )
 
 
 @entry
 def evaluate_all(states, net, scratch, outputs, payoffs):
     """Evaluate games: all outputs (n, SEATS, OUTPUTS) and the payoff of every seat (n, SEATS)."""
+    states, net, scratch, payoffs = borrowed(states), borrowed(net), borrowed(scratch), borrowed(payoffs)
     for i in range(len(states)):
         evaluate(states[i], net, scratch, payoffs[i])
         outputs[i] = scratch.outputs

@@ -1,15 +1,25 @@
-"""Arrays that compiled code borrows from its caller: it counts no references to them.
+"""The memory of compiled code: arrays it borrows from Python, and arrays apart from those of other threads.
 
-Numba counts a reference for every array a kernel passes on or indexes, by an atomic addition: a sixth of the
-time of a short simulation. Python holds all arrays of an entry until it returns.
+Numba counts a reference for every array a kernel passes on or indexes, by an atomic addition: that took a
+sixth of the time of a short simulation. Python holds all arrays of an entry until it returns.
 """
 
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from smallcity_env.rules._jit import JIT
+from smallcity_env.rules._jit import JIT  # compiled again if this file changes: it is part of every entry
+
+LINE: Final = 64  # bytes of a cache line
+
+
+def apart(shape: tuple[int, ...], kind: npt.DTypeLike) -> Any:
+    """Zeros that share no cache line with other arrays: two threads that write to one wait for each other."""
+    length = int(np.prod(shape)) * np.dtype(kind).itemsize
+    return np.zeros(length + 2 * LINE, np.uint8)[LINE : LINE + length].view(kind).reshape(shape)
 
 
 def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
