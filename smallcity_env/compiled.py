@@ -132,7 +132,10 @@ def run_meanwhile(command: int, states: States, *others: Any) -> int:
     """Run a command in plain Python if that is quick and the rules are being compiled; else wait for them."""
     if code is not _dispatched:
         return code(command, states, *others)
-    quick = background.is_quick(command, max(len(states), len(others[-1])))
+    actions = others[-1]
+    if not arguments.fits(actions, NO_ACTIONS.dtype, 1):
+        raise TypeError("not an array of the type the entry is compiled for")  # as the entry itself does
+    quick = background.is_quick(command, max(len(states), len(actions)))
     if quick and _compiling and _compiling.goes_on():
         return background.run(command, states, *others)
     entry_code()

@@ -21,7 +21,7 @@ SHARED = BITS * WORDS - ACTIONS  # number of those of the last word that belong 
 _SPLIT, _REST = WORD(HALF), WORD(BITS - HALF)  # where the lower half of a borough begins, within two words
 _BEHIND = 2  # the first word without spaces
 _FLAGS = ir.VectorType(ir.IntType(8), BITS)
-_EVERY = types.UniTuple(types.uint64, WORDS)  # type: ignore[attr-defined]
+_EVERY = types.UniTuple(types.uint64, WORDS)
 
 
 def _place(context: Any, builder: Any, array: Any, flags: Any, start: int) -> Any:

@@ -20,7 +20,7 @@ def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         for owner in ("meminfo", "parent"):
             setattr(array, owner, cgutils.get_null_value(getattr(array, owner).type))
         return array._getvalue()
-    if isinstance(kind, types.BaseTuple):  # type: ignore[attr-defined]
+    if isinstance(kind, types.BaseTuple):
         for i, part in enumerate(kind):
             inner = _without_owner(context, builder, part, builder.extract_value(value, i))
             value = builder.insert_value(value, inner, i)

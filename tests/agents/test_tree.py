@@ -42,7 +42,7 @@ class One:
 def grown(edges: list[tuple[int, int, float]], seat: int = 1, visits: int = 0) -> Forest:
     """A tree whose node has these edges: action, visits, and the mean value for the seat."""
     forest = new_forest(1, ROOM)
-    forest.sizes[0] = NODE + 1, len(edges) + 1
+    forest.sizes[0, [NODES, EDGES]] = NODE + 1, len(edges) + 1
     forest.nodes[0, NODE].visits = visits or sum(times for _, times, _ in edges)
     for k, (action, times, mean) in enumerate(edges, start=1):
         edge = forest.edges[0, k]

@@ -6,13 +6,18 @@ an answer has the value it adds. Building sites are valued separately (sites.py)
 
 from typing import Final
 
-from smallcity_env.rules._jit import dispatch, entry, kernel
+import numpy as np
+
+from smallcity_env.rules._flags import BITS, ONE, read
+from smallcity_env.rules._jit import dispatch, entry, kernel, ones
+from smallcity_env.rules._jit_borrowed import borrowed
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
 from smallcity_env.rules.rng import advanced, pick
+from smallcity_env.rules.spaces import ZERO
 from smallcity_env.rules.tables import Ask, Phase
 
 from . import build, cards, goods, people, sites, walk
@@ -29,6 +34,8 @@ def judge_all(states, seats, legal, weights, which, features, values, streams, c
     Game i is judged by row `which[i]` of the weights; ties are broken by its stream. `values` has a row for
     each game, or one row reused for all. Games without a legal answer are skipped.
     """
+    states, legal, weights = borrowed(states), borrowed(legal), borrowed(weights)
+    features, values = borrowed(features), borrowed(values)
     for i in range(len(states)):
         s, w = states[i], weights[which[i]]
         if len(seat_values) > 0:
@@ -67,13 +74,17 @@ def _rest_of_round(s, p, f):
 @kernel
 def best(legal, value, stream):
     """The legal answer with the highest value; ties are broken at random."""
-    best, n = -1, 0
-    for action in range(ACTIONS):
-        if legal[action]:
+    best, n, start = -1, 0, 0
+    for word in read(legal):
+        bits = word
+        while bits != ZERO:
+            action = start + ones((bits & ~(bits - ONE)) - ONE)
+            bits &= bits - ONE
             if best < 0 or value[action] > value[best] + TIE:
                 best, n = action, 1
             elif value[action] >= value[best] - TIE:
                 n += 1
+        start += BITS
     k = pick(stream, n)
     for action in range(best, ACTIONS):
         if legal[action] and value[action] >= value[best] - TIE and value[action] <= value[best] + TIE:
@@ -122,6 +133,9 @@ JUDGES: Final = {  # the judge of each question's answers; the most frequent que
 }
 _ARGUMENTS: Final = "s, p, legal, w, features, value"
 _OWN: Final = {row.ask: row.judge for row in QUESTIONS if row.judge}  # an expansion may bring its own judge
+READS_FEATURES = np.ones(max(Ask) + 1, np.bool_)  # by question; sites read them only for upgrades
+for _ask in set(JUDGES) - set(_OWN):
+    READS_FEATURES[_ask] = "features" in JUDGES[_ask] and _ask not in (Ask.WHERE, Ask.WAY)
 _judge_answers = dispatch(
     _ARGUMENTS,
     "s.ask",
@@ -135,5 +149,6 @@ _judge_answers = dispatch(
 def judge(s, p, legal, w, features, value):
     """Write the value of every legal answer to the current question; 0 without an opinion."""
     value[:] = 0
-    extract(s, p, s.borough[p], p, w, features[0])
+    if READS_FEATURES[s.ask] or s.upgrade != 0:
+        extract(s, p, s.borough[p], p, w, features[0])
     _judge_answers(s, p, legal, w, features, value)

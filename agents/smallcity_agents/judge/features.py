@@ -1,13 +1,15 @@
 """Extract the features of a borough from what the viewer may see."""
 
+from typing import Any
+
 import numpy as np
 
 from smallcity_env.rules._jit import kernel
-from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, unusable
+from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, label, unusable
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.scoring import counting, counts_as, gaps, worthless
-from smallcity_env.rules.spaces import NOWHERE, at, count, each, has, of
+from smallcity_env.rules.spaces import count, each, of
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
@@ -26,7 +28,7 @@ from smallcity_env.rules.tables import (
 from smallcity_env.rules.tables.cards import STORED_WORTH
 from smallcity_env.rules.tables.expansions import BANK_INCOME, OPERA_VOTES, TOKYO_RESIDUAL
 from smallcity_env.rules.tables.maps import Board
-from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, KINDS, TILES, Kind
+from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, HOME_KINDS, KINDS, PUBLIC_KINDS, TILES, Kind
 
 from .promises import promise_value
 from .schema import LEVELS, WORKS, Work
@@ -43,6 +45,17 @@ for _place, _work in (
     (Place.OPERA, Work.OPERA),
 ):
     WORK_AT[_place] = _work
+ROOMS = np.zeros((KINDS, WORKS))  # people spaces of a tile, by kind and work
+for _kind in range(KINDS):
+    _row: Any = TILES[_kind]
+    _first = {Family.COMMERCIAL: Work.SHOP_A, Family.FACTORY: Work.WOOD}.get(_row.family)
+    if _first is not None:  # a space for each label (C1)
+        ROOMS[_kind, _first : _first + _row.spaces] = 1
+    elif _kind == Kind.BANK:
+        ROOMS[_kind, Work.BANK] = 1
+    elif WORK_AT[_row.place] >= 0:
+        ROOMS[_kind, WORK_AT[_row.place]] = 1 if _row.rooms < _row.spaces else _row.spaces
+WORK_KINDS = np.flatnonzero(ROOMS.any(axis=1))
 SPARE = 1  # there is always a use for one of each material
 PLANNED_LEVEL = 2  # of homes still to be built
 
@@ -128,9 +141,10 @@ def _spaces(s, p, b, f):
     f.graves = count(of(b.cemetery))
     f.store = warehouse_count(b) + f.hall_room
     f.plants = b.plants[0] + b.plants[1] + b.plants[-1]
-    f.columns = 0
+    columns = 0
     for col in range(SIDE):
-        f.columns += (b.powered >> col) & 1
+        columns += (b.powered >> col) & 1
+    f.columns = columns
     f.clean = s.rules.board[p] == Board.DELHI
     f.residual = TOKYO_RESIDUAL if s.rules.board[p] == Board.TOKYO else 0
     f.promise = b.promise
@@ -142,55 +156,58 @@ def _spaces(s, p, b, f):
 @kernel
 def _tiles(s, p, b, f):
     """Buildings and their usable people spaces."""
+    _count_tiles(b, f)
+    for space in each(unusable(b) & of(b.tiled)):
+        _lose(b, space, f)
+    if s.rules.board[p] != Board.TOKYO:
+        f.rooms[Work.PARK] = 0
+    f.lost[:] = 0
+    f.guests = 0
+    if s.rules.godzillas_2016 or b.built[Kind.MUSEUM] > 0:
+        for t in each(b.firsts):
+            _lost_and_guests(s, p, b, t, f)
+
+
+@kernel
+def _count_tiles(b, f):
+    """Buildings and their people spaces, usable or not; those of parks as in Tokyo."""
+    f.publics = 0
     f.homes[:] = 0
     f.rooms[:] = 0
-    f.lost[:] = 0
-    f.publics = 0
-    f.guests = 0
-    for kind in range(KINDS):
-        f.built[kind] = b.built[kind]
-        f.publics += b.built[kind] * TILES[kind].public
-    ruined = unusable(b)
-    for t in each(b.firsts):
-        if s.rules.godzillas_2016:
-            f.lost[b.kind[t]] += 1
-            f.lost[counts_as(b, t)] -= 1
-        if TILES[b.kind[t]].place != Place.NOBODY:
-            _tile(s, p, b, t, ruined, f)
+    for i in range(KINDS):
+        f.built[i] = b.built[i]
+    for kind in PUBLIC_KINDS:
+        f.publics += b.built[kind]
+    for kind in HOME_KINDS:
+        f.homes[TILES[kind].level] += b.built[kind] * TILES[kind].spaces
+    for kind in WORK_KINDS:
+        if b.built[kind] > 0:
+            for work in range(WORKS):
+                f.rooms[work] += b.built[kind] * ROOMS[kind, work]
 
 
 @kernel
-def _tile(s, p, b, t, ruined, f):
-    """Count the usable people spaces of one tile."""
+def _lose(b, space, f):
+    """Subtract an unusable people space."""
+    t = b.first[space]
     row = TILES[b.kind[t]]
     if row.family == Family.RESIDENTIAL:
-        f.homes[row.level] += count(cells(b, t) - ruined)
-    elif row.family == Family.COMMERCIAL:
-        _count_labels(cells(b, t) - ruined, cells(b, t), Work.SHOP_A, f)
-    elif row.family == Family.FACTORY:
-        _count_labels(cells(b, t) - ruined, cells(b, t), Work.WOOD, f)
-    elif b.kind[t] == Kind.BANK:
-        f.rooms[Work.BANK] += 1
-    elif WORK_AT[row.place] >= 0:
-        f.rooms[WORK_AT[row.place]] += count(_rooms(s, p, b, t) - ruined)
-        if row.place == Place.MUSEUM:
-            f.guests += count(cells(b, t) & of(b.citizens[p])) * (1 - f.lost[Kind.MUSEUM])
+        f.homes[row.level] -= 1
+    elif row.family == Family.COMMERCIAL or row.family == Family.FACTORY:
+        work = Work.SHOP_A + 0 if row.family == Family.COMMERCIAL else Work.WOOD + 0
+        f.rooms[work + label(b, space)] -= 1
+    elif WORK_AT[row.place] >= 0 and (space == t or row.rooms >= row.spaces):
+        f.rooms[WORK_AT[row.place]] -= 1
 
 
 @kernel
-def _rooms(s, p, b, t):
-    """The people spaces of a tile."""
-    row = TILES[b.kind[t]]
-    if row.place == Place.PARK and s.rules.board[p] != Board.TOKYO:
-        return NOWHERE
-    return at(t) if row.rooms < row.spaces else cells(b, t)
-
-
-@kernel
-def _count_labels(usable, spaces, work, f):
-    """Count spaces by their label (C1)."""
-    for label, space in enumerate(each(spaces)):
-        f.rooms[work + label] += has(usable, space)
+def _lost_and_guests(s, p, b, t, f):
+    """Tiles that do not count at the end (G13), and own citizens in the Museum."""
+    if s.rules.godzillas_2016:
+        f.lost[b.kind[t]] += 1
+        f.lost[counts_as(b, t)] -= 1
+    if b.kind[t] == Kind.MUSEUM:
+        f.guests += count(cells(b, t) & of(b.citizens[p])) * (1 - f.lost[Kind.MUSEUM])
 
 
 @kernel
@@ -262,10 +279,22 @@ def _for_promises(w, f):
 
 @kernel
 def _sort(f):
-    """Sort places of work by pay, best first."""
+    """Sort places of work by pay, best first; they often are already."""
+    if _sorted(f):
+        return
     for i in range(WORKS):
         j = i
         while j > 0 and f.pay[f.order[j - 1]] < f.pay[i]:
             f.order[j] = f.order[j - 1]
             j -= 1
         f.order[j] = i
+
+
+@kernel
+def _sorted(f):
+    """Whether places of work are in the order of their pay, those of equal pay in that of their numbers."""
+    for i in range(1, WORKS):
+        before, after = f.order[i - 1], f.order[i]
+        if f.pay[before] < f.pay[after] or (f.pay[before] == f.pay[after] and before >= after):
+            return False
+    return True

@@ -13,7 +13,7 @@ from smallcity_env.rules.tables.cards import (
     REAL_WORTH,
     SERVICE_WORTH,
 )
-from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
+from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, Kind
 
 from .promises import promise_value
 from .schema import LEVELS, WORKS
@@ -51,8 +51,8 @@ def workforce(f, w):
 def earnings(f, w, people):
     """Earnings of citizens who alternate between home and work, filling the best places first (P3.1)."""
     work, places = _work(f, people)
-    busy = min(people, places)
-    home = _home(f, busy) + w.idle_home * (_home(f, people) - _home(f, busy))
+    used = _home(f, min(people, places))
+    home = used + w.idle_home * (_home(f, people) - used)
     home *= w.home * f.vote
     odd = f.left % 2
     going_home = max(f.active - f.at_home, 0) / max(f.active, 1)
@@ -66,6 +66,8 @@ def _work(f, people):
     total, places = 0.0, 0.0
     for i in range(WORKS):
         work = f.order[i]
+        if places >= people:
+            break
         n = min(f.rooms[work], people - places)
         if n > 0:
             total += n * f.pay[work]
@@ -78,6 +80,8 @@ def _home(f, people):
     """Votes of this many citizens at home."""
     votes, left = 0.0, people
     for i in range(LEVELS):
+        if left == 0:
+            break
         level = LEVELS - i
         n = min(f.homes[level], left)
         votes += n * HOME_VOTES[level]
@@ -121,15 +125,16 @@ def building_value(f, w):
     helps -= w.room * max(0, w.room_wanted * f.phases - f.empty)
     taste = w.love_homes * f.spaces[Family.RESIDENTIAL] + w.love_shops * f.spaces[Family.COMMERCIAL]
     taste += w.love_mills * f.spaces[Family.FACTORY] + w.love_parks * f.spaces[Family.PARK]
-    return helps * f.phases + taste + w.love_culture * cultural_count(f)
+    value = helps * f.phases + taste
+    return value + w.love_culture * cultural_count(f) if w.love_culture != 0 else value
 
 
 @kernel
 def cultural_count(f):
     """The number of cultural buildings."""
     n = 0.0
-    for kind in range(1, KINDS):
-        n += TILES[kind].cultural * (f.built[kind] - f.lost[kind])
+    for kind in CULTURAL_KINDS:
+        n += f.built[kind] - f.lost[kind]
     return n
 
 

@@ -71,7 +71,9 @@ class Root(Halving):
         self.streams = rng.streams(streams[self.games] ^ (tree << np.uint64(32)))
         self.forest = new_forest(n, self._room())
         self.tree_visits, self.tree_sums = np.zeros((n, ACTIONS), np.int64), np.zeros((n, ACTIONS, SEATS))
-        self._work = [new_work(net) for _ in range(min(budget.threads, n))]
+        self._parts = _equal_parts(n, min(budget.threads, n))  # the trees of each thread
+        self._work = [new_work(net) for _ in self._parts]
+        self._forests = [Forest(*(array[part] for array in self.forest)) for part in self._parts]
         self._forked = np.zeros(n, np.uint64)
         self._chunks = Chunks()
         self._merge()
@@ -103,8 +105,11 @@ class Root(Halving):
         return np.where(visits > 0, self.seat_sums / np.maximum(visits, 1), np.nan)
 
     def at_once(self) -> int:
-        """The number of simulations of each candidate between two checks of the clock."""
-        return max(1, min(CHUNK * len(self.games), AT_ONCE) // max(self.open(), 1))
+        """The number of simulations of each candidate in one call: fewer if the clock is to be checked."""
+        most = AT_ONCE * len(self._parts) // self.budget.trees
+        if self.budget.seconds:
+            most = min(CHUNK * len(self.games), AT_ONCE)
+        return max(1, most // max(self.open(), 1))
 
     def simulate(self, times: Actions) -> None:
         """Simulate the candidates of each game this many times in each of its trees."""
@@ -114,16 +119,13 @@ class Root(Halving):
         self._forked += each.astype(np.uint64)
         candidates = np.ascontiguousarray(self.candidates[self.games])
         rows = (self.games, self.seats, seeds, each, candidates, self.tree_visits, self.tree_sums)
-        edges = np.linspace(0, len(self.games), len(self._work) + 1, dtype=int)
-        parts = [slice(a, b) for a, b in pairwise(edges)]
 
-        def run(work: Work, part: slice) -> None:
-            forest = Forest(*(array[part] for array in self.forest))
+        def run(forest: Forest, work: Work, part: slice) -> None:
             trees = (array[part] for array in rows)
             simulate(forest, work, self.settings, search_weights(), self.net, self.states, *trees)
 
         before = self.sums
-        _in_threads(run, self._work, parts)
+        _in_threads(run, self._forests, self._work, self._parts)
         self._merge()
         if self.budget.seconds:
             self._chunks.add(self.sums - before, each[:: self.budget.trees])
@@ -134,8 +136,8 @@ class Root(Halving):
         shape = (len(self.states), self.budget.trees)
         self.visits = self.tree_visits.reshape(*shape, ACTIONS).sum(axis=1)
         self.seat_sums = self.tree_sums.reshape(*shape, ACTIONS, SEATS).sum(axis=1)
-        own = self.seats.reshape(shape)[:, 0]
-        self.sums = np.take_along_axis(self.seat_sums, own[:, None, None], axis=2)[:, :, 0]
+        games, own = np.arange(len(self.states)), self.seats.reshape(shape)[:, 0]
+        self.sums = self.seat_sums[games, :, own]
 
     def means(self) -> npt.NDArray[np.float64]:
         """The mean value of each candidate plus its fading bonus; -inf for dropped ones."""
@@ -144,12 +146,22 @@ class Root(Halving):
         return np.where(self.candidates, values, -np.inf)
 
 
-def _in_threads(run: Callable[[Work, slice], None], work: list[Work], parts: list[slice]) -> None:
-    """Run every part, each on its own thread if there are several."""
-    if len(parts) == 1:
-        run(work[0], parts[0])
+def _equal_parts(n: int, parts: int) -> list[slice]:
+    """The numbers below n, divided into equal parts as far as possible."""
+    edges = np.linspace(0, n, parts + 1, dtype=int)
+    return [slice(a, b) for a, b in pairwise(edges)]
+
+
+def _in_threads(run: Callable[..., None], *parts: list[Any]) -> None:
+    """Run every part, each on its own thread if there are several; the first on this one."""
+    (first, *others) = zip(*parts, strict=True)
+    if not others:
+        run(*first)
         return
-    list(_pool(len(parts)).map(run, work, parts))
+    waiting = [_pool(len(others)).submit(run, *part) for part in others]
+    run(*first)
+    for other in waiting:
+        other.result()
 
 
 @cache

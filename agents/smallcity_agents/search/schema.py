@@ -10,6 +10,7 @@ from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import SEATS
 
 from ..judge.schema import FEATURES
+from ..memory import apart
 from ..value_net.forward import Scratch, ValueNet, new_scratch
 from .tree import MAX_DEPTH
 
@@ -29,7 +30,7 @@ SLOPE: Final = 12.0  # points of lead that make a win likely
 class Work(NamedTuple):
     """Scratch memory of one thread."""
 
-    state: Any  # (1,) STATE: the game being simulated
+    state: Any  # (2,) STATE: the game being simulated, and the fork it began with
     legal: npt.NDArray[np.bool_]  # (ACTIONS,) its mask
     answers: npt.NDArray[np.float64]  # (ACTIONS,) the values of its answers
     features: Any  # (2,) FEATURES
@@ -42,12 +43,12 @@ class Work(NamedTuple):
 def new_work(net: ValueNet) -> Work:
     """Scratch memory for one thread, for leaves evaluated by a net."""
     return Work(
-        np.zeros(1, STATE),
-        np.zeros(ACTIONS, np.bool_),
-        np.zeros(ACTIONS),
-        np.zeros(2, FEATURES),
-        np.zeros(SEATS),
-        np.zeros(MAX_DEPTH, np.int64),
-        np.zeros(SEATS, np.float32),
+        apart((2,), STATE),
+        apart((ACTIONS,), np.bool_),
+        apart((ACTIONS,), np.float64),
+        apart((2,), FEATURES),
+        apart((SEATS,), np.float64),
+        apart((MAX_DEPTH,), np.int64),
+        apart((SEATS,), np.float32),
         new_scratch(net),
     )

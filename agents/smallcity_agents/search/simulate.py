@@ -5,6 +5,7 @@ after it, and values that leaf: at once, or after a short future in which greedy
 """
 
 from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.rules._jit_borrowed import borrowed
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
 from smallcity_env.rules.phases import answer
@@ -27,14 +28,17 @@ def simulate(
 
     Tree t belongs to game `games[t]`; adds to the visits and value sums of its candidates.
     """
+    forest, work, net, roots = borrowed(forest), borrowed(work), borrowed(net), borrowed(roots)
+    settings, weights, sums = borrowed(settings), borrowed(weights), borrowed(sums)
     for t in range(len(games)):
         playing = weights[ROW_BY_PLAYERS[roots[games[t]].rules.players]]
         for k in range(times[t]):
+            s, fork = work.state[0], work.state[1]
+            work.state[1] = roots[games[t]]
+            determinize(fork, seats[t], seeds[t, k])
             for action in range(ACTIONS):
                 if candidates[t, action]:
-                    s = work.state[0]
-                    work.state[0] = roots[games[t]]
-                    determinize(s, seats[t], seeds[t, k])
+                    work.state[0] = fork
                     depth = _descend(forest, t, s, work, settings[0], playing, action)
                     if depth == 0:  # no room for an edge: the future begins at the root
                         ask(s, work.legal)

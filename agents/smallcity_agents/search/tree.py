@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env.rules._flags import number, read
 from smallcity_env.rules._jit import entry, kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.engine import SKIP
@@ -28,6 +29,7 @@ _EDGE = [
 _DESCENT = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("expandable", "?")]  # at: a node; -1: outside
 NODE, EDGE, DESCENT = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _DESCENT))
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
+SIZES = 8  # columns, unused ones included: threads that grow trees write to different cache lines
 MAX_DEPTH = 128  # edges from the root to a leaf
 
 
@@ -36,13 +38,13 @@ class Forest(NamedTuple):
 
     nodes: Any  # (games, room + 1) NODE
     edges: Any  # (games, room + 1) EDGE
-    sizes: npt.NDArray[np.int64]  # (games, 2): nodes and edges in use, the first of each included
+    sizes: npt.NDArray[np.int64]  # (games, SIZES): nodes and edges in use, the first of each included
 
 
 def new_forest(games: int, room: int) -> Forest:
     """Empty trees with room for this many edges each."""
     nodes, edges = (np.zeros((games, room + 1), kind) for kind in (NODE, EDGE))
-    return Forest(nodes, edges, np.ones((games, 2), np.int64))
+    return Forest(nodes, edges, np.ones((games, SIZES), np.int64))
 
 
 @entry
@@ -101,7 +103,7 @@ def widens(node, edges, legal, widen):
     while edge > 0:
         known += legal[edges[edge].action]
         edge = edges[edge].next
-    return known <= widen * np.sqrt(node.visits) and known < np.count_nonzero(legal)
+    return known <= widen * np.sqrt(node.visits) and known < number(read(legal))
 
 
 @kernel

@@ -12,10 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.rules._jit_borrowed import borrowed
 from smallcity_env.rules.tables import SEATS
 
 from ..judge.schema import FEATURES
+from ..memory import apart
 from .encode import write_codes, write_numbers
+from .lanes import add_affine, add_rows
 from .layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
 
 Floats = npt.NDArray[np.float32]
@@ -49,7 +52,7 @@ class Scratch(NamedTuple):
 
     features: Any  # (1,) FEATURES
     words: npt.NDArray[np.float64]  # the same memory
-    codes: npt.NDArray[np.int32]
+    codes: npt.NDArray[np.int32]  # (MOST_CODES,) of a seat, then rows of weights to add
     numbers: Floats
     sums: Floats  # (SEATS, width)
     total: Floats  # (width,)
@@ -59,7 +62,7 @@ class Scratch(NamedTuple):
 
 def new_features() -> tuple[Any, npt.NDArray[np.float64]]:
     """A features record, and its memory as float64."""
-    features = np.zeros(1, FEATURES)
+    features = apart((1,), FEATURES)
     return features, features.view(np.ndarray).view(np.float64)
 
 
@@ -68,18 +71,19 @@ def new_scratch(net: ValueNet) -> Scratch:
     width, hidden = len(net.first), len(net.second)
     return Scratch(
         *new_features(),
-        np.zeros(MOST_CODES, np.int32),
-        np.zeros(NUMBER_COUNT, np.float32),
-        np.zeros((SEATS, width), np.float32),
-        np.zeros(width, np.float32),
-        np.zeros((3, hidden), np.float32),
-        np.zeros((SEATS, OUTPUTS), np.float32),
+        apart((MOST_CODES,), np.int32),
+        apart((NUMBER_COUNT,), np.float32),
+        apart((SEATS, width), np.float32),
+        apart((width,), np.float32),
+        apart((3, hidden), np.float32),
+        apart((SEATS, OUTPUTS), np.float32),
     )
 
 
 @entry
 def evaluate_all(states, net, scratch, outputs, payoffs):
     """Evaluate games: all outputs (n, SEATS, OUTPUTS) and the payoff of every seat (n, SEATS)."""
+    states, net, scratch, payoffs = borrowed(states), borrowed(net), borrowed(scratch), borrowed(payoffs)
     for i in range(len(states)):
         evaluate(states[i], net, scratch, payoffs[i])
         outputs[i] = scratch.outputs
@@ -93,7 +97,7 @@ def evaluate(s, net, scratch, out):
     for p in range(players):
         _sum_up(s, p, net, scratch)
     scratch.hidden[0] = net.second
-    _add_affine(net.everybody, scratch.total, scratch.hidden[0])
+    add_affine(net.everybody, scratch.total, scratch.codes, scratch.hidden[0])
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), players]
     for p in range(players):
         _combine(p, net, scratch)
@@ -110,12 +114,9 @@ def _sum_up(s, p, net, scratch):
     """The first layer of a seat, and greedy's share of its expected score."""
     total = scratch.sums[p]
     total[:] = net.first
-    for i in range(write_codes(s, p, scratch.codes)):
-        row = net.codes[scratch.codes[i]]
-        for k in range(len(total)):
-            total[k] += row[k]
+    add_rows(net.codes, scratch.codes, write_codes(s, p, scratch.codes), total)
     write_numbers(s, p, net.weights[0], scratch.features, scratch.words, scratch.numbers)
-    _add_affine(net.numbers, scratch.numbers, total)
+    add_affine(net.numbers, scratch.numbers, scratch.codes, total)
     _relu(total)
     everybody = scratch.total
     everybody += total
@@ -128,15 +129,15 @@ def _combine(p, net, scratch):
     """The second and third layer of a seat; adds its outputs."""
     hidden, deep = scratch.hidden[1], scratch.hidden[2]
     hidden[:] = scratch.hidden[0]
-    _add_affine(net.own, scratch.sums[p], hidden)
+    add_affine(net.own, scratch.sums[p], scratch.codes, hidden)
     _relu(hidden)
     deep[:] = net.third
-    _add_affine(net.deep, hidden, deep)
+    add_affine(net.deep, hidden, scratch.codes, deep)
     _relu(deep)
     outputs = scratch.outputs[p]
     outputs[STRENGTH:] = ZERO
     outputs += net.last
-    _add_affine(net.heads, deep, outputs)
+    add_affine(net.heads, deep, scratch.codes, outputs)
 
 
 @kernel
@@ -149,15 +150,6 @@ def _lead(s, p, outputs):
         if q != p and s.borough[q].out == 0:
             lead = min(lead, outputs[p, SCORE] - outputs[q, SCORE])
     return lead
-
-
-@kernel
-def _add_affine(weights, x, out):
-    """Add x times the weights; zeros of x are skipped."""
-    for i in range(len(x)):
-        if x[i] != ZERO:
-            for k in range(len(out)):
-                out[k] += x[i] * weights[i, k]
 
 
 @kernel

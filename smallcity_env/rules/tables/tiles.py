@@ -272,6 +272,7 @@ UPGRADING_KINDS = _kinds(tile for tile in ROWS if tile.family is not Family.OTHE
 HOME_KINDS = _kinds(tile for tile in ROWS if tile.family is Family.RESIDENTIAL)
 CULTURAL_KINDS = _kinds(tile for tile in ROWS if tile.cultural)
 PLANT_KINDS = _kinds(tile for tile in ROWS if tile.plant)
+PUBLIC_KINDS = np.array([tile.kind for tile in ROWS if tile.public], np.int64)
 
 every(Kind, [Kind.NONE, *(tile.kind for tile in ROWS)], "tile")
 MODULE = np.zeros(KINDS, np.int64)  # by kind: the number of the module that offers it
