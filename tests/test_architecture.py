@@ -24,8 +24,8 @@ ROOMS = [
     "commands", "cli", "ship", "warm", "__main__",
 ]  # fmt: skip
 ORDER = [
-    "numbers", "tables", "_cache", "_jit_arrays", "_jit", "_sets", "spaces", "schema", "limits", "actions",
-    "_flags", "_memory", "_words", "draw",
+    "numbers", "tables", "_cache", "_jit_arrays", "_jit", "_jit_borrowed", "_sets", "spaces", "schema",
+    "limits", "actions", "_flags", "_memory", "_words", "draw",
     "questions", "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices",
     "placing", "phases", "why_not", "scoring", "determinize", "step", "validity", "layout", "planes",
     "observe", "engine",
