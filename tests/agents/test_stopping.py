@@ -7,6 +7,7 @@ import pytest
 
 from smallcity_agents.champion import Search
 from smallcity_agents.search import halving
+from smallcity_agents.search.agent import top
 from smallcity_agents.search.root import Budget, Root
 from smallcity_agents.search.stopping import FEWEST, Chunks
 from smallcity_env import Config
@@ -112,6 +113,21 @@ def test_a_clear_decision_does_not_use_up_its_time(clock: Clock) -> None:
     best = root.best()
     assert root.candidates.sum() == 1 and root.candidates[0, best[0]]
     assert clock.looks <= FEWEST + 2
+
+
+def test_undecided_games_share_the_time_of_a_batch(clock: Clock) -> None:
+    looks = {}
+    for games in (1, 2):
+        states, legal = positions(Config(2), 12, games=games)
+        candidates, nothing = top(np.zeros(legal.shape), legal, 2), np.zeros(legal.shape)
+        agent, budget = Search(future="none"), Budget(sims=1, seconds=8)
+        streamed = streams(np.arange(games))
+        root = Root(states, asked(states), streamed, candidates, nothing, agent.settings, agent.net, budget)
+        root.simulate = lambda times: None  # type: ignore[method-assign]
+        clock.looks = 0
+        root.best()
+        looks[games] = clock.looks - 1  # the first look is the start
+    assert looks == {1: 8, 2: 16}
 
 
 def test_a_decision_without_a_leader_uses_its_time(clock: Clock) -> None:

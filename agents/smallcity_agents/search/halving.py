@@ -43,7 +43,7 @@ class Halving(ABC):
         halvings = int(self.halvings.max())
         for _ in range(halvings):
             if seconds:
-                self._run_for(seconds * len(self.candidates) / halvings)
+                self._run_for(seconds / halvings)
             else:
                 self._run_share(self.shares(sims))
             self.halve()
@@ -57,11 +57,13 @@ class Halving(ABC):
             left -= now
 
     def _run_for(self, seconds: float) -> None:
-        """Simulate until the time is up, every candidate at least once."""
-        until = time.perf_counter() + seconds
-        while self.open():
+        """Simulate until every undecided game has had its time, every candidate at least once."""
+        spent, now = 0.0, time.perf_counter()  # by each of them
+        while undecided := int((self.left() > 1).sum()):
             self.simulate(np.full(len(self.candidates), self.at_once()))
-            if time.perf_counter() >= until:
+            before, now = now, time.perf_counter()
+            spent += (now - before) / undecided
+            if spent >= seconds:
                 return
 
     def left(self) -> Actions:
