@@ -64,7 +64,7 @@ LEVELS: Final = (
     WithSearch(Search(sims=4, width=2, temperature=0.022), "compares two answers, wavers in close decisions"),
     WithSearch(Search(sims=4, width=2, temperature=0.012), "compares two answers, and seldom wavers"),
     WithSearch(Search(sims=8, width=4), "compares four answers"),
-    WithSearch(Search(sims=24, width=6), "plans ahead and considers what the others will do"),
+    WithSearch(Search(sims=40, width=8), "plans ahead and considers what the others will do"),
     WithSearch(Champion(), "the champion"),
 )
 
