@@ -13,6 +13,15 @@ HALL_WAY = WAYS_OF["O4"][0]
 PRINTED_TILES = PRINTED.shape[1]
 PLACE_OF = np.zeros(UPGRADING, np.int64)  # by family: the kind of place its tiles are
 PLACE_OF[TILES["family"][UPGRADING_KINDS]] = TILES["place"][UPGRADING_KINDS]
+FAMILY_AT = np.full(len(Place), Family.OTHER, np.int64)  # by place: the family whose tiles are such places
+FAMILY_AT[PLACE_OF] = np.arange(UPGRADING)
+_KINDS_AT = [
+    np.flatnonzero((TILES["family"] == Family.OTHER) & (TILES["place"] == place) & (TILES["rooms"] > 0))
+    for place in range(len(Place))
+]
+_MOST_KINDS = max(map(len, _KINDS_AT))
+# by place: the kinds of no family with people spaces there, then NONE
+KINDS_AT = np.array([np.pad(kinds, (0, _MOST_KINDS - len(kinds))) for kinds in _KINDS_AT])
 
 
 @kernel
@@ -302,16 +311,24 @@ def of_no_family(b):
 
 
 @kernel
+def any_built(b, kinds):
+    """Whether a tile of one of the kinds stands: cheaper to know than where."""
+    n = 0
+    for kind in kinds:
+        n += b.built[kind]
+    return n > 0
+
+
+@kernel
 def at_place(s, p, place):
     """All people spaces of one kind of place in a borough."""
     b = s.borough[p]
-    spaces = NOWHERE
-    for family in range(UPGRADING):
-        if PLACE_OF[family] == place:
-            spaces |= family_rooms(s, p, family)
-    for t in each(of_no_family(b)):
-        if TILES[b.kind[t]].place == place:
-            spaces |= rooms(s, p, t)
+    family = FAMILY_AT[place]
+    spaces = family_rooms(s, p, family) if family != Family.OTHER else NOWHERE
+    if any_built(b, KINDS_AT[place]):
+        for t in each(of_no_family(b)):
+            if TILES[b.kind[t]].place == place:
+                spaces |= rooms(s, p, t)
     return spaces
 
 

@@ -7,11 +7,11 @@ import numpy as np
 from . import modules
 from ._jit import inlined, kernel
 from .borough import building_money
-from .spaces import NOWHERE, as_set, at, each, first, of, some, tile, touching
+from .spaces import NOWHERE, as_set, at, each, of, some, tile, touching
 from .storage import stock
 from .tables import MATERIALS, UPGRADING, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
-from .tables.expansions import BANK_LEAST_PRICE
+from .tables.expansions import BANK_LEAST_PRICE, RIVER_MATERIALS
 from .tables.tiles import KINDS, TILES
 
 FAMILY, LEVEL, COSTS = TILES["family"], TILES["level"], TILES["materials"]
@@ -96,7 +96,7 @@ def payable(s, p, kind, means):
 
 
 @kernel
-def _most_money(s, p, means):
+def most_money(s, p, means):
     """What a player can pay for if every saving counts in full, as an index of the tables above."""
     if is_free(s):
         return MOST_MONEY
@@ -108,9 +108,9 @@ def _most_money(s, p, means):
 
 
 @kernel
-def within_means(s, p, means):
-    """The kinds a player may be able to pay for; the exact prices refuse more (`payable`)."""
-    kinds = of(BY_MONEY[_most_money(s, p, means)])
+def within_means(s, p, means, money):
+    """The kinds a player may be able to pay for with `most_money`; exact prices refuse more (`payable`)."""
+    kinds = of(BY_MONEY[money])
     if is_free(s):
         return kinds
     saved = 1 if s.borough[p].card == Card.ARCHITECT else 0
@@ -120,9 +120,8 @@ def within_means(s, p, means):
 
 
 @kernel
-def larger_within_means(s, p, tiles, means):
-    """The kinds that one of the tiles may become, as far as a player may be able to pay for it."""
-    b, money = s.borough[p], _most_money(s, p, means)
+def larger_within_means(b, tiles, money):
+    """The kinds that one of the tiles may become, as far as `most_money` may be able to pay for it."""
     kinds = NOWHERE
     for t in each(tiles):
         kinds |= of(LARGER_BY_MONEY[b.kind[t], money])
@@ -155,14 +154,12 @@ def payable_spots(s, p, kind, way, spots, one):
 @kernel
 def dear_ground(s, p, kind):
     """The river, if the player cannot pay for even one of its spaces (TB2)."""
-    b = s.borough[p]
-    river = modules.river(s, p) - of(b.tiled)
-    if some(river) and not is_free(s):
-        for material in range(MATERIALS):
-            need = modules.terrain_price(s, p, at(first(river)), material)
-            if need > 0 and need + asked(s, p, kind, material) > stock(b, material):
-                return river
-    return NOWHERE
+    b, material = s.borough[p], modules.river_material(s, p)
+    if material < 0 or is_free(s):
+        return NOWHERE
+    if RIVER_MATERIALS + asked(s, p, kind, material) <= stock(b, material):
+        return NOWHERE
+    return modules.river(s, p) - of(b.tiled)
 
 
 @kernel

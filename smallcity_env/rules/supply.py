@@ -5,7 +5,7 @@ sees the supply as it was when the phase began, minus his own tiles; what others
 """
 
 from ._jit import kernel
-from .tables import Phase
+from .tables import SEATS, Phase
 
 
 @kernel
@@ -27,10 +27,9 @@ def return_tile(s, p, kind):
 @kernel
 def supply_seen(s, p, kind):
     """The number of tiles of a kind a player sees in the supply (P2.1)."""
-    n = s.supply[kind]
-    for q in range(s.rules.players):
-        if q != p:
-            n += s.took[q, kind]
+    n = s.supply[kind] - s.took[p, kind]
+    for q in range(SEATS):  # seats nobody plays took nothing
+        n += s.took[q, kind]
     return n
 
 

@@ -103,23 +103,32 @@ _OFFERED = np.array([as_set(np.flatnonzero(n == TILE_MODULE)) for n in range(len
 _WITH_TILES = np.unique(TILE_MODULE)
 
 
+_attainable = narrowed("attainable", "s, p, kinds")
+
+
 @kernel
-def kinds_in_play(s):
-    """The set of the kinds of tiles that belong to this game."""
+def kinds_in_play(s, p):
+    """The set of the kinds of tiles that belong to this game, without some that a player cannot build now."""
     kinds = NOWHERE
     for module in _WITH_TILES:
         if played(s, module):
             kinds |= of(_OFFERED[module])
-    return kinds
+    return _attainable(s, p, kinds)
 
 
 _allowed = allowed("allows", "s, p, kind")  # one Airport of either size (C6)
 
 
 @kernel
+def may_have(s, p, kind):
+    """Whether a tile of this game that is paid for in Phase 2 may be built by this player."""
+    return not asian.park_limits(s, p, kind) and _allowed(s, p, kind)
+
+
+@kernel
 def offers(s, p, kind):
     """Whether a tile that is paid for in Phase 2 may ever be built by this player in this game."""
-    return in_play(s, kind) and not asian.park_limits(s, p, kind) and _allowed(s, p, kind)
+    return in_play(s, kind) and may_have(s, p, kind)
 
 
 park_limits = asian.park_limits  # Tokyo's parks (AS5)
@@ -161,6 +170,7 @@ bank_saves = total("bank_saves", "s, p, family")  # money, on a commercial build
 rough = terrain.rough  # whether a place must be paid for one by one (TB2, TB4)
 costly = terrain.costly  # where that can cost anything
 river = terrain.river  # where it costs a material (TB2)
+river_material = terrain.river_material  # ... and which
 may_cover = terrain.may_cover  # stones under a new tile (TB4)
 terrain_price = terrain.price  # materials for river spaces (TB2)
 covers = asian.covers  # a tile has newly covered these spaces (AS7)

@@ -5,7 +5,7 @@ from .._jit import kernel
 from ..borough import crowd, hall, hall_room
 from ..people import at_tram
 from ..questions import Question
-from ..spaces import around, count, east, fits, has, north, of, put, some, south, tile, west
+from ..spaces import around, count, east, fits, has, meet, north, of, put, some, south, tile, west
 from ..tables import SEATS, Ask, Phase
 from ..tables.declare import Expansion
 from ..tables.expansions import LISTENERS
@@ -62,7 +62,7 @@ def may_invite(s, p):
     """Whether card A can be taken: two adjacent empty spaces, the Mayor's own counting (M3)."""
     b = s.borough[p]
     room = hall_room(b) | (of(b.mayor) & hall(b))
-    return some(fits(ACROSS, room) | fits(DOWN, room))
+    return meet(room, east(room) | south(room))
 
 
 @kernel

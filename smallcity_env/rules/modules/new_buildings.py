@@ -56,12 +56,24 @@ def allows(s, p, kind):
 
 
 @kernel
+def _enough_recyclers(s, p):
+    """Whether a player has ten active citizens (NB3)."""
+    return count(active(s, p)) + s.borough[p].riders[p] >= RECYCLERS
+
+
+@kernel
+def attainable(s, p, kinds):
+    """Without a Recycling Center, if there are too few for it (NB3)."""
+    return kinds if _enough_recyclers(s, p) else kinds - at(Kind.RECYCLING)
+
+
+@kernel
 def enough_stand(s, p, kind):
     """A Factory for an Airport (NB1), ten active citizens for a Recycling Center (NB3)."""
     b = s.borough[p]
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
         return some(of(b.family[Family.FACTORY]))
-    return kind != Kind.RECYCLING or count(active(s, p)) + b.riders[p] >= RECYCLERS
+    return kind != Kind.RECYCLING or _enough_recyclers(s, p)
 
 
 @kernel
@@ -136,7 +148,10 @@ def bank_income(s, p, k, workers):
 @kernel
 def recycled(s, p):
     """The pollution the Recycling Center removes if one of the player's citizens worked there (NB3)."""
-    working = mine(s, p, p) & of(s.borough[p].worked)
+    b = s.borough[p]
+    if b.built[Kind.RECYCLING] == 0:
+        return 0
+    working = mine(s, p, p) & of(b.worked)
     return RECYCLED if meet(working, at_place(s, p, Place.RECYCLING)) else 0
 
 

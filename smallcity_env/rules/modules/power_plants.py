@@ -26,6 +26,7 @@ EXPANSION = Expansion(
     ),
 )
 ABOUT = "Nine rounds; every tile needs a powered column when it is built. Promises 37 and 38."
+WIDEST = int(WIDTH.max())
 _POWER = "Every tile but City Hall needs a powered column when it is built."
 TILE_HELP = dict.fromkeys((Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3), _POWER)
 
@@ -53,10 +54,10 @@ def powered_columns(b):
 @kernel
 def powered_spots(b, way):
     """The anchors where a tile this way round covers a powered column."""
-    powered = WORD(b.powered)
+    powered, width = WORD(b.powered), WIDTH[way]
     columns = ZERO
-    for c in range(WIDTH[way]):
-        columns |= powered >> WORD(c)
+    for c in range(WIDEST):  # without a branch: the width of the next tile is hard to predict
+        columns |= (powered >> WORD(c)) * WORD(c < width)
     return _below((columns << WORD(LEFT[way])) & TOP_ROW)
 
 

@@ -55,12 +55,18 @@ def may_cover(s, p, covered, stones):
 
 
 @kernel
-def price(s, p, covered, material):
-    """One more material for each river space: wood on the easy side, stone on the expert side (TB2)."""
+def river_material(s, p):
+    """What river spaces cost: wood on the easy side, stone on the expert side, -1 for nothing (TB2)."""
     board = s.rules.board[p]
-    wood = board == Board.RIVER_EASY and material == Material.WOOD
-    stone = board == Board.RIVER_EXPERT and material == Material.STONE
-    return RIVER_MATERIALS * count(covered & river(s, p)) if wood or stone else 0
+    if board == Board.RIVER_EXPERT:
+        return Material.STONE + 0
+    return Material.WOOD + 0 if board == Board.RIVER_EASY else -1
+
+
+@kernel
+def price(s, p, covered, material):
+    """One more material for each river space (TB2)."""
+    return RIVER_MATERIALS * count(covered & river(s, p)) if material == river_material(s, p) else 0
 
 
 @kernel

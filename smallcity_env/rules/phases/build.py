@@ -6,7 +6,7 @@ from .. import actions, modules
 from .._jit import inlined, kernel
 from ..borough import spend
 from ..placing import all_spots, finish, growing, has_spot, may_build, site, ways_round
-from ..prices import larger_within_means, purse, within_means
+from ..prices import larger_within_means, most_money, purse, within_means
 from ..questions import Question
 from ..spaces import NOWHERE, as_set, each, of, put
 from ..supply import at_hand
@@ -82,26 +82,27 @@ def _legal_builds(s, legal):
     """New tiles and upgrades paid for in Phase 2."""
     p = mover(s)
     here, means = site(s.borough[p]), purse(s.borough[p])
-    for kind in each(of(BOUGHT_SET) & modules.kinds_in_play(s) & within_means(s, p, means)):
+    money = most_money(s, p, means)
+    for kind in each(of(BOUGHT_SET) & modules.kinds_in_play(s, p) & within_means(s, p, means, money)):
         if _bought(s, p, kind, means, here):
             legal[actions.BUILD_ID[kind]] = True
-    _legal_upgrades(s, legal, SIDE, means, here)
+    _legal_upgrades(s, legal, SIDE, money, here)
 
 
 @inlined
 def _bought(s, p, kind, means, here):
-    """Whether a new tile can be bought in Phase 2."""
-    if modules.offers(s, p, kind) and may_build(s, p, kind, means):
+    """Whether a new tile of this game can be bought in Phase 2."""
+    if modules.may_have(s, p, kind) and may_build(s, p, kind, means):
         return has_spot(s, p, kind, False, here)
     return False
 
 
 @kernel
-def _legal_upgrades(s, legal, size, means, here):
+def _legal_upgrades(s, legal, size, money, here):
     """Upgrades to tiles of at most this many spaces."""
     p = mover(s)
     ground = growing(s.borough[p], here)
-    for kind in each(larger_within_means(s, p, ground.upgradable, means)):
+    for kind in each(larger_within_means(s.borough[p], ground.upgradable, money)):
         if _upgraded(s, p, kind, size, ground):
             legal[actions.UPGRADE_ID[kind]] = True
 
@@ -120,10 +121,11 @@ def _legal_council_build(s, legal):
     """What the Construction row builds: small tiles of the base game, and the service buildings (P7.5)."""
     p = mover(s)
     here, means = site(s.borough[p]), purse(s.borough[p])
-    for kind in each(of(GRANTED_SET) & within_means(s, p, means)):
+    money = most_money(s, p, means)
+    for kind in each(of(GRANTED_SET) & within_means(s, p, means, money)):
         if _granted(s, p, kind, means, here):
             legal[actions.BUILD_ID[kind]] = True
-    _legal_upgrades(s, legal, s.council_size, means, here)
+    _legal_upgrades(s, legal, s.council_size, money, here)
 
 
 @inlined
@@ -144,7 +146,7 @@ def is_legal(s, kind, upgrade):
     if upgrade:
         return UPGRADES[kind] and _upgraded(s, p, kind, SIDE if buying else s.council_size, here)
     if buying:
-        return BOUGHT[kind] and _bought(s, p, kind, means, here)
+        return BOUGHT[kind] and modules.in_play(s, kind) and _bought(s, p, kind, means, here)
     return GRANTED[kind] and _granted(s, p, kind, means, here)
 
 

@@ -1,9 +1,13 @@
 """Phase 3: move citizens (section 6)."""
 
+import numpy as np
+
 from .. import actions, modules
 from .._jit import kernel
 from ..borough import (
+    KINDS_AT,
     PLACE_OF,
+    any_built,
     at_place,
     family_rooms,
     from_hall,
@@ -47,6 +51,11 @@ from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
 
 BEGIN, MOVING, LEAVING_HALL, ARRIVING = range(4)  # stages of a turn
 OPPOSITE = 2  # seats apart, with four players
+_ABROAD = (Place.COMMERCIAL, Place.FACTORY, Place.MUSEUM, Place.TRAMWAY)  # where Tourists may go (P3.2)
+_CLOSED = (Place.NOBODY, Place.CITY_HALL, Place.MONASTERY)  # where nobody may go, even at home (P3.1)
+# by place: whether people may go there, at home and abroad
+WELCOMES = np.array([[place not in _CLOSED, place in _ABROAD] for place in Place])
+OPEN_AT_HOME, OPEN_ABROAD = (np.setdiff1d(KINDS_AT[open_to], Kind.NONE) for open_to in WELCOMES.T)
 
 
 @kernel
@@ -84,31 +93,19 @@ def reach(s, p, k):
 
 
 @kernel
-def _welcomes(place, abroad):
-    """Whether people may go to such a place: at home, or as Tourists (P3.1, P3.2)."""
-    if abroad:
-        return (
-            place == Place.COMMERCIAL
-            or place == Place.FACTORY
-            or place == Place.MUSEUM
-            or place == Place.TRAMWAY
-        )
-    return place != Place.NOBODY and place != Place.CITY_HALL and place != Place.MONASTERY
-
-
-@kernel
 def open_spaces(s, p, k):
     """The people spaces of borough k free to player p as his turn begins (P3.1)."""
-    b = s.borough[k]
+    b, abroad = s.borough[k], int(k != p)
     spaces = NOWHERE
-    if k != p and reach(s, p, k) == 0:
+    if abroad and reach(s, p, k) == 0:
         return spaces
     for family in range(UPGRADING):
-        if _welcomes(PLACE_OF[family], k != p):
+        if WELCOMES[PLACE_OF[family], abroad]:
             spaces |= family_rooms(s, k, family)
-    for t in each(of_no_family(b)):
-        if _welcomes(TILES[b.kind[t]].place, k != p):
-            spaces |= rooms(s, k, t)
+    if any_built(b, OPEN_ABROAD if abroad else OPEN_AT_HOME):
+        for t in each(of_no_family(b)):
+            if WELCOMES[TILES[b.kind[t]].place, abroad]:
+                spaces |= rooms(s, k, t)
     return free_of_people(b, spaces)
 
 
@@ -233,10 +230,14 @@ def _go(s, k, space):
 def small_homes(s, p):
     """Level-1 residences free to a citizen of City Hall (P3.3)."""
     b = s.borough[p]
+    residences = of(b.family[Family.RESIDENTIAL])
+    free = of(s.free[p]) & residences
+    if b.built[Kind.RESIDENTIAL_1] == count(of(b.firsts) & residences):  # there are no others
+        return free
     homes = NOWHERE
-    for t in each(of(s.free[p]) & of(b.family[Family.RESIDENTIAL])):
-        if b.kind[b.first[t]] == Kind.RESIDENTIAL_1:
-            homes |= at(t)
+    for space in each(free):
+        if b.kind[b.first[space]] == Kind.RESIDENTIAL_1:
+            homes |= at(space)
     return homes
 
 

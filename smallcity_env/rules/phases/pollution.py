@@ -111,8 +111,7 @@ def deaths_due(s, p):
     for level in DEATH_LEVELS:
         n += b.pollution - b.made < level <= b.pollution
     n += s.round_no >= SMOG_ROUND and b.made > 0 and highest(s, p)
-    nurses = mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)
-    if some(nurses):
+    if n > 0 and some(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)):
         n -= min(n, CLINIC_SAVES)
     return n
 

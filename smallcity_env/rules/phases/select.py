@@ -107,7 +107,7 @@ def legal_card(s, legal):
     """Every card still in the circle (P1.2, P1.4); card A by M3."""
     for card in range(1, ALL_CARDS + 1):
         legal[actions.CARD_ID[card]] = s.circle[card] != 0
-    if s.rules.mayor and not modules.may_invite(s, mover(s)):
+    if s.rules.mayor and s.circle[Card.MAYOR] != 0 and not modules.may_invite(s, mover(s)):
         legal[actions.CARD_ID[Card.MAYOR]] = False
 
 
