@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from .. import batch
 from ..config import ConfigError
+from ..rules.tables import SEATS
 from ..rules.tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
@@ -35,9 +36,19 @@ Ints = npt.NDArray[np.int64]
 
 def by_rank(places: Ints, players: int) -> Floats:
     """+1 for the first place down to -1 for the last; ties share the mean (n, players)."""
+    return _RANKED[players][places @ _DIGITS[:players]]
+
+
+def _ranked(players: int) -> Floats:
+    """The rank rewards for all places of some players, in the order of the numbers they are the digits of."""
+    places = np.arange(SEATS**players)[:, None] // _DIGITS[:players] % SEATS
     tied = (places[:, :, None] == places[:, None, :]).sum(axis=2)
     mean_place = places + (tied - 1) / 2
     return np.asarray(1 - 2 * mean_place / (players - 1), np.float32)
+
+
+_DIGITS: Final = SEATS ** np.arange(SEATS)
+_RANKED: Final = {players: _ranked(players) for players in range(2, SEATS + 1)}
 
 
 def ahead(scores: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> Floats:
@@ -94,13 +105,13 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
     """
     players = ended.shape[1]
     over, out = batch.over(states)[:, None], states["borough"]["out"][:, :players] > 0
-    leaving = (over | out) & ~ended
+    leaving = (over | out) > ended
     paid = np.zeros(ended.shape, np.float32)
     if name == "score":
         now = batch.visible_scores(states)[:, :players]
         paid += np.where(ended, 0, against_others(now - visible))
         visible[:] = now
-    rows = np.flatnonzero(leaving.any(axis=1))
+    rows = leaving.any(axis=1).nonzero()[0]
     if len(rows) == len(states):
         paid += np.where(leaving, _final_rewards(name, states, out, visible), 0)
     elif len(rows):
