@@ -336,6 +336,13 @@ def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]
     return out[:SEATS].T, out[SEATS:].T
 
 
+def results(states: States, rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
+    """Scores, places and ends (engine.OUT, engine.OVER or 0) of every seat of some games, (rows, 4) each."""
+    out = _new_out(len(rows), engine.RESULT_LINES)
+    call(engine.RESULT, states, rows, out=out)
+    return out[:SEATS].T, out[SEATS : engine.LINES].T, out[engine.LINES :].T
+
+
 def visible_scores(states: States) -> npt.NDArray[np.int64]:
     """The public part of each seat's score now, without promises and secret builds, (n, 4)."""
     out = _new_out(arguments.size(states), SEATS)

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from .. import batch
 from ..config import ConfigError
+from ..rules import engine
 from ..rules.tables import SEATS
 from ..rules.tables.cards import SCALE
 
@@ -36,7 +37,8 @@ Ints = npt.NDArray[np.int64]
 
 def by_rank(places: Ints, players: int) -> Floats:
     """+1 for the first place down to -1 for the last; ties share the mean (n, players)."""
-    return _RANKED[players][places @ _DIGITS[:players]]
+    paid: Floats = _RANKED[players][places @ _DIGITS[:players]]
+    return paid
 
 
 def _ranked(players: int) -> Floats:
@@ -111,7 +113,7 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
         now = batch.visible_scores(states)[:, :players]
         paid += np.where(ended, 0, against_others(now - visible))
         visible[:] = now
-    rows = leaving.any(axis=1).nonzero()[0]
+    rows = np.flatnonzero(leaving.any(axis=1))
     if len(rows) == len(states):
         paid += np.where(leaving, _final_rewards(name, states, out, visible), 0)
     elif len(rows):
@@ -124,13 +126,14 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
 def pay_rows(
     name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
 ) -> Floats:
-    """The reward of every seat of some games since the last call (rows, players)."""
-    if len(rows) == len(states):
+    """The same for some games (rows, players); the score reward is paid in all of them."""
+    if name == "score" or len(rows) == len(states):
         return pay(name, states, ended, visible)
-    some, seen = ended[rows], visible[rows]
-    paid = pay(name, batch.take(states, rows), some, seen)
-    ended[rows], visible[rows] = some, seen
-    return paid
+    players, done = ended.shape[1], ended[rows]
+    scores, places, ends = (part[:, :players] for part in batch.results(states, rows))
+    leaving = (ends > 0) > done
+    ended[rows] = done | leaving
+    return np.where(leaving, final(name, scores, places, ends == engine.OUT), np.float32(0))
 
 
 def _final_rewards(name: str, states: batch.States, out: npt.NDArray[np.bool_], visible: Ints) -> Floats:

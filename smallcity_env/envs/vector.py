@@ -369,8 +369,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _mark_ended(self, over: Bools) -> None:
         """Store which games have ended."""
         self._ended[:] = over
-        rows = over.nonzero()[0]
-        self._over_rows = rows if len(rows) else _NO_ROWS
+        self._over_rows = rows if len(rows := over.nonzero()[0]) else _NO_ROWS
 
     def _recount(self) -> None:
         """Recompute from the records what steps keep track of."""
@@ -382,7 +381,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        over = self._paid[self._rows, self._learner] if self.opponents else self._left == self._shape[1]
+        learners = self._paid[self._rows, self._learner] if self.opponents else None
+        over: Bools = self._left == self.config.players if learners is None else learners
         return over if self._illegal is None else over | self._illegal
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:
