@@ -22,6 +22,7 @@ from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
 from .compiled import (
     FORM,
+    NO_MASKS,
     NO_OBSERVATIONS,
     NO_OUT,
     NO_PLANES,
@@ -334,6 +335,14 @@ def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]
     out = _new_out(arguments.size(states))
     call(engine.SCORE, states, out=out)
     return out[:SEATS].T, out[SEATS:].T
+
+
+def results(states: States, rows: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], ...]:
+    """Scores, places and ends (engine.OUT, engine.OVER or 0) of every seat of some games, (rows, 4) each."""
+    out = _new_out(arguments.size(rows, "rows"), engine.RESULT_LINES)
+    if attempt(engine.RESULT, states, rows, NO_STREAMS, NO_MASKS, out) != _DONE:
+        call(engine.RESULT, states, arguments.rows(rows, arguments.size(states)), out=out)
+    return out[:SEATS].T, out[SEATS : engine.LINES].T, out[engine.LINES :].T
 
 
 def visible_scores(states: States) -> npt.NDArray[np.int64]:

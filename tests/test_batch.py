@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from smallcity_env import ACTIONS, Config, Game, IllegalAction, batch
-from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.engine import OUT, OVER, SKIP
 from smallcity_env.rules.schema import STATE, STATE_BYTES
 from smallcity_env.rules.step import DECISIONS, FORCED
 from smallcity_env.rules.tables import Ask
@@ -334,3 +334,18 @@ def test_threads_may_be_the_first_to_call_the_rules():
     """One of them loads the compiled rules, and the others wait."""
     run = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True)
     assert run.stdout == f"{[0] * 8}\n", run.stderr
+
+
+def test_results_are_those_of_the_rows():
+    states = batch.new(6, THREE, range(6))
+    batch.rollout(states[2:], range(4))
+    rows = np.array([5, 0, 3])
+    scores, places, ends = batch.results(states, rows)
+    taken = batch.scores(batch.take(states, rows))
+    assert (scores == taken[0]).all() and (places == taken[1]).all()
+    out = states["borough"]["out"][rows] > 0
+    over = batch.over(states)[rows, None] & (np.arange(4) < 3)
+    assert (ends == np.where(out, OUT, np.where(over, OVER, 0))).all()
+    for wrong in ([6], [-1]):
+        with pytest.raises(batch.ArgumentError, match="there is no row"):
+            batch.results(states, wrong)

@@ -21,6 +21,8 @@ import numpy.typing as npt
 
 from .. import batch
 from ..config import ConfigError
+from ..rules import engine
+from ..rules.tables import SEATS
 from ..rules.tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
@@ -35,9 +37,20 @@ Ints = npt.NDArray[np.int64]
 
 def by_rank(places: Ints, players: int) -> Floats:
     """+1 for the first place down to -1 for the last; ties share the mean (n, players)."""
+    paid: Floats = _RANKED[players][places @ _DIGITS[:players]]
+    return paid
+
+
+def _ranked(players: int) -> Floats:
+    """The rank rewards for all places of some players, in the order of the numbers they are the digits of."""
+    places = np.arange(SEATS**players)[:, None] // _DIGITS[:players] % SEATS
     tied = (places[:, :, None] == places[:, None, :]).sum(axis=2)
     mean_place = places + (tied - 1) / 2
     return np.asarray(1 - 2 * mean_place / (players - 1), np.float32)
+
+
+_DIGITS: Final = SEATS ** np.arange(SEATS)
+_RANKED: Final = {players: _ranked(players) for players in range(2, SEATS + 1)}
 
 
 def ahead(scores: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> Floats:
@@ -94,7 +107,7 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
     """
     players = ended.shape[1]
     over, out = batch.over(states)[:, None], states["borough"]["out"][:, :players] > 0
-    leaving = (over | out) & ~ended
+    leaving = (over | out) > ended
     paid = np.zeros(ended.shape, np.float32)
     if name == "score":
         now = batch.visible_scores(states)[:, :players]
@@ -113,13 +126,14 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
 def pay_rows(
     name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
 ) -> Floats:
-    """The reward of every seat of some games since the last call (rows, players)."""
-    if len(rows) == len(states):
+    """The same for some games (rows, players); the score reward is paid in all of them."""
+    if name == "score" or len(rows) == len(states):
         return pay(name, states, ended, visible)
-    some, seen = ended[rows], visible[rows]
-    paid = pay(name, batch.take(states, rows), some, seen)
-    ended[rows], visible[rows] = some, seen
-    return paid
+    players, done = ended.shape[1], ended[rows]
+    scores, places, ends = (part[:, :players] for part in batch.results(states, rows))
+    leaving = (ends > 0) > done
+    ended[rows] = done | leaving
+    return np.where(leaving, final(name, scores, places, ends == engine.OUT), np.float32(0))
 
 
 def _final_rewards(name: str, states: batch.States, out: npt.NDArray[np.bool_], visible: Ints) -> Floats:

@@ -25,9 +25,8 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
 _VIEWS: Final = ("_viewers", "_seats", "_left", "_how", "_flags", "_seen", "_step_all")  # not copied
-_NO_ROWS = np.zeros(0, np.int64)
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
-_ARRAY, _DONE = np.ndarray, engine.DONE
+_ARRAY, _DONE, _NO_ROWS = np.ndarray, engine.DONE, np.zeros(0, np.int64)
 _zeros, _REWARD, _FLAG = np.zeros, np.dtype(np.float32), np.dtype(np.bool_)
 
 
@@ -113,7 +112,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Allocate everything that is written at every step."""
         self._rows = np.arange(n)
         self._streams = rng.streams(np.random.default_rng().integers(2**63, size=n))
-        self._chance = self._streams.copy()  # the streams of games that begin
+        self._chance = rng.streams(self._streams)  # of the games that begin next: each follows the last one
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
@@ -162,6 +161,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         rows = self._rows_to_reset(checked_reset(options))
         if seed is not None:
             self._streams[rows] = rng.streams(self._seeds(seed))[rows]
+            self._chance[rows] = rng.streams(self._streams[rows])
         self._begin(rows)
         if seed is not None or not self._begun:
             self._learner[rows] = self._first_learner[rows]
@@ -269,11 +269,13 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Answer in every game, and begin new ones in some rows, or do nothing and return an illegal row."""
         if not len(fresh):
             return self._step_all(chosen)
-        seeds = rng.streams(self._streams[fresh])
+        seeds = self._chance[fresh]
         self._chance[fresh], self._how[fresh] = rng.streams(seeds), engine.AGAIN
         wrong = self._step_all(chosen)
         if wrong < 0:
             self._forget(fresh, seeds)
+        else:
+            self._chance[fresh] = seeds
         return wrong
 
     def _checked(self, answers: Ints) -> Ints:
@@ -292,11 +294,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             paid[fresh] = 0
         self._store_scores(fresh)
         if self._illegal is not None:
-            rows = self._illegal.nonzero()[0]
-            paid[rows] = 0
-            paid[rows, answered[rows]] = rewards.ILLEGAL
+            wrong, rows = self._illegal.nonzero()[0], self._rows
+            paid[wrong] = 0
+            paid[wrong, answered[wrong]] = rewards.ILLEGAL
         if len(rows):
-            self._rewards[:] = paid[self._rows, answered]
+            self._rewards[rows] = paid[rows, answered[rows]]
 
     def _rows_left(self) -> Ints:
         """The games somebody has left in this step; all of them where that is not known or all are paid."""
@@ -338,8 +340,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _store_scores(self, rows: Ints) -> None:
         """Store the public scores of new games, from which the score reward is counted."""
         if len(rows) and self.reward == "score":
-            visible = batch.visible_scores(batch.take(self._states, rows))
-            self._scores[rows] = visible[:, : self.config.players]
+            self._scores[rows] = batch.visible_scores(batch.take(self._states, rows))[:, : self._shape[1]]
 
     def _end(self, over: Bools) -> dict[str, Any]:
         """Store which games have ended; SAME_STEP begins them again. Returns what is known of their ends."""
@@ -368,8 +369,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _mark_ended(self, over: Bools) -> None:
         """Store which games have ended."""
         self._ended[:] = over
-        rows = over.nonzero()[0]
-        self._over_rows = rows if len(rows) else _NO_ROWS
+        self._over_rows = rows if len(rows := over.nonzero()[0]) else _NO_ROWS
 
     def _recount(self) -> None:
         """Recompute from the records what steps keep track of."""

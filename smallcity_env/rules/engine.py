@@ -23,9 +23,11 @@ from .validity import fault
 from .why_not import explain
 
 BEGIN, ASK, STEP, ANSWER, ROLL_OUT, PLAY_ON, FORK, SCORE, VISIBLE, RUN_ON, PICK, SEE = range(12)
-CARRY_OUT, WHY_NOT, CHECK = SEE + 1, SEE + 2, SEE + 3
+CARRY_OUT, WHY_NOT, CHECK, RESULT = SEE + 1, SEE + 2, SEE + 3, SEE + 4
 FORMS = len(Form)
-LINES = 2 * SEATS  # most rows of `out` a command writes: scores and places
+LINES = 2 * SEATS  # rows of `out` with scores and places
+RESULT_LINES = LINES + SEATS  # ... and, for each seat, whether the game has ended for it
+OUT, OVER = 1, 2  # how: by elimination, with the game
 VIEWER, GONE = 0, 1  # the rows of `out` a step writes, if there are any: who sees it, seats that are out
 HOW = 2  # the row it reads: SKIP or AGAIN in place of an action, which is done once
 STEP_LINES = 3
@@ -50,6 +52,14 @@ def _report(command, s, out):
         for p in range(s.rules.players):
             out[p] = scoring.score(s, p)
             out[SEATS + p] = scoring.rank(s, p)
+
+
+@kernel
+def _result(s, out):
+    """Write scores, places and for whom the game has ended."""
+    _report(SCORE, s, out)
+    for p in range(s.rules.players):
+        out[LINES + p] = OUT if s.borough[p].out > 0 else OVER * int(s.ask == Ask.OVER)
 
 
 @kernel
@@ -108,6 +118,7 @@ def _pick(actions, streams, legal):
         actions[i] = nth(answers, pick(streams[i], number(answers)))
 
 
+# The actions of RESULT are rows: its games lie anywhere in the batch.
 # A step with an `out` of no rows replaces actions by the numbers of forced answers after them; otherwise it
 # only reads them. Actions come last, so that owners of buffers can bind the rest. UNFIT means that an array
 # is too small or a seat has no player; nothing else is checked.
@@ -129,6 +140,10 @@ def _run(command, states, actions, streams, legal, out, state_words, form, seen,
     """Run one command over the games."""
     if command == PICK:
         _pick(actions, streams, legal)
+    if command == RESULT:
+        for i in range(len(actions)):
+            _result(states[actions[i]], out[:, i])
+        return
     for i in range(len(states)):
         s = states[i]
         if i + 1 < len(states):
@@ -197,6 +212,15 @@ def _refused(command, states, actions, streams, legal, out, room, seen):
 
 
 @kernel
+def _are_rows(rows, n):
+    """Whether all of these are rows of a batch of n games."""
+    for row in rows:
+        if not 0 <= row < n:
+            return False
+    return True
+
+
+@kernel
 def _fit(command, states, actions, streams, legal, room, seen):
     """Whether every array has a row for each game, and every seat a player."""
     n = len(legal) if command == PICK else len(states)
@@ -212,6 +236,8 @@ def _fit(command, states, actions, streams, legal, room, seen):
         return False
     if seen != n and (command == SEE or seen > 0):
         return False
+    if command == RESULT:
+        return _are_rows(actions, len(states))
     for i in range(len(states) if command != CHECK else 0):
         players = states[i].rules.players
         if not 0 < players <= SEATS or (views and not 0 <= actions[i] < players):
