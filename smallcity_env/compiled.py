@@ -158,7 +158,7 @@ def _fitted(
     run = run_meanwhile if code is _dispatched else engine.run
     status: int = run(command, games, advanced, mask, out, *seen, actions)
     if status == engine.UNFIT:
-        raise ArgumentError(_unfit(games, actions))
+        raise ArgumentError(_unfit(games, NO_ACTIONS if command == engine.RESULT else actions))
     if status == engine.DONE:
         arguments.give_back(games, states if command in engine.CHANGING else games)
         arguments.give_back(mask, legal if command in engine.ASKING else mask)

@@ -349,3 +349,7 @@ def test_results_are_those_of_the_rows():
     for wrong in ([6], [-1]):
         with pytest.raises(batch.ArgumentError, match="there is no row"):
             batch.results(states, wrong)
+    states["rules"]["players"][3] = 9
+    for rows in ([3], np.array([0, 3])):
+        with pytest.raises(batch.ArgumentError, match="game 3 is not a game: it has 9 players"):
+            batch.results(states, rows)

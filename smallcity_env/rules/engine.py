@@ -212,10 +212,10 @@ def _refused(command, states, actions, streams, legal, out, room, seen):
 
 
 @kernel
-def _are_rows(rows, n):
-    """Whether all of these are rows of a batch of n games."""
+def _are_rows(rows, states):
+    """Whether all of these are rows of games."""
     for row in rows:
-        if not 0 <= row < n:
+        if not 0 <= row < len(states) or not 0 < states[row].rules.players <= SEATS:
             return False
     return True
 
@@ -237,7 +237,7 @@ def _fit(command, states, actions, streams, legal, room, seen):
     if seen != n and (command == SEE or seen > 0):
         return False
     if command == RESULT:
-        return _are_rows(actions, len(states))
+        return _are_rows(actions, states)
     for i in range(len(states) if command != CHECK else 0):
         players = states[i].rules.players
         if not 0 < players <= SEATS or (views and not 0 <= actions[i] < players):
