@@ -124,8 +124,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
         self._shape = n, players
         self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
-        self._rewards = np.zeros(n)
-        self._all = np.ones(n, np.bool_)
+        self._rewards, self._all = np.zeros(n), np.ones(n, np.bool_)
         self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
         self._begun = False
 
@@ -372,7 +371,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._over_rows = rows if len(rows := over.nonzero()[0]) else _NO_ROWS
 
     def _recount(self) -> None:
-        """Recompute from the records what steps keep track of."""
+        """Recompute from the records and streams what steps keep track of."""
+        self._chance[:] = rng.streams(self._streams)
         out = self._states["borough"]["out"][:, : self.config.players] > 0
         self._viewers[:] = self._states["seat"]
         self._gone[:] = np.where(batch.over(self._states), self.config.players, out.sum(axis=1))
