@@ -102,6 +102,30 @@ def test_the_command_writes_a_card_and_resumes(tmp_path: Path, capsys: pytest.Ca
     assert "| three, base | 12 |" in (tmp_path / "v1-random.md").read_text()
 
 
+def test_several_agents_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "cards.md"
+    words = ["--quick", "--tasks", ", base", "--folder", str(tmp_path), "--markdown", str(page)]
+    assert main(["benchmark", "first", "random", "first", *words]) == 0
+    assert "agents compared" in capsys.readouterr().out.lower()
+    text = page.read_text()
+    assert "| agent | alone | duel | three | four |" in text
+    assert [text.count(f"\n| {name} | ") for name in ("first", "random")] == [1, 1]
+    assert text.index("## `first`, v1 (quick)") < text.index("## `random`, v1 (quick)")
+
+
+def test_a_wrong_name_is_refused_before_any_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["benchmark", "random", "nobody", "--quick", "--folder", str(tmp_path)]) == 2
+    assert "nobody" in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
+def test_the_comparison_pools_the_set_ups_of_a_table() -> None:
+    seen = [Task(name, name, Config(2), "b", 2, column="duel") for name in ("duel, base", "duel, winter")]
+    games = [result(0, {"a": 0, "b": 1}), result(1, {"b": 0, "a": 1})]
+    table = card.compare({"a": {seen[0]: games, seen[1]: games[:1]}})
+    assert table.heads == ["agent", "duel"] and table.rows[0][:1] == ["a"]
+    assert table.rows[0][1].startswith("67% (")
+
+
 def test_an_unknown_task_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["benchmark", "random", "--tasks", "chess"]) == 2
     assert "no task contains 'chess': choose from alone, base, alone, godzillas" in capsys.readouterr().err

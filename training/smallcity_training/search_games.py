@@ -43,7 +43,7 @@ class SearchConfig(Section):
     past_share: Fraction = 0.2  # of the seats: the search with an earlier net
     epochs: Annotated[float, Meta(gt=0, le=1000)] = 3.0
     learning_rate: LearningRate = 2e-3
-    anchors: tuple[str, ...] = ("greedy", "rollout:sims=64")
+    anchors: tuple[str, ...] = ("greedy", "rollout:sims=64", "mcts:sims=256")
     evaluate_player: str = "search:sims=32,width=8"  # plays the evaluations; `leaves` is added
     evaluate_games: Count = 40  # two-player games against each anchor and the accepted net
 

@@ -176,7 +176,11 @@ def _bar(share: float) -> str:
 
 
 def markdown(table: Table) -> list[str]:
-    """A table in markdown."""
-    rule = ["---", *["---:"] * (len(table.heads) - 1)]
-    lines = (f"| {' | '.join(cells)} |" for cells in [table.heads, rule, *table.rows])
-    return [f"### {table.title.capitalize()}", "", *lines, ""]
+    """A table in markdown, with its title."""
+    return [f"### {table.title.capitalize()}", "", *markdown_rows(table.heads, table.rows), ""]
+
+
+def markdown_rows(heads: list[str], rows: list[list[str]]) -> list[str]:
+    """A table in markdown: the first column to the left, the others to the right."""
+    rule = ["---", *["---:"] * (len(heads) - 1)]
+    return [f"| {' | '.join(cells)} |" for cells in [heads, rule, *rows]]

@@ -1,15 +1,18 @@
 """An agent's report card: a line for every task, and one for each side of the split of rule mixes."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from ..arena.report import Table, markdown_rows
 from ..arena.results import Result
 from ..arena.standings import half_interval, interval
 from .protocol import HELD_OUT, TRAINING, VERSION, Task
+
+Played = Mapping[Task, Sequence[Result]]
 
 HEADS: Final = ("task", "games", "first places", "95 %", "of an even share", "score", "place", "ms/decision")
 
@@ -41,12 +44,19 @@ class Line:
             return [self.group, f"{self.games:,}", "-", "-", "-", score, "-", time]
         return [self.group, f"{self.games:,}", *first, even, score, place, time]
 
+    def summary(self) -> str:
+        """What counts most: first places, in solo games the score."""
+        if self.alone:
+            return f"{self.score:.1f} ± {self.score_error:.1f}"
+        low, high = self.interval
+        return f"{self.first:.0%} ({low:.0%} - {high:.0%})"
 
-def lines(agent: str, played: Mapping[Task, Sequence[Result]]) -> list[Line]:
+
+def lines(agent: str, played: Played, group_of: Callable[[Task], str] = lambda t: t.group) -> list[Line]:
     """A line for every group of tasks, in order."""
     groups: dict[str, list[tuple[Task, Result]]] = defaultdict(list)
     for task, results in played.items():
-        groups[task.group] += [(task, result) for result in results]
+        groups[group_of(task)] += [(task, result) for result in results]
     return [_line(agent, group, games) for group, games in groups.items()]
 
 
@@ -74,6 +84,14 @@ def _line(agent: str, group: str, games: Sequence[tuple[Task, Result]]) -> Line:
     )
 
 
+def compare(played: Mapping[str, Played]) -> Table:
+    """A row for every agent: its first places at each number of players, in solo games its mean score."""
+    rows = {agent: lines(agent, tasks, lambda task: task.column) for agent, tasks in played.items()}
+    heads = ["agent", *(line.group for line in next(iter(rows.values())))]
+    cells = [[agent, *(line.summary() for line in card)] for agent, card in rows.items()]
+    return Table("agents compared", heads, cells)
+
+
 def gap(card: Sequence[Line]) -> float | None:
     """The loss on held-out mixes, in even shares; None unless both sides were played."""
     sides = {line.group: line.even for line in card}
@@ -94,9 +112,8 @@ def as_json(agent: str, card: Sequence[Line], rules: str, quick: bool) -> dict[s
 
 def markdown(agent: str, card: Sequence[Line], quick: bool) -> list[str]:
     """The report card as a section of a page."""
-    rule = ["---", *["---:"] * (len(HEADS) - 1)]
-    rows = [list(HEADS), rule, *(line.cells() for line in card)]
+    rows = markdown_rows(list(HEADS), [line.cells() for line in card])
     title = f"## `{agent}`, {VERSION}{' (quick)' if quick else ''}"
     lost = gap(card)
     after = [] if lost is None else ["", f"Generalisation gap: {lost:.2f} of an even share."]
-    return [title, "", *(f"| {' | '.join(cells)} |" for cells in rows), *after, ""]
+    return [title, "", *rows, *after, ""]

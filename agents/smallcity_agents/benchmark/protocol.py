@@ -31,6 +31,7 @@ class Task:
     anchor: str
     games: int
     seed: int = SEED
+    column: str = ""  # it belongs to when agents are compared
 
     def table(self, agent: str) -> list[str]:
         """The names at the table."""
@@ -49,14 +50,14 @@ def _fixed(games: int) -> Iterator[Task]:
         for setup, modules in SETUPS.items():
             boards = WINTER[:players] if setup == "winter" else "base-easy"
             name = f"{table}, {setup}"
-            yield Task(name, name, Config(players, modules, boards), ANCHOR, games)
+            yield Task(name, name, Config(players, modules, boards), ANCHOR, games, column=table)
 
 
 def _strong(games: int) -> Iterator[Task]:
     """Duels with stronger anchors."""
     for anchor in STRONG:
         name = f"duel, godzillas, against {anchor}"
-        yield Task(name, name, Config(2), anchor, games)
+        yield Task(name, name, Config(2), anchor, games, column=f"against {anchor}")
 
 
 def _mixed(each: int) -> Iterator[Task]:
@@ -64,4 +65,5 @@ def _mixed(each: int) -> Iterator[Task]:
     for group, held_out in ((TRAINING, False), (HELD_OUT, True)):
         for players in (2, 3, 4):
             for n, config in enumerate(mixes.first(each, SEED, held_out, players)):
-                yield Task(f"{group}, {TABLES[players]} {n + 1}", group, config, ANCHOR, players, SEED + n)
+                name = f"{group}, {TABLES[players]} {n + 1}"
+                yield Task(name, group, config, ANCHOR, players, SEED + n, group)
