@@ -152,9 +152,14 @@ def run_of(folder: Path) -> Any:
     return METHODS["search"].trainer(Run.create(folder, "search", settings), settings)
 
 
-def test_learning_by_search_resumes_with_the_same_net(tmp_path: Path) -> None:
+def test_learning_by_search_resumes_with_the_same_net(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     whole = run_of(tmp_path / "whole")
     whole.train()
+    first, second = (line for line in capsys.readouterr().out.splitlines() if line.startswith("iteration"))
+    assert "iteration 0: 8 games, " in first and "leaves, " in first and "beats first" in second
+    assert (tmp_path / "whole" / "curve.png").stat().st_size > 10_000
     part = run_of(tmp_path / "part")
     part._iterate()
     part.run.close()

@@ -24,6 +24,7 @@ from .run import Run, read_log
 FIRST_SEED: Final = 1_000_000  # keeps evaluation games distinct from training games
 MAX_WIN_RATE: Final = 0.999  # win rates are clipped to keep Elo finite
 ELO_SCALE: Final = 400
+MILLIONS: Final = "million decisions"
 
 
 class TorchPolicy(Policy):
@@ -80,8 +81,8 @@ def evaluate(run: Run, net: Net, steps: int, anchors: Sequence[str], games: int)
     return metrics
 
 
-def plot_curve(folder: Path) -> bool:
-    """Draw the curve as curve.png; False without matplotlib."""
+def plot_curve(folder: Path, unit: str = MILLIONS) -> bool:
+    """Draw the curve as curve.png, over steps of this unit; False without matplotlib."""
     lines = read_log(folder)
     try:
         from matplotlib.figure import Figure
@@ -89,13 +90,13 @@ def plot_curve(folder: Path) -> bool:
         return False
     figure = Figure(figsize=(10, 4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    steps = [line["steps"] / 1e6 for line in lines]
+    steps = [line["steps"] / (1e6 if unit == MILLIONS else 1) for line in lines]
     for key in (key for key in lines[0] if key.startswith("win_rate ")):
         name = key.removeprefix("win_rate ")
         left.plot(steps, [line[key] for line in lines], marker=".", label=f"against {name}")
         right.plot(steps, [line[f"margin {name}"] for line in lines], marker=".", label=f"against {name}")
-    left.set(xlabel="million decisions", title="win rate", ylim=(0, 1))
-    right.set(xlabel="million decisions", title="score difference")
+    left.set(xlabel=unit, title="win rate", ylim=(0, 1))
+    right.set(xlabel=unit, title="score difference")
     left.grid(alpha=0.3)
     right.grid(alpha=0.3)
     left.legend()

@@ -7,26 +7,49 @@ and logs are files of the run folder, and every batch of games has its own seed:
 plays only the missing batches, and a batch is the same wherever it is played (search_games.py).
 """
 
-from dataclasses import replace
+import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from smallcity_agents import Agent, make
 from smallcity_agents.cluster import Done, Threads, Workers
 from smallcity_agents.value_net import model
 from smallcity_env import files
-from smallcity_env.terminal import Interrupt, Refused, duration
+from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 
 from . import positions, state
-from .evaluation import match
+from .evaluation import match, plot_curve
 from .positions import Positions
 from .run import Run
 from .search_games import Iteration, SearchConfig, play_batch
 from .state import State
 from .value_fit import FitConfig, explained_by_round, fit, plot_calibration, predict, set_scale, split
 from .value_net import ValueNet, export
+
+
+@dataclass
+class Played:
+    """The games of an iteration, and how fast they were played."""
+
+    batches: int = 0
+    games: int = 0
+    leaves: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def add(self, positions: Positions) -> None:
+        """Count a batch."""
+        self.batches += 1
+        self.games += len(np.unique(positions.games))
+        self.leaves += len(positions.players)
+
+    def __str__(self) -> str:
+        seconds = max(time.monotonic() - self.began, 1e-9)
+        games = f"{self.games:,} games, {self.games / seconds:.1f}/s"
+        return f"{games}, {self.leaves:,} leaves, {self.leaves / seconds:,.0f}/s"
 
 
 class Search:
@@ -39,7 +62,7 @@ class Search:
         self.executor = executor or Threads(config.threads)
         self.steps = 0
         self.accepted = -1  # the iteration of the accepted net
-        self.standing = ""
+        self.speed = self.standing = ""
         (run.folder / "shards").mkdir(exist_ok=True)
 
     def train(self) -> None:
@@ -87,14 +110,20 @@ class Search:
         """Play the batches of this iteration that are not on file; refuses if any fails."""
         batches = self.config.search_batches if self.steps else self.config.scripted_batches
         missing = [number for number in range(batches) if not self._shard(number).exists()]
+        on_file = batches - len(missing)
         nets = [files.read_bytes(self.checkpoint(k), "the value net") for k in range(self.accepted + 1)]
         failures: list[Done] = []
+        played, bar = Played(), Progress(batches, begun=on_file)
         for ready in self.executor.map(play_batch, Iteration(self.config, self.steps, nets), missing):
             for done in ready:
                 if done.error:
                     failures.append(done)
                 else:
                     self._keep(done)
+                    played.add(done.value)
+            bar.show(on_file + played.batches, f"iteration {self.steps}: {played}")
+        bar.close()
+        self.speed = str(played)
         if failures:
             lacking = f"iteration {self.steps} lacks {len(failures)} batches; --resume plays them again"
             raise Refused(f"{lacking}: batch {failures[0].item}: {failures[0].error}")
@@ -132,20 +161,21 @@ class Search:
         results = {name: match(agent, make(name), self.config.evaluate_games) for name in anchors}
         metrics = {f"win_rate {name}": result.win_rate for name, result in results.items()}
         metrics |= {f"margin {name}": result.margin for name, result in results.items()}
-        metrics["win_rate accepted"] = 0.5
+        metrics |= {"win_rate accepted": 0.5, "margin accepted": 0.0}
         if self.accepted >= 0:
-            accepted = self.player(self.accepted)
-            metrics["win_rate accepted"] = match(agent, accepted, self.config.evaluate_games).win_rate
+            result = match(agent, self.player(self.accepted), self.config.evaluate_games)
+            metrics |= {"win_rate accepted": result.win_rate, "margin accepted": result.margin}
         if metrics["win_rate accepted"] >= 0.5:
             self.accepted = self.steps
         self.run.log(self.steps, {"hours": self.run.hours(), **metrics, "accepted": self.accepted}, "curve")
+        plot_curve(self.run.folder, "iteration")
         self.standing = ", ".join(f"beats {name} {metrics[f'win_rate {name}']:.0%}" for name in anchors)
-        print(f"iteration {self.steps}: {self.standing}", flush=True)
+        print(f"iteration {self.steps}: {self.speed}; {self.standing}", flush=True)
 
     def report(self) -> str:
         """A two-line summary of the run."""
         summary = f"{self.steps} iterations, {duration(self.run.hours() * 3600)}, {self.standing}"
-        return f"{summary}\nplay it: mcts:leaves={self.checkpoint(self.accepted)}"
+        return f"{summary}\nplay it: search:leaves={self.checkpoint(self.accepted)}"
 
     # -- resuming
 
