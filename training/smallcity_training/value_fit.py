@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from smallcity_env import files
 from smallcity_env.rules.tables import SEATS
+from smallcity_env.terminal import Progress
 
 from .net import update_ema
 from .positions import Positions
@@ -66,6 +67,7 @@ def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueN
     begins, steps = first_lines(data), max(int(config.epochs * len(rows) / config.size), 1)
     ema = copy.deepcopy(net)
     optimizer = torch.optim.AdamW(net.parameters(), config.learning_rate, weight_decay=config.weight_decay)
+    bar = Progress(steps)
     for step, part in enumerate(_parts(rows, steps, config.size, random)):
         for group in optimizer.param_groups:
             group["lr"] = config.learning_rate * 0.5 * (1.02 + math.cos(math.pi * step / steps))
@@ -75,8 +77,9 @@ def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueN
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         update_ema(ema, net, min(config.ema_decay, (1 + step) / (10 + step)))
-        if step % 100 == 0:
-            print(f"{step}/{steps}: {score.item():.4f} {payoff.item():.4f} {places.item():.4f}", flush=True)
+        now = f"losses: score {score.item():.3f}, payoff {payoff.item():.3f}, places {places.item():.3f}"
+        bar.show(step + 1, f"fitting to {len(rows):,} leaves; {now}")
+    bar.close()
     return ema
 
 
