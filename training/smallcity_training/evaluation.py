@@ -97,8 +97,9 @@ def plot_curve(folder: Path, unit: str = MILLIONS) -> bool:
         right.plot(steps, [line[f"margin {name}"] for line in lines], marker=".", label=f"against {name}")
     left.set(xlabel=unit, title="win rate", ylim=(0, 1))
     right.set(xlabel=unit, title="score difference")
-    left.grid(alpha=0.3)
-    right.grid(alpha=0.3)
+    for axes in (left, right):
+        axes.xaxis.get_major_locator().set_params(integer=unit != MILLIONS)
+        axes.grid(alpha=0.3)
     left.legend()
     files.write_figure(folder / "curve.png", figure, dpi=110)
     return True
