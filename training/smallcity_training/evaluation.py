@@ -24,7 +24,6 @@ from .run import Run, read_log
 FIRST_SEED: Final = 1_000_000  # keeps evaluation games distinct from training games
 MAX_WIN_RATE: Final = 0.999  # win rates are clipped to keep Elo finite
 ELO_SCALE: Final = 400
-MILLIONS: Final = "million decisions"
 
 
 class TorchPolicy(Policy):
@@ -81,8 +80,8 @@ def evaluate(run: Run, net: Net, steps: int, anchors: Sequence[str], games: int)
     return metrics
 
 
-def plot_curve(folder: Path, unit: str = MILLIONS) -> bool:
-    """Draw the curve as curve.png, over steps of this unit; False without matplotlib."""
+def plot_curve(folder: Path, unit: str = "million decisions", steps_per_unit: int = 1_000_000) -> bool:
+    """Draw the curve as curve.png; False without matplotlib."""
     lines = read_log(folder)
     try:
         from matplotlib.figure import Figure
@@ -90,15 +89,15 @@ def plot_curve(folder: Path, unit: str = MILLIONS) -> bool:
         return False
     figure = Figure(figsize=(10, 4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    steps = [line["steps"] / (1e6 if unit == MILLIONS else 1) for line in lines]
-    for key in (key for key in lines[0] if key.startswith("win_rate ")):
-        name = key.removeprefix("win_rate ")
-        left.plot(steps, [line[key] for line in lines], marker=".", label=f"against {name}")
-        right.plot(steps, [line[f"margin {name}"] for line in lines], marker=".", label=f"against {name}")
+    steps = [line["steps"] / steps_per_unit for line in lines]
+    for axes, metric in ((left, "win_rate "), (right, "margin ")):
+        for key in (key for key in lines[0] if key.startswith(metric)):
+            label = f"against {key.removeprefix(metric)}"
+            axes.plot(steps, [line[key] for line in lines], marker=".", label=label)
     left.set(xlabel=unit, title="win rate", ylim=(0, 1))
     right.set(xlabel=unit, title="score difference")
     for axes in (left, right):
-        axes.xaxis.get_major_locator().set_params(integer=unit != MILLIONS)
+        axes.xaxis.get_major_locator().set_params(integer=steps_per_unit == 1)
         axes.grid(alpha=0.3)
     left.legend()
     files.write_figure(folder / "curve.png", figure, dpi=110)

@@ -161,14 +161,14 @@ class Search:
         results = {name: match(agent, make(name), self.config.evaluate_games) for name in anchors}
         metrics = {f"win_rate {name}": result.win_rate for name, result in results.items()}
         metrics |= {f"margin {name}": result.margin for name, result in results.items()}
-        metrics |= {"win_rate accepted": 0.5, "margin accepted": 0.0}
+        metrics["win_rate accepted"] = 0.5
         if self.accepted >= 0:
-            result = match(agent, self.player(self.accepted), self.config.evaluate_games)
-            metrics |= {"win_rate accepted": result.win_rate, "margin accepted": result.margin}
+            accepted = self.player(self.accepted)
+            metrics["win_rate accepted"] = match(agent, accepted, self.config.evaluate_games).win_rate
         if metrics["win_rate accepted"] >= 0.5:
             self.accepted = self.steps
         self.run.log(self.steps, {"hours": self.run.hours(), **metrics, "accepted": self.accepted}, "curve")
-        plot_curve(self.run.folder, "iteration")
+        plot_curve(self.run.folder, "iteration", steps_per_unit=1)
         self.standing = ", ".join(f"beats {name} {metrics[f'win_rate {name}']:.0%}" for name in anchors)
         print(f"iteration {self.steps}: {self.speed}; {self.standing}", flush=True)
 

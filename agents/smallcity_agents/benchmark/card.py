@@ -37,7 +37,7 @@ class Line:
         """The line as text."""
         low, high = self.interval
         first, even = [f"{self.first:.1%}", f"{low:.1%} - {high:.1%}"], f"{self.even:.2f}"
-        score = f"{self.score:.1f} ± {self.score_error:.1f}"
+        score = self._mean_score()
         place = f"{self.place:.2f} ± {self.place_error:.2f}"
         time = f"{self.seconds * 1000:.1f}"
         if self.alone:
@@ -46,10 +46,11 @@ class Line:
 
     def summary(self) -> str:
         """What counts most: first places, in solo games the score."""
-        if self.alone:
-            return f"{self.score:.1f} ± {self.score_error:.1f}"
         low, high = self.interval
-        return f"{self.first:.0%} ({low:.0%} - {high:.0%})"
+        return self._mean_score() if self.alone else f"{self.first:.0%} ({low:.0%} - {high:.0%})"
+
+    def _mean_score(self) -> str:
+        return f"{self.score:.1f} ± {self.score_error:.1f}"
 
 
 def lines(agent: str, played: Played, group_of: Callable[[Task], str] = lambda t: t.group) -> list[Line]:

@@ -1,8 +1,9 @@
-"""`smallcity benchmark`: the report card of an agent by a fixed protocol."""
+"""`smallcity benchmark`: report cards of agents by a fixed protocol."""
 
 import argparse
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from ..arena import chart, report, runner
 from ..arena.report import Table
 from ..arena.results import RULES, Result
 from ..benchmark import card
+from ..benchmark.card import Played
 from ..benchmark.protocol import VERSION, Task, tasks
 
 FOLDER: Final = Path("runs") / "benchmark"
@@ -66,7 +68,7 @@ def _write_card(agent: str, lines: list[card.Line], file: Path, quick: bool) -> 
     print(f"The report card is {file}.md, and as data {file}.json; the same command resumes or adds tasks.")
 
 
-def _page(played: dict[str, dict[Task, list[Result]]], compared: Table, quick: bool) -> list[str]:
+def _page(played: Mapping[str, Played], compared: Table, quick: bool) -> list[str]:
     """All report cards and their comparison as a page."""
     lines = [PAGE, "## Agents compared", "", *report.markdown_rows(compared.heads, compared.rows), ""]
     for agent, tasks_of in played.items():
