@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
 CONFIG = Config(2)
 GAMES = 20
 ITERATION = Iteration(SearchConfig(scripted_games=2), 0, [])
-SMALL = {"num_cpus": 1, "object_store_memory": 80 << 20}
+SMALL: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
 OWN = """
 import time
 from smallcity_agents.arena.playing import seat_streams
@@ -62,16 +63,18 @@ class Nodes:
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
-        self.cluster = Cluster(initialize_head=True, head_node_args=SMALL)
+        head = SMALL | {"_system_config": {"health_check_period_ms": 500}}  # dead nodes: noticed soon
+        self.cluster = Cluster(initialize_head=True, head_node_args=head)
         self.address: str = self.cluster.address
         self.more: list[Any] = []
 
     def resize(self, nodes: int) -> None:
-        """Have this many nodes, the head among them."""
+        """Have this many nodes, the head among them, and wait until the cluster has noticed."""
         while len(self.more) + 1 < nodes:
             self.more.append(self.cluster.add_node(**SMALL))
         while len(self.more) + 1 > nodes:
             self.cluster.remove_node(self.more.pop(), allow_graceful=False)
+        self.cluster.wait_for_nodes(timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +219,14 @@ class Training:
             assert self.process.poll() is None, self.process.communicate()[0]
             time.sleep(0.05)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the training for a while, so that it cannot end before."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+        yield
+        self.process.send_signal(signal.SIGCONT)
+
     def kill(self) -> None:
         assert self.process is not None
         self.process.kill()
@@ -242,9 +253,10 @@ def test_ppo_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: P
     run = Training("ppo", tmp_path / "run", "--ray", nodes.address)
     run.start("--config", "tiny.yaml")
     run.wait_for(lambda: rows(progress) >= 3)
-    nodes.resize(1)
-    nodes.resize(3)
-    known = rows(progress)
+    with run.paused():
+        nodes.resize(1)
+        nodes.resize(3)
+        known = rows(progress)
     run.wait_for(lambda: rows(progress) >= known + 3)
     run.kill()
     before = arrivals.read_text().splitlines()
@@ -268,8 +280,9 @@ def test_search_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path
     run = Training("search", tmp_path / "there", "--ray", nodes.address)
     run.start("--config", "tiny.yaml")
     run.wait_for(lambda: any(shards.glob("*.npz")))
-    nodes.resize(1)
-    nodes.resize(3)
+    with run.paused():
+        nodes.resize(1)
+        nodes.resize(3)
     run.wait_for(lambda: len(list(shards.glob("*.npz"))) >= 3)
     run.kill()
     run.start("--resume")
