@@ -192,7 +192,10 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         ("web --host=", "--host needs an address: 127.0.0.1, or 0.0.0.0 for the network"),
         ("train ppo --set opponents=[human]", "nobody is asked during a training: human cannot play in it"),
         ("train search --set player=greedy", "greedy has no option 'leaves'; options: style="),
-        ("train search --set past_share=0.9", "opponents_share and past_share must add up to at most 1, not"),
+        (
+            "train search --set past_share=0.95",
+            "opponents_share and past_share must add up to at most 1, not",
+        ),
         ("train search --set epochs=nan", "epochs must be float > 0.0, not 'nan'"),
         ("train ppo --set threads=1025", "threads must be int <= 1024, not 1025"),
         ("train sb3 --set observation=x", "observation cannot be 'x'"),

@@ -13,6 +13,7 @@ from smallcity_agents.search.schema import new_work
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.model import load
 from smallcity_env import batch, files
+from smallcity_env.cli import main
 from smallcity_env.config import Config
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import rng
@@ -24,12 +25,12 @@ from smallcity_training.run import Run, read_log
 from smallcity_training.scripted import draw_config, scripted_positions
 from smallcity_training.search_games import _file_of
 from smallcity_training.value_fit import FitConfig, explained_by_round, first_lines, fit, predict, split
-from smallcity_training.value_net import ValueNet, export, minibatch, place_loss
+from smallcity_training.value_net import ValueNet, export, load_weights, minibatch, place_loss
 from tests.agents.test_value_net import random_net
 
 TINY: dict[str, Any] = {
     "steps": 2, "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4, "search_batches": 1,
-    "search_games": 2, "player": "rollout:sims=2,width=2,rounds=-1", "opponents": ["first"], "epochs": 2.0,
+    "search_games": 8, "player": "rollout:sims=2,width=2,rounds=-1", "opponents": ["first"], "epochs": 2.0,
     "anchors": ["first"], "evaluate_player": "rollout:sims=2,width=2,rounds=-1", "evaluate_games": 2,
 }  # fmt: skip
 
@@ -73,7 +74,8 @@ def test_a_leaf_is_a_fork_after_one_answer_and_greedys_rest_of_the_round() -> No
 
 def test_leaves_of_a_root_differ_and_come_back_for_the_same_seed() -> None:
     roots = batch.new(3, Config(players=2), range(3), batch.new_masks(3))
-    first, again = (leaf_positions(roots, np.arange(3), 5, leaves=8) for _ in range(2))
+    eight_each = np.repeat(np.arange(3), 8)
+    first, again = (leaf_positions(batch.take(roots, eight_each), eight_each, 5) for _ in range(2))
     assert all(np.array_equal(a, b) for a, b in zip(first, again, strict=True))
     own = first.scores[first_lines(first)][first.games == 5]
     assert len(own) == 8 and len(set(own.tolist())) > 1
@@ -116,6 +118,15 @@ def test_the_compiled_net_agrees_with_the_one_in_torch() -> None:
     assert first == pytest.approx(forecast.places[:, :3, 0], abs=1e-3)
 
 
+def test_a_net_in_torch_takes_the_weights_of_a_compiled_one() -> None:
+    weights = random_net()
+    net = ValueNet(len(weights.first), len(weights.second))
+    net.scale.uniform_(0.01, 0.1)
+    load_weights(net, weights)
+    for ours, theirs in zip(export(net)[:-1], weights[:-1], strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-5, abs=1e-6)
+
+
 def _unfinished(states: batch.States, codes: Any, ends: Any, numbers: Any) -> positions.Positions:
     """Positions of three players without an outcome."""
     lines, n = np.zeros(len(ends), np.float32), np.zeros(len(states), np.int8)
@@ -147,8 +158,8 @@ def test_the_fit_explains_outcomes_of_games_it_has_not_seen() -> None:
     assert table[-1]["score"] > 0.5 and table[-1]["payoff"] > 0.3
 
 
-def run_of(folder: Path) -> Any:
-    settings = config.parse(METHODS["search"].config, TINY)
+def run_of(folder: Path, **overrides: Any) -> Any:
+    settings = config.parse(METHODS["search"].config, TINY | overrides)
     return METHODS["search"].trainer(Run.create(folder, "search", settings), settings)
 
 
@@ -158,7 +169,7 @@ def test_learning_by_search_resumes_with_the_same_net(
     whole = run_of(tmp_path / "whole")
     whole.train()
     first, second = capsys.readouterr().out.splitlines()
-    assert "iteration 0: 8 games, " in first and "leaves, " in first and "beats first" in second
+    assert "iteration 0: 8 games, " in first and "positions, " in first and "beats first" in second
     assert (tmp_path / "whole" / "curve.png").stat().st_size > 10_000
     part = run_of(tmp_path / "part")
     part._iterate()
@@ -171,6 +182,30 @@ def test_learning_by_search_resumes_with_the_same_net(
     assert all(np.array_equal(a, b) for a, b in zip(*nets, strict=True))
     assert len(read_log(tmp_path / "part")) == 2 and "play it" in rest.report()
     assert len(list((tmp_path / "part" / "shards").glob("*.npz"))) == 3
+
+
+def test_learning_by_search_starts_from_a_net_and_trains_it(tmp_path: Path) -> None:
+    model.write(tmp_path / "start.npz", random_net(), {})
+    run = run_of(tmp_path / "run", start=str(tmp_path / "start.npz"), search_learning_rate=1e-6)
+    run.train()
+    start, trained = (model.read(path)[0] for path in (tmp_path / "start.npz", run.checkpoint(1)))
+    assert run.checkpoint(0).read_bytes() == (tmp_path / "start.npz").read_bytes()
+    assert trained.heads == pytest.approx(start.heads, abs=1e-3) and (trained.heads != start.heads).any()
+    assert [path.name for path in run.shards().iterdir()] == ["001-0000.npz"]
+
+
+def test_too_few_games_to_learn_from_are_refused(tmp_path: Path) -> None:
+    run = run_of(tmp_path / "run", search_games=1)
+    with pytest.raises(Refused, match="too few games to learn from"):
+        run.train()
+
+
+def test_a_start_that_is_no_value_net_is_refused_before_the_folder_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["train", "search", "--run", str(tmp_path / "run"), "--set", f"start={tmp_path / 'none.npz'}"]
+    assert main(words) == 2 and "there is no value net" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_file_somebody_else_put_in_a_nets_place_is_not_played(

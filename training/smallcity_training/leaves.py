@@ -33,21 +33,21 @@ FUTURES["unit"] = DECISIONS, ROUND, ROUND
 FUTURES["length"] = 0, 0, POWER_ROUNDS
 
 
-def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int, leaves: int = 1) -> Positions:
-    """Some leaves of each root, with the outcomes of the games that greedy plays from them.
+def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int) -> Positions:
+    """A leaf of each root, with the outcomes of the games that greedy plays from them.
 
     `games` numbers the game of each root within its batch; the seed distinguishes batches.
     """
-    streams = rng.streams(np.arange(len(roots) * leaves, dtype=np.uint64) + np.uint64(seed))
+    streams = rng.streams(np.arange(len(roots), dtype=np.uint64) + np.uint64(seed))
     at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
-    states = batch.take(roots, np.repeat(np.arange(len(roots)), leaves))
+    states = batch.clone(roots)
     work, weights = new_work(load()), search_weights()
     make_leaves(states, streams, at_once, work, weights, FUTURES)
     live = np.flatnonzero(~batch.over(states))
     states, streams = batch.take(states, live), streams[live]
     final = batch.clone(states)
     play_out(final, rng.streams(streams), work, weights, FUTURES)
-    return labelled(states, final, np.repeat(games, leaves)[live] + seed)
+    return labelled(states, final, games[live] + seed)
 
 
 @entry

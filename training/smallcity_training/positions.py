@@ -19,7 +19,7 @@ from smallcity_env.rules.schema import STATE
 SAMPLED: Final = 0.12  # default share of all positions
 LARGEST: Final = 60_000  # within the range of a float16
 USUAL_CODES: Final = 400  # above the mean per seat of any batch
-SAMPLED_FIRST: Final = 0.5  # share of the first positions of a round
+SAMPLED_FIRST: Final = 0.5  # default share of the first positions of a round
 
 
 class Positions(NamedTuple):
@@ -42,8 +42,8 @@ class Positions(NamedTuple):
 class Recorder:
     """Samples positions of games while they are played."""
 
-    def __init__(self, seed: int, share: float = SAMPLED) -> None:
-        self.share = share
+    def __init__(self, seed: int, share: float = SAMPLED, share_of_first: float = SAMPLED_FIRST) -> None:
+        self.share, self.share_of_first = share, share_of_first
         self.rng = np.random.default_rng(seed)
         self.states: list[States] = []
         self.games: list[npt.NDArray[np.int64]] = []
@@ -53,14 +53,14 @@ class Recorder:
         """Sample positions of a batch of games after a step; always pass the same batch."""
         rounds = states["round_no"].astype(np.int64)
         first = np.resize(self.rounds, len(states)) != rounds
-        chance = np.where(first, SAMPLED_FIRST, self.share) * ~batch.over(states)
+        chance = np.where(first, self.share_of_first, self.share) * ~batch.over(states)
         self.rounds = rounds
         games = np.flatnonzero(self.rng.random(len(states)) < chance)
         self.states.append(batch.take(states, games))
         self.games.append(games)
 
     def sampled(self) -> tuple[States, npt.NDArray[np.int64]]:
-        """The sampled positions, and the game of each."""
+        """The sampled positions in the order they were played, and the game of each."""
         return np.concatenate(self.states).view(STATE), np.concatenate(self.games)
 
 

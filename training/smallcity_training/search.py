@@ -1,10 +1,11 @@
 """`smallcity train search`: expert iteration; a value net learns from games of the search that uses it.
 
-The first iteration plays scripted games of all variants; every later one adds games of a search whose
-leaves the last accepted net evaluates, against itself, its past and scripted agents. After each, a net is
-fitted to the outcomes. It is accepted if it does not lose to the accepted one. Shards of positions, nets
-and logs are files of the run folder, and every batch of games has its own seed: a stopped run, resumed,
-plays only the missing batches, and a batch is the same wherever it is played (search_games.py).
+The first iteration fits a net to scripted games of all variants, or takes one. Every later one adds games of
+a search whose leaves the last accepted net evaluates, against itself, its past and scripted agents, and
+trains that net on the games of all searches. The result is accepted if it does not lose to the net before.
+Shards of positions, nets and logs are files of the run folder, and every batch of games has its own seed: a
+stopped run, resumed, plays only the missing batches, and a batch is the same wherever it is played
+(search_games.py).
 """
 
 import time
@@ -28,7 +29,7 @@ from .run import Run
 from .search_games import Iteration, SearchConfig, play_batch
 from .state import State
 from .value_fit import FitConfig, explained_by_round, fit, plot_calibration, predict, set_scale, split
-from .value_net import ValueNet, export
+from .value_net import ValueNet, export, load_weights
 
 
 @dataclass
@@ -37,19 +38,19 @@ class Played:
 
     batches: int = 0
     games: int = 0
-    leaves: int = 0
+    positions: int = 0
     began: float = field(default_factory=time.monotonic)
 
-    def add(self, positions: Positions) -> None:
+    def add(self, data: Positions) -> None:
         """Count a batch."""
         self.batches += 1
-        self.games += len(np.unique(positions.games))
-        self.leaves += len(positions.players)
+        self.games += len(np.unique(data.games))
+        self.positions += len(data.players)
 
     def __str__(self) -> str:
         seconds = max(time.monotonic() - self.began, 1e-9)
         games = f"{self.games:,} games, {self.games / seconds:.1f}/s"
-        return f"{games}, {self.leaves:,} leaves, {self.leaves / seconds:,.0f}/s"
+        return f"{games}, {self.positions:,} positions, {self.positions / seconds:,.0f}/s"
 
 
 class Search:
@@ -80,21 +81,44 @@ class Search:
 
     def _iterate(self) -> None:
         """Play, fit, evaluate, save."""
-        self._play_missing()
-        data = positions.load(sorted(self.shards().glob("*.npz")))
-        rows, held_out = split(data)
-        torch.manual_seed(self.config.seed + self.steps)
-        net = ValueNet(self.config.width, self.config.hidden)
-        set_scale(net, data, rows)
-        config = FitConfig(self.config.epochs, learning_rate=self.config.learning_rate, seed=self.steps)
-        net = fit(net, data, rows, config)
-        metrics = self._measure(net, data, held_out)
-        path = self.checkpoint(self.steps)
-        facts = {"iteration": self.steps, "positions": len(rows), **metrics}
-        model.write(path, export(net), facts | self.run.info)
+        if self.steps == 0 and self.config.start:
+            files.write(self.checkpoint(0), files.read_bytes(Path(self.config.start), "the value net"))
+        else:
+            self._play_missing()
+            self._fit()
         self._evaluate()
         self.steps += 1
         self.run.save_state(self.state_dict())
+
+    def _fit(self) -> None:
+        """Fit a new net to scripted games, or train the accepted one on the games of all searches."""
+        played = range(1, self.steps + 1) if self.steps else (0,)
+        shards = (sorted(self.shards().glob(f"{number:03d}-*.npz")) for number in played)
+        data = positions.load([shard for iteration in shards for shard in iteration])
+        rows, held_out = split(data)
+        if not len(rows):
+            raise Refused("too few games to learn from: raise the number of batches, or of games in a batch")
+        torch.manual_seed(self.config.seed + self.steps)
+        net = fit(self._initial_net(data, rows), data, rows, self._fit_config())
+        facts = {"iteration": self.steps, "positions": len(rows), **self._measure(net, data, held_out)}
+        model.write(self.checkpoint(self.steps), export(net), facts | self.run.info)
+
+    def _fit_config(self) -> FitConfig:
+        """The hyper-parameters of this iteration's fit."""
+        config = self.config
+        if self.steps == 0:
+            return FitConfig(config.epochs, learning_rate=config.learning_rate)
+        return FitConfig(config.search_epochs, learning_rate=config.search_learning_rate, seed=self.steps)
+
+    def _initial_net(self, data: Positions, rows: Any) -> ValueNet:
+        """Random weights, and those of the accepted net from the first search on."""
+        accepted = model.load(str(self.checkpoint(self.accepted))) if self.steps else None
+        size = (self.config.width, self.config.hidden)
+        net = ValueNet(*size) if accepted is None else ValueNet(len(accepted.first), len(accepted.second))
+        set_scale(net, data, rows)
+        if accepted is not None:
+            load_weights(net, accepted)
+        return net
 
     def shards(self) -> Path:
         """The folder of the positions."""
@@ -170,7 +194,7 @@ class Search:
         self.run.log(self.steps, {"hours": self.run.hours(), **metrics, "accepted": self.accepted}, "curve")
         plot_curve(self.run.folder, "iteration", steps_per_unit=1)
         self.standing = ", ".join(f"beats {name} {metrics[f'win_rate {name}']:.0%}" for name in anchors)
-        print(f"iteration {self.steps}: {self.speed}; {self.standing}", flush=True)
+        print(f"iteration {self.steps}: {self.speed or self.config.start}; {self.standing}", flush=True)
 
     def report(self) -> str:
         """A two-line summary of the run."""

@@ -78,7 +78,7 @@ def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueN
         optimizer.step()
         update_ema(ema, net, min(config.ema_decay, (1 + step) / (10 + step)))
         now = f"losses: score {score.item():.3f}, payoff {payoff.item():.3f}, places {places.item():.3f}"
-        bar.show(step + 1, f"fitting to {len(rows):,} leaves; {now}")
+        bar.show(step + 1, f"fitting to {len(rows):,} positions; {now}")
     bar.close()
     return ema
 

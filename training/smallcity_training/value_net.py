@@ -153,6 +153,28 @@ def place_loss(strengths: Tensor, batch: Minibatch) -> Tensor:
     return ((rest - masked) * seated).sum(dim=1)
 
 
+@torch.no_grad()
+def load_weights(net: ValueNet, weights: forward.ValueNet) -> None:
+    """Set the weights to those of a compiled net, divided by the scales of this one."""
+    unit = torch.ones(OUTPUTS)
+    unit[SCORE] = POINTS
+    heads, last = torch.from_numpy(weights.heads) / unit, torch.from_numpy(weights.last) / unit
+    numbers = torch.from_numpy(weights.numbers) / net.scale[:, None]
+    net.codes.copy_(torch.from_numpy(weights.codes))
+    net.paces.copy_(torch.from_numpy(weights.paces))
+    layers = (
+        (net.numbers, numbers, weights.first),
+        (net.own, weights.own, weights.second),
+        (net.everybody, weights.everybody, None),
+        (net.deep, weights.deep, weights.third),
+        (net.heads, heads, last),
+    )
+    for layer, weight, bias in layers:
+        layer.weight.copy_(torch.as_tensor(weight).T)
+        if bias is not None:
+            layer.bias.copy_(torch.as_tensor(bias))
+
+
 def export(net: ValueNet) -> forward.ValueNet:
     """The weights in the layout of the compiled net, with the scales folded in."""
     heads = net.heads.weight.T.clone()

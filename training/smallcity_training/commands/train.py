@@ -12,6 +12,7 @@ import yaml
 
 from smallcity_agents import make, refuse_own
 from smallcity_agents.cluster import Workers, worker_options, workers
+from smallcity_agents.value_net import model
 from smallcity_env.terminal import Refused, variant_options
 
 from .. import config
@@ -104,6 +105,8 @@ def start(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
     _make_agents(settings, args)
     if isinstance(settings, config.Common):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
+    elif args.method == "search" and settings.start:
+        model.read(Path(settings.start))
     return trainer_of(args, Run.create(folder, args.method, settings, args.overwrite), settings, executor)
 
 
