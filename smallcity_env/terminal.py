@@ -14,6 +14,7 @@ from .refusal import Refused as Refused
 from .rules.tables import SEATS
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .show import Ink
+from .text.pieces import counted
 
 WIDTH: Final = 110  # columns of the output where the terminal's width is unknown
 BAR: Final = 24  # characters of the progress bar
@@ -116,10 +117,9 @@ def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
 
 def words(config: Config) -> str:
     """A configuration in words."""
-    players = "1 player" if config.players == 1 else f"{config.players} players"
     modules = ", ".join(config.modules) or "no modules"
     boards = ", ".join(dict.fromkeys(config.boards))
-    return ", ".join([players, modules, f"on {boards}", *_variants(config)])
+    return ", ".join([counted(config.players, "player"), modules, f"on {boards}", *_variants(config)])
 
 
 def _variants(config: Config) -> list[str]:

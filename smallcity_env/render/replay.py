@@ -16,6 +16,7 @@ from ..config import Config
 from ..log import BadLog, Log, Step, replay_steps, state_of
 from ..rules.tables import Ask
 from ..text import wording
+from ..text.pieces import counted
 from . import colours, poster
 from .drawing import Drawing, Group, Symbol, define, group_head, svg_head, symbols_in, write
 
@@ -150,11 +151,10 @@ def _moments(shown: list[Frame], seat: int | None) -> list[list[Any]]:
 def _title(log: Log, seat: int | None) -> str:
     """The configuration of the game, and the seat whose view it is."""
     config = Config.of(state_of(log.start)[0])
-    players = "1 player" if config.players == 1 else f"{config.players} players"
     boards = ", ".join(dict.fromkeys(config.boards))
     modules = ", ".join(module.replace("_", " ") for module in config.modules) or "no modules"
     viewer = "" if seat is None else f", as seat {seat} saw it"
-    return f"{players} on {boards}, {modules}{viewer}"
+    return f"{counted(config.players, 'player')} on {boards}, {modules}{viewer}"
 
 
 def _empty(drawing: Drawing, album: Album) -> str:

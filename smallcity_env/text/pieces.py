@@ -66,9 +66,9 @@ def about(kind: Kind) -> str:
 def _facts(kind: Kind) -> Iterator[str]:
     row = TILES[kind]
     if row["plant"]:
-        yield f"powers {_counted(int(row['level']), 'column')}"
+        yield f"powers {counted(int(row['level']), 'column')}"
     else:
-        yield _counted(int(row["spaces"]), "space")
+        yield counted(int(row["spaces"]), "space")
     if price := cost(kind):
         yield f"costs {price}"
     if row["gain"]:
@@ -79,8 +79,9 @@ def _facts(kind: Kind) -> Iterator[str]:
         yield "one a player" if row["limit"] == 1 else f"at most {row['limit']} a player"
 
 
-def _counted(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+def counted(n: int, word: str) -> str:
+    """A number of things: 1 vote, 2 votes."""
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
 
 
 def cost(kind: Kind) -> str:
@@ -120,7 +121,7 @@ def effect(kind: Kind) -> str:
     row, level = TILES[kind], int(TILES[kind]["level"])
     match Family(int(row["family"])):
         case Family.RESIDENTIAL:
-            return f"A citizen who moves in gives {_counted(HOME_VOTES[level], 'vote')} in Phase 5."
+            return f"A citizen who moves in gives {counted(HOME_VOTES[level], 'vote')} in Phase 5."
         case Family.COMMERCIAL:
             pay = (f"${SHOP_MONEY}", "a trade for money", f"{SHOP_VOTES} votes", "a trade for votes")
             earned = [f"{what} on space {label}" for what, label in zip(pay, "abcd", strict=True)]

@@ -21,6 +21,7 @@ from smallcity_agents.cluster import Done, Threads, Workers
 from smallcity_agents.value_net import model
 from smallcity_env import files
 from smallcity_env.terminal import Interrupt, Progress, Refused, duration
+from smallcity_env.text.pieces import counted
 
 from . import positions, state
 from .evaluation import match, plot_curve
@@ -198,7 +199,7 @@ class Search:
 
     def report(self) -> str:
         """A two-line summary of the run."""
-        summary = f"{self.steps} iterations, {duration(self.run.hours() * 3600)}, {self.standing}"
+        summary = f"{counted(self.steps, 'iteration')}, {duration(self.run.hours() * 3600)}, {self.standing}"
         return f"{summary}\nplay it: search:leaves={self.checkpoint(self.accepted)}"
 
     # -- resuming

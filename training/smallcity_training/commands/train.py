@@ -14,6 +14,7 @@ from smallcity_agents import make, refuse_own
 from smallcity_agents.cluster import Workers, worker_options, workers
 from smallcity_agents.value_net import model
 from smallcity_env.terminal import Refused, variant_options
+from smallcity_env.text.pieces import counted
 
 from .. import config
 from ..run import Run
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> None:
 
 def train(trainer: Any, folder: Path, args: argparse.Namespace) -> None:
     """Train to the end, or until ctrl-C."""
-    print(f"training in {folder}: {trainer.config.steps:,} steps; ctrl-C stops and saves")
+    print(f"training in {folder}: {counted(trainer.config.steps, 'step')}; ctrl-C stops and saves")
     try:
         trainer.train()
     except KeyboardInterrupt:
