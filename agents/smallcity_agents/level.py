@@ -60,11 +60,11 @@ LEVELS: Final = (
     WithoutSearch("builder", 0.35, "builds homes first, and answers what looks good"),
     WithoutSearch(TUNED, 0.18, "plays soundly, but wavers in close decisions"),
     WithoutSearch(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    WithSearch(Search(sims=4, width=2, temperature=0.035), "compares two answers, and often wavers"),
-    WithSearch(Search(sims=4, width=2, temperature=0.022), "compares two answers, wavers in close decisions"),
-    WithSearch(Search(sims=4, width=2, temperature=0.012), "compares two answers, and seldom wavers"),
-    WithSearch(Search(sims=8, width=4), "compares four answers"),
+    WithSearch(Search(sims=4, width=2, temperature=0.023), "compares two answers, and often wavers"),
+    WithSearch(Search(sims=4, width=2, temperature=0.008), "compares two answers, and seldom wavers"),
+    WithSearch(Search(sims=12, width=4), "compares four answers"),
     WithSearch(Search(sims=40, width=8), "plans ahead and considers what the others will do"),
+    WithSearch(Search(sims=160), "plans further ahead"),
     WithSearch(Champion(), "the champion"),
 )
 

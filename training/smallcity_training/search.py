@@ -2,7 +2,7 @@
 
 The first iteration fits a net to scripted games of all variants, or takes one. Every later one adds games of
 a search whose leaves the last accepted net evaluates, against itself, its past and scripted agents, and
-trains that net on the games of all searches. The result is accepted if it does not lose to the net before.
+trains that net on all games so far. The result is accepted if it does not lose to the net before.
 Shards of positions, nets and logs are files of the run folder, and every batch of games has its own seed: a
 stopped run, resumed, plays only the missing batches, and a batch is the same wherever it is played
 (search_games.py).
@@ -92,10 +92,8 @@ class Search:
         self.run.save_state(self.state_dict())
 
     def _fit(self) -> None:
-        """Fit a new net to scripted games, or train the accepted one on the games of all searches."""
-        played = range(1, self.steps + 1) if self.steps else (0,)
-        shards = (sorted(self.shards().glob(f"{number:03d}-*.npz")) for number in played)
-        data = positions.load([shard for iteration in shards for shard in iteration])
+        """Fit a new net to scripted games, or train the accepted one on all games so far."""
+        data = positions.load(sorted(self.shards().glob("*.npz")))
         rows, held_out = split(data)
         if not len(rows):
             raise Refused("too few games to learn from: raise the number of batches, or of games in a batch")

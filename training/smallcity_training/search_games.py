@@ -55,7 +55,7 @@ class SearchConfig(Section):
     search_epochs: Annotated[float, Meta(gt=0, le=1000)] = 2.0  # of every later one
     search_learning_rate: LearningRate = 1e-3
     anchors: tuple[str, ...] = ("greedy", "rollout:sims=64", "mcts:sims=256")
-    evaluate_player: str = "search:sims=32,width=8"  # plays the evaluations; `leaves` is added
+    evaluate_player: str = "search:sims=128"  # plays the evaluations; `leaves` is added
     evaluate_games: Count = 40  # two-player games against each anchor and the accepted net
 
     def __post_init__(self) -> None:
