@@ -195,7 +195,7 @@ def test_learning_by_search_starts_from_a_net_and_trains_it(tmp_path: Path) -> N
 
 
 def test_too_few_games_to_learn_from_are_refused(tmp_path: Path) -> None:
-    run = run_of(tmp_path / "run", search_games=1)
+    run = run_of(tmp_path / "run", scripted_batches=1, scripted_games=1)
     with pytest.raises(Refused, match="too few games to learn from"):
         run.train()
 
