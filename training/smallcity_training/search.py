@@ -170,7 +170,7 @@ class Search:
     # -- measuring
 
     def _measure(self, net: ValueNet, data: Positions, held_out: Any) -> dict[str, Any]:
-        """How well the net predicts games it has not seen, by round."""
+        """How well the net predicts the targets in games it has not seen, by round."""
         predictions = predict(net, data, held_out)
         plot_calibration(self.run.folder / f"calibration-{self.steps:03d}.png", predictions)
         table = explained_by_round(predictions)

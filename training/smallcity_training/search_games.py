@@ -104,8 +104,7 @@ def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positi
         recorder.sample(playing.states)
         greedy = by_greedy[np.arange(len(seated)), playing.states["round_no"], None]
         by_chance = random.random((len(seated), 1)) < settings.random_answers
-        scripted = np.where(by_chance, len(agents) - 1, np.where(greedy, len(agents) - 2, seated))
-        playing.seatings = np.asarray(scripted, np.int64)
+        playing.seatings = np.where(by_chance, len(agents) - 1, np.where(greedy, len(agents) - 2, seated))
         playing.step()
     states, games = recorder.sampled()
     net = model.load(str(_file_of(iteration.nets[-1])))
