@@ -124,7 +124,10 @@ def _seating(settings: SearchConfig, players: int, random: np.random.Generator) 
 def td_positions(
     states: States, final: States, games: npt.NDArray[np.int64], seed: int, net: ValueNet, td_lambda: float
 ) -> Positions:
-    """Positions of games with TD(lambda) targets for payoffs and scores; `games` numbers the final states."""
+    """Positions of games with TD(lambda) targets for payoffs and scores; `games` numbers the final states.
+
+    The net sees the games as they were, with all that was hidden: its values are targets, not answers.
+    """
     data = labelled(states, batch.take(final, games), games + seed)
     expected, players = model.forecast(states, net), int(data.players[0])
     rounds = data.rounds.astype(np.int64)
