@@ -28,7 +28,7 @@ from smallcity_agents.net import checkpoint
 from smallcity_agents.play.match import Match
 from smallcity_env import files
 from smallcity_env.cli import REFUSED
-from smallcity_env.rules._cache import root as cache_root
+from smallcity_env.rules._library import library
 from smallcity_training.run import Run, read_log
 from tests.faults import web
 
@@ -44,7 +44,7 @@ CLOCK = "now, time.time, time.time_ns = time.time(), lambda: 2e9 - time.monotoni
 PAGE, FIRST, LAST = ROOT / "docs" / "safety.md", "<!-- faults -->\n", "\n<!-- /faults -->"
 UNWRITABLE = Path("/sys/kernel")  # even for root
 TINY = ["games=16", "horizon=16", "evaluate_games=2", "anchors=[random]", "checkpoint_every=300"]
-HEALED = ("moved aside, compiled again", "waiting for another process to compile")
+HEALED = ("is not loaded: it is cut short", "waiting for another process that builds")
 BATCH = "16"  # games written at once, at most
 Process = subprocess.Popen[str]
 
@@ -242,10 +242,11 @@ def disk_full(name: str, folder: Path) -> str:
 
 
 def _full_while_serving(activity: Activity, folder: Path) -> str:
-    """A server that cannot write a byte more."""
-    server = launch(activity, folder, room=1)
+    """A server that cannot write a byte more from some moment on."""
+    server = launch(activity, folder)
     try:
         web.wait(folder)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1, 1))
         return web.on_a_full_disk(folder)
     finally:
         stopped(server, signal.SIGKILL)
@@ -311,7 +312,7 @@ def clock_back(name: str, folder: Path) -> str:
 
 
 def damaged_cache(name: str, folder: Path) -> str:
-    """A command of which all compiled code is torn; all commands meet the same cache, at the same time."""
+    """A command whose library is torn; all commands meet the same cache, at the same time."""
     activity, said = ACTIVITIES[name], folder / "said"
 
     def ready(_: Path) -> bool:
@@ -321,16 +322,15 @@ def damaged_cache(name: str, folder: Path) -> str:
     stopped(process, signal.SIGTERM)
     assert "Traceback" not in said.read_text(), said.read_text()
     (activity.after_signal or activity.kept)(folder)
-    return "it is compiled again, with one line that says so; other commands wait for it"
+    return "it is built again, with one line that says so; other commands wait for it"
 
 
 def with_damaged_cache(names: Sequence[str]) -> list[str]:
     """The row of the damaged cache."""
     with tempfile.TemporaryDirectory() as temporary:
-        known, home = cache_root(), Path(temporary)
-        assert known is not None
-        shutil.copytree(known, home / "cache" / "smallcity")
-        for code in (home / "cache").rglob("*.code"):
+        home = Path(temporary)
+        shutil.copytree(library.cache, home / "cache" / "smallcity" / "library")
+        for code in (home / "cache").rglob("*.library"):
             code.write_bytes(code.read_bytes()[:-9])
         os.environ["XDG_CACHE_HOME"] = str(home / "cache")
         try:

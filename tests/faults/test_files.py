@@ -2,9 +2,12 @@
 
 import errno
 import functools
+import io
 import json
 import os
 import re
+import tracemalloc
+import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from smallcity_agents import AgentError, make
 from smallcity_agents.arena.results import Writer, read
 from smallcity_agents.net import checkpoint
 from smallcity_agents.play.match import Match
@@ -74,7 +78,7 @@ def training_state(path: Path) -> None:
 
 def configuration(path: Path) -> None:
     config = pytest.importorskip("smallcity_training.config")
-    config.write(config.Common(), path)
+    config.write(pytest.importorskip("smallcity_training.ppo").PPOConfig(), path)
 
 
 @pytest.mark.parametrize("write", [saved, written_checkpoint, drawn, training_state, configuration])
@@ -203,6 +207,46 @@ def test_an_archive_of_objects_is_not_unpickled(tmp_path: Path) -> None:
         files.read_arrays(path, "the checkpoint")
 
 
+def test_an_archive_that_expands_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "net.npz"
+    np.savez_compressed(path, weights=np.zeros(1 << 28, np.int8))
+    assert path.stat().st_size < 1 << 20
+    tracemalloc.start()
+    with pytest.raises(Refused, match=r"it holds 268,435,\d+ bytes, and 134,217,728 are allowed"):
+        files.read_arrays(path, "the value net", files.LARGEST_NET)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    tracemalloc.stop()
+
+
+def test_an_array_that_says_it_is_larger_than_its_file_is_refused(tmp_path: Path) -> None:
+    path, header = tmp_path / "net.npz", io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"shape": (1 << 30,), "fortran_order": False, "descr": "|i1"}
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("weights.npy", header.getvalue() + bytes(100))
+    tracemalloc.start()
+    with pytest.raises(Refused, match="is not an intact npz file"):
+        files.read_arrays(path, "the value net")
+    assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    tracemalloc.stop()
+
+
+def test_only_regular_files_of_some_size_are_loaded(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large").write_bytes(b"")
+    os.truncate(tmp_path / "large", files.LARGEST_NET + 1)
+    for name, reason in (("/dev/zero", "it is not a regular file"), ("large", "it has 134,217,729 bytes")):
+        with pytest.raises(Refused, match=reason):
+            files.read_arrays(tmp_path / name, "the net", files.LARGEST_NET)
+    with pytest.raises(Refused, match="it is not a regular file"):
+        files.read_arrays(tmp_path / "pipe", "the net")
+    for name in ("mcts:leaves={}", "policy:checkpoint={}", "search:leaves={}", "mcts:proposals={}"):
+        for path in ("/dev/zero", str(tmp_path / "pipe"), str(tmp_path / "large")):
+            with pytest.raises(AgentError):
+                make(name.format(path))
+
+
 def test_json_of_a_run_is_checked(tmp_path: Path) -> None:
     run = pytest.importorskip("smallcity_training.run")
     for text in ("", "[]", "{}", '{"method": 3, "hours": 1}', json.dumps({"method": "ppo", "hours": "x"})):
@@ -221,6 +265,6 @@ def test_everything_is_written_through_one_module() -> None:
     folders = ("smallcity_env", "agents", "training", "bench", "recipes")
     sources = (path for folder in folders for path in (root / folder).rglob("*.py"))
     found = {path.relative_to(root).as_posix() for path in sources if WRITERS.search(path.read_text("utf-8"))}
-    found -= {"smallcity_env/rules/_cache.py"}  # the rules know no files.py
+    found -= {f"smallcity_env/library/{name}.py" for name in ("files", "link")}  # a room of its own
     found -= {"agents/smallcity_agents/cluster.py"}  # on a worker, before ours is imported
     assert found == {"smallcity_env/files.py"}

@@ -48,19 +48,21 @@ def answer(folder: Path) -> None:
 
 def kept(folder: Path) -> str:
     """A new server shows the game as it was acknowledged."""
-    assert _shown_again(folder) == (folder / "version").read_text()
+    assert _shown_again(folder)["version"] == (folder / "version").read_text()
     return "every answer it acknowledged"
 
 
 def torn(folder: Path) -> Path:
-    """The journal, in which the last answer stands."""
-    return max((folder / "tables").glob("*.journal"))
+    """The log of transactions, in which the last answer stands."""
+    return folder / "tables" / "games.sqlite-wal"
 
 
 def again_after_a_tear(folder: Path) -> str:
-    """A new server shows the game without the torn answer."""
-    assert _answered(_shown_again(folder)) == _answered((folder / "version").read_text()) - 1
-    return "every answer but the torn one"
+    """A new server shows the game without the torn answer, and says that one may be missing."""
+    shown = _shown_again(folder)
+    assert _answered(shown["version"]) == _answered((folder / "version").read_text()) - 1
+    assert "may be missing" in shown["news"][-1][1]
+    return "every answer but the torn one; a sentence"
 
 
 def on_a_full_disk(folder: Path) -> str:
@@ -82,14 +84,14 @@ def wait(folder: Path) -> None:
         time.sleep(0.1)
 
 
-def _shown_again(folder: Path) -> str:
-    """The version of the game that another server shows."""
+def _shown_again(folder: Path) -> Any:
+    """The game that another server shows."""
     process = subprocess.Popen(
         [sys.executable, "-c", MAIN, *words(folder)], cwd=ROOT, stdout=subprocess.DEVNULL
     )
     try:
         wait(folder)
-        return str(_view(folder)["version"])
+        return _view(folder)
     finally:
         os.kill(process.pid, signal.SIGKILL)
         process.wait()

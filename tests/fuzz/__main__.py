@@ -22,6 +22,7 @@ AREAS = {
     "configurations": "YAML and TOML",
     "plays": "saved games of play",
     "messages": "messages to the web server",
+    "server": "walks at the web server",
 }
 ROUND = 500  # inputs of an area before it is the turn of the next
 

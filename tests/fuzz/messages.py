@@ -25,7 +25,9 @@ class Server:
     """A server with some tables; a new one now and then, for tables end."""
 
     def __init__(self) -> None:
-        self.client = TestClient(application(Path(tempfile.mkdtemp()), rate=10**9), base_url=LOCAL)
+        self.client = TestClient(
+            application(Path(tempfile.mkdtemp()), rate=10**9, tables=10**6), base_url=LOCAL
+        )
         self.client.__enter__()
         self.left = EVERY
         tables = (["human"], {}), (["human", "human"], {}), (["human", "first"], {"hot_seat": True})

@@ -29,6 +29,7 @@ HEAD = (
 )
 LISTEN = "GET /api/events/{token} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 PLAYERS = ["human", "greedy"]
+OPTIONS = "--rate 100000 --most 10000 --tables 10000 --connections 1000"
 
 
 @dataclass
@@ -134,7 +135,10 @@ def main() -> None:
     parser.add_argument("--pages", action="store_true", help="a page listens at every game")
     args = parser.parse_args()
     with TemporaryDirectory() as folder:
-        server = Server(Path(folder), options=["--rate", "100000", "--most", "10000"])
+        server = Server(
+            Path(folder),
+            options=OPTIONS.split(),
+        )
         try:
             server.warm_up()
             before = server.seconds()

@@ -15,6 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 120
+OPTIONS = ("--rate", "2000", "--tables", "1000")
 COMPILING = 900  # seconds the first hint may take where nothing is compiled yet
 MAIN = "import sys; from smallcity_env.cli import main; sys.exit(main(sys.argv[1:]))"
 
@@ -22,7 +23,7 @@ MAIN = "import sys; from smallcity_env.cli import main; sys.exit(main(sys.argv[1
 class Server:
     """`smallcity web` on a free port."""
 
-    def __init__(self, folder: Path, port: int = 0, options: Sequence[str] = ("--rate", "2000")) -> None:
+    def __init__(self, folder: Path, port: int = 0, options: Sequence[str] = OPTIONS) -> None:
         self.folder, self.options = folder, options
         self.start(port)
 

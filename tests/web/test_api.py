@@ -1,22 +1,24 @@
 """The server without a browser: who may do what, limits, and games on disk."""
 
+import asyncio
 import json
 import shutil
 import signal
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from smallcity_agents.first import First
-from smallcity_agents.web import lobby as lobby_module
 from smallcity_agents.web import safety
-from smallcity_agents.web.lobby import Lobby
 from smallcity_agents.web.server import application
+from smallcity_agents.web.store import Store
 from smallcity_agents.web.table import HOT_SEAT, WATCHER, Table
 from smallcity_env import batch
 from smallcity_env.refusal import Refused
@@ -28,7 +30,7 @@ LOCAL = "http://127.0.0.1:8008"
 
 
 def client_of(folder: Path, rate: float = 10_000) -> TestClient:
-    return TestClient(application(folder, rate), base_url=LOCAL)
+    return TestClient(application(folder, rate, tables=1000), base_url=LOCAL)
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def begin(client: TestClient, *players: str, **form: Any) -> dict[int, str]:
 
 def table_of(client: TestClient, token: str) -> Table:
     lobby = client.app.state.lobby  # type: ignore[attr-defined]
-    return lobby._rooms[lobby._paths[token]].table
+    return lobby._tables[lobby._names[token]]
 
 
 def view(client: TestClient, token: str, query: str = "") -> dict[str, Any]:
@@ -182,6 +184,29 @@ def test_automatic_answers_are_switched_by_people_only(client: TestClient) -> No
         assert client.post(f"/api/switch/{token}", json={"name": name, "on": True}).status_code == 400
 
 
+def test_the_speed_is_set_by_people_and_where_there_are_none_by_watchers(client: TestClient) -> None:
+    tokens, watched = begin(client, "human", "first"), begin(client, "first", "first")
+    for token, speed in ((tokens[WATCHER], 0.5), (tokens[0], 0.0), (watched[WATCHER], 0.0)):
+        assert client.post(f"/api/speed/{token}", json={"speed": "instant"}).status_code == 200
+        assert table_of(client, token).speed == speed
+    assert client.post(f"/api/speed/{tokens[0]}", json={"speed": "x"}).status_code == 400
+
+
+def test_undo_while_an_agent_thinks_about_the_answer(client: TestClient) -> None:
+    tokens = begin(client, "human", "mcts:sims=200", modules=[])
+    token, table, undone = tokens[0], table_of(client, tokens[0]), 0
+    for _ in range(200):
+        if undone == 3:
+            break
+        if (turn := view(client, token)["turn"]) is None:
+            continue
+        answer(client, token, turn["answers"][0]["action"])
+        undone += client.post(f"/api/undo/{token}", json={}).status_code == 200
+        assert not table.wrong
+    assert undone == 3
+    assert client.post(f"/api/speed/{token}", json={"speed": "instant", "next": True}).json()["wrong"] == ""
+
+
 def test_a_hot_seat_shows_a_curtain_until_it_is_lifted(client: TestClient) -> None:
     token = begin(client, "human", "human", hot_seat=True)[HOT_SEAT]
     covered = view(client, token)
@@ -265,30 +290,27 @@ def test_every_answer_is_on_disk(tmp_path: Path) -> None:
         for _ in range(25):
             turn = view(client, token)["turn"]
             answer(client, token, int(chance.choice([one["action"] for one in turn["answers"]])))
-            kept = copied(tmp_path, tmp_path / "copy", token)
+            kept = copied(tmp_path, tmp_path / "copy", table_of(client, token).name)
             assert kept.game == table_of(client, token).game and kept.links == table_of(client, token).links
         before = view(client, token)
     with client_of(tmp_path) as again:
         assert view(again, token) == before
 
 
-def copied(folder: Path, copy: Path, token: str) -> Table:
+def copied(folder: Path, copy: Path, name: str) -> Table:
     """A table as a server finds it that takes over the files of one killed at this moment."""
-    while True:
-        try:
-            shutil.copytree(folder, copy, ignore=lambda *_: [copy.name])
-            break
-        except shutil.Error:  # a file that the server has replaced or removed meanwhile
-            shutil.rmtree(copy)
-    lobby = Lobby(copy)
-    path = lobby._paths[token]
-    kept = Table.load(path, lobby.journal.records[path.stem])
-    lobby.journal.close()
+    copy.mkdir(mode=0o700)
+    for path in folder.glob("games.sqlite*"):
+        shutil.copy(path, copy)
+    store = Store(copy)
+    kept = Table.load(store.row(name))
+    with ThreadPoolExecutor(1) as other:  # the browser of other tests has a loop in this thread
+        other.submit(asyncio.run, store.close()).result()
     shutil.rmtree(copy)
     return kept
 
 
-def test_undo_and_agents_answers_are_in_the_journal(tmp_path: Path) -> None:
+def test_undo_and_agents_answers_are_on_disk(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
         token = begin(client, "human", "greedy", modules=[])[0]
         chance = np.random.default_rng(4)
@@ -305,36 +327,24 @@ def test_undo_and_agents_answers_are_in_the_journal(tmp_path: Path) -> None:
             if step % 3 == 0:
                 client.post(f"/api/undo/{token}", json={})
         table = table_of(client, token)
-        kept = copied(tmp_path, tmp_path / "copy", token)
+        kept = copied(tmp_path, tmp_path / "copy", table.name)
         assert table.undone and len(table.game.log) > 40
         assert kept.game == table.game and kept.game.log == table.game.log
         assert (kept.undone, kept.match.begun) == (table.undone, table.match.begun)
         assert (kept.match.streams == table.match.streams).all()
 
 
-def test_a_large_journal_is_begun_anew_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lobby_module, "LARGE", 400)
+def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
     with client_of(tmp_path) as client:
-        tokens = [begin(client, "human", modules=[])[0] for _ in range(3)]
-        for _ in range(8):
-            for token in tokens:
-                answer(client, token, view(client, token)["turn"]["answers"][0]["action"])
-        assert int(next(tmp_path.glob("*.journal")).stem) > 2
-        for token in tokens:
-            assert copied(tmp_path, tmp_path / "copy", token).game == table_of(client, token).game
-
-
-def test_a_torn_journal_keeps_what_is_whole(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        token = begin(client, "human", modules=[])[0]
-        answer(client, token, view(client, token)["turn"]["answers"][0]["action"])
-        first = table_of(client, token).game.clone()
-        answer(client, token, view(client, token)["turn"]["answers"][0]["action"])
-        journal = next(tmp_path.glob("*.journal"))
-        journal.write_bytes(journal.read_bytes()[:-9])
-        assert copied(tmp_path, tmp_path / "copy", token).game == first
+        token = begin(client, "human", "first", modules=[])[0]
+        table = table_of(client, token)
+        while not table.settled.is_set():
+            view(client, token)
+        table.game.step(table.game.legal()[0])
+        table.changes += 1  # as an agent's answer that was not written yet
+        shown = view(client, token)
+        kept = copied(tmp_path, tmp_path / "copy", table.name)
+        assert json.loads(msgspec.json.encode(kept.view(token))) == shown
 
 
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -357,15 +367,6 @@ def test_a_signal_ends_the_server_with_pages_open_and_keeps_everything(
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     with client_of(tmp_path), pytest.raises(Refused, match="another `smallcity web` is writing"):
         application(tmp_path)
-
-
-def test_a_damaged_table_touches_no_other(tmp_path: Path) -> None:
-    with client_of(tmp_path) as client:
-        token, other = begin(client, "human")[0], begin(client, "human")[0]
-        table_of(client, other).path.with_suffix(".json").write_text("{")
-    with client_of(tmp_path) as again:
-        assert view(again, token)["turn"]
-        assert again.get(f"/api/view/{other}").status_code == 404
 
 
 # -- the end

@@ -116,6 +116,7 @@ def test_a_killed_server_loses_nothing(visit: Visit, tables: Path) -> None:
         token = server.table("human", "first", modules=[])[0]
         person = Clicker(visit(f"{server.address}/t/{token}", expected="net::ERR_"))
         person.play(questions=8)
+        person.wait()  # else an agent goes on meanwhile
         before = server.get(f"/api/view/{token}")
         server.kill()
         person.page.wait_for_selector("body.offline")

@@ -16,6 +16,8 @@ from smallcity_env.interrupt import Terminated
 from smallcity_env.refusal import needing
 from smallcity_env.terminal import Refused
 
+from ..value_net import model
+
 HOST: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
 ELSEWHERE: Final = "192.0.2.1"  # an address reserved for examples
@@ -33,34 +35,47 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=terminal.number, default=PORT, help=f"0: any free one (default {PORT})"
     )
+    parser.add_argument("--net", type=Path, metavar="FILE", help="value net of champion, levels and hints")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument("--games", type=Path, default=FOLDER, help=f"where games are kept (default {FOLDER})")
     parser.add_argument("--rate", type=terminal.count, default=60, help="requests a second from one address")
     parser.add_argument("--with-stdin", action="store_true", help=argparse.SUPPRESS)  # ends when it closes
     parser.add_argument("--most", type=terminal.count, default=1000, help="games kept (default 1000)")
+    parser.add_argument(
+        "--tables", type=terminal.count, default=100, help="games an address begins a day (default 100)"
+    )
+    parser.add_argument(
+        "--connections", type=terminal.count, default=64, help="open ones of an address (default 64)"
+    )
 
 
 def run(args: argparse.Namespace) -> None:
     """Serve until interrupted."""
+    if args.net:
+        model.use(args.net)
     with needing("web"):
         from ..web.server import application
         from ..web.serving import serve
     listening = _listen(args.host, args.port)
-    port = listening.getsockname()[1]
+    app = application(args.games, args.rate, args.most, args.host, args.tables, args.net)
+    _announce(args, listening.getsockname()[1])
+    sys.setswitchinterval(SWITCH)
+    if args.with_stdin:
+        threading.Thread(target=_end_with_stdin, daemon=True).start()
+    try:
+        serve(app, listening, args.connections)
+    except KeyboardInterrupt as stopped:
+        _leave(stopped)
+
+
+def _announce(args: argparse.Namespace, port: int) -> None:
+    """Print the address, and open the browser there."""
     address = f"http://{_own_address() if args.host == EVERYWHERE else args.host}:{port}/"
     print(f"Small City is at {address} (ctrl-C ends it; games are kept in {args.games})", flush=True)
     if args.host not in (HOST, "localhost", "::1"):
         print("Everybody who reaches this address can open tables; seats need their links.", flush=True)
     if not args.no_open:
         threading.Timer(0.5, webbrowser.open, [address]).start()
-    sys.setswitchinterval(SWITCH)
-    app = application(args.games, args.rate, args.most, args.host)
-    if args.with_stdin:
-        threading.Thread(target=_end_with_stdin, daemon=True).start()
-    try:
-        serve(app, listening)
-    except KeyboardInterrupt as stopped:
-        _leave(stopped)
 
 
 def _leave(stopped: KeyboardInterrupt) -> None:
@@ -96,6 +111,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # who follows the printed address at once waits instead of being refused
     except (OSError, TypeError) as wrong:  # TypeError: a name that cannot be encoded
         listening.close()
         why = files.reason(wrong) if isinstance(wrong, OSError) else str(wrong)

@@ -12,7 +12,9 @@ from smallcity_env.log import Log, Step, replay_steps, state_of
 from smallcity_env.rules.tables import Ask
 from smallcity_env.text import wording
 
-from ..play import analysis, view
+from ..play import analysis
+from ..play.analysis import CHAMPION
+from ..play.view import label
 
 COSTLIEST: Final = 3
 LEAST_COST: Final = 0.5  # points: less is within the error of the coach
@@ -26,6 +28,28 @@ def advise(states: States) -> dict[str, Any]:
         "answers": {action: vars(expected) for action, expected in seen.answers.items()},
         "line": seen.line,
     }
+
+
+def hint(game: Game) -> dict[str, Any]:
+    """The champion's answer in words, with what it expects."""
+    advice = advise(game.states)
+    action = advice["action"]
+    expected, line = advice["answers"][action], advice["line"]
+    words = game.describe(action)
+    return {"action": action, "words": words, "agent": CHAMPION, "expected": expected, "line": line}
+
+
+def view(game: Game, seat: int | None) -> dict[str, Any]:
+    """The coach's view of a game; someone watching people (-1) gets no graph, which would reveal secrets."""
+    watching = seat is not None and seat < 0 and not game.over
+    viewer = int(game.state["seat"]) if seat is None or seat < 0 else seat
+    shown: dict[str, Any] = {"rounds": [] if watching else expectations(game.log, viewer)}
+    if seat is not None and seat >= 0:
+        if game.over:
+            shown["costliest"] = [vars(decision) for decision in costliest(game.log, seat)]
+        elif seat == game.seat:
+            shown |= advise(game.states)
+    return shown
 
 
 @dataclass(frozen=True)
@@ -63,7 +87,7 @@ def state_of_all(records: list[Any]) -> States:
 
 def _decision(number: int, step: Step, best: int, cost: float) -> Decision:
     before, seat = step.before, step.entry.seat
-    given, better = (view.label(before, seat, action) for action in (step.entry.action, best))
+    given, better = (label(before, seat, action) for action in (step.entry.action, best))
     return Decision(number, int(before["round_no"]), wording.question(before), given, better, round(cost, 1))
 
 

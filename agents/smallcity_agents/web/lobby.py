@@ -1,175 +1,114 @@
-"""All tables of a server: found by their links, loaded from disk when needed, continued by agents."""
+"""All tables of a server: found by their links, loaded when needed, kept in memory while they are used."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from smallcity_env import files
+import msgspec
+
 from smallcity_env.refusal import Refused
 
-from .journal import LARGE, Journal
+from .forms import REFUSALS, Unknown
 from .replays import Replay
+from .store import DAMAGED, Row, Store
 from .table import Table
 from .thinking import Thinkers, Threads
 
 MOST_TABLES: Final = 1000
+MOST_LOADED: Final = 200  # tables in memory, unless more are in use
 MOST_REPLAYS: Final = 50
-SPEEDS: Final = {"slow": 1.2, "normal": 0.5, "fast": 0.12, "instant": 0.0}  # seconds between agents' answers
+MOST_OWN_REPLAYS: Final = 10  # of one address
 _log = logging.getLogger(__name__)
-
-
-class Unknown(Refused):
-    """A link without a table."""
-
-
-class Room:
-    """A table in the running server: its listeners, and the task in which agents answer."""
-
-    def __init__(self, table: Table, journal: Journal, thinkers: Thinkers) -> None:
-        self.table, self.journal, self.thinkers = table, journal, thinkers
-        self.changed = asyncio.Condition()
-        self.listeners = 0
-        self.speed = SPEEDS["normal"]
-        self.settled = asyncio.Event()  # no agent is asked
-        self.settled.set()
-        self.ended = False  # with the server
-        self.task: asyncio.Task[None] | None = None
-
-    async def change(self, work: Callable[..., None], *args: Any, wait: bool = False) -> None:
-        """Change the table, notify listeners, let agents answer (`wait`: for them too) and commit to disk."""
-        work(*args)
-        self.let_agents_answer()
-        if self.settled.is_set() or not wait:
-            self._record()
-        await self.announce()
-        if wait:
-            await self.settled.wait()
-        await self.journal.commit()
-
-    def _record(self) -> None:
-        self.journal.add(self.table.name, self.table.record())
-
-    async def announce(self) -> None:
-        """Tell the listeners that something has changed."""
-        if self.listeners:
-            async with self.changed:
-                self.changed.notify_all()
-
-    def let_agents_answer(self) -> None:
-        """Let agents answer in the background, if they are asked."""
-        self.table.answer_automatically()
-        if self.settled.is_set() and self.table.match.answers_itself:
-            self.settled.clear()
-            self.task = asyncio.create_task(self._agents_answer())
-
-    async def _agents_answer(self) -> None:
-        """Let agents answer in turn, no faster than people can watch; a failure ends this game only."""
-        table = self.table
-        try:
-            while not table.wrong and table.match.answers_itself:
-                changes, answer = table.changes, await self.thinkers.answer(table.match)
-                if changes != table.changes:
-                    continue  # a person has undone what this answers
-                visible = table.agent_answers(answer)
-                if self.listeners and self.speed:
-                    await self.announce()
-                    await asyncio.sleep(self.speed if visible else 0)
-        except Exception as error:
-            _log.exception("the table %s has failed", table.name)
-            table.wrong = f"this game cannot go on: {error}"
-        self._record()
-        self.settled.set()
-        await self.announce()
-        await self.journal.commit()
-
-    async def end(self) -> None:
-        """Release everyone waiting at the table."""
-        self.ended = True
-        self.settled.set()
-        await self.announce()
 
 
 class Lobby:
     """The tables by their links."""
 
     def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
-        self.folder, self.most = folder, most
-        files.make_folder(folder, 0o700)  # the links on disk are secrets
-        self.journal, self.thinkers, self.help = Journal(folder), Thinkers(), Threads()
-        self._rooms: dict[Path, Room] = {}
-        self._paths = dict(_links_on_disk(folder))
-        self._tidying: asyncio.Task[None] | None = None
+        self.store, self.most = Store(folder), most
+        self.thinkers, self.help = Thinkers(), Threads()
+        self._tables: dict[str, Table] = {}  # in memory, the least recently used first
+        self._names: dict[str, str] = {}  # of the tables by their links
+        for row in self.store.rows():
+            self._names |= _links(row)
         self.replays: dict[str, Replay] = {}
 
-    async def open(self, form: dict[str, Any]) -> Room:
+    async def open(self, form: dict[str, Any], owner: str) -> Table:
         """Set up a new table."""
-        if len(set(self._paths.values())) >= self.most:
-            raise Refused(f"this server keeps {self.most} games: delete some in {self.folder}")
-        table = await asyncio.to_thread(Table.begin, form, self.folder)
-        self._paths |= dict.fromkeys(table.links, table.path)
+        if len(set(self._names.values())) >= self.most:
+            raise Refused(f"this server keeps {self.most} games: start it with a larger --most")
+        table = await asyncio.to_thread(Table.begin, form)
+        table.owner = owner
+        await self.store.put(table.row())
+        self._names |= dict.fromkeys(table.links, table.name)
         return self._enter(table)
 
-    async def room(self, token: str) -> Room:
+    async def table(self, token: str) -> Table:
         """The table a link leads to."""
-        path = self._paths.get(token)
-        if path is None:
-            raise Unknown("this link leads to no game")
-        return self._rooms.get(path) or await self._load(path)
+        name = self._names.get(token)
+        if name is None:
+            aside = ", ".join(self.store.kept_aside())
+            damaged = f": games were damaged, and are kept on the server ({aside})" if aside else ""
+            raise Unknown(f"this link leads to no game{damaged}")
+        if (found := self._tables.pop(name, None)) is not None:
+            self._tables[name] = found  # the most recently used is last
+            return found
+        return await self._load(name)
 
-    async def _load(self, path: Path) -> Room:
-        """Load a table and its records in the journal."""
-        table = await asyncio.to_thread(Table.load, path, self.journal.records.get(path.stem, []))
-        return self._rooms.get(path) or self._enter(table)
+    async def _load(self, name: str) -> Table:
+        """Load a table; one that makes no sense is left as it is, and refused."""
+        try:
+            table = await asyncio.to_thread(Table.load, self.store.row(name))
+        except Unknown:
+            raise
+        except (*REFUSALS, OverflowError) as wrong:
+            raise Unknown(f"{DAMAGED}: {wrong}") from None
+        return self._tables.get(name) or self._enter(table)
 
-    def _enter(self, table: Table) -> Room:
-        room = self._rooms[table.path] = Room(table, self.journal, self.thinkers)
-        room.let_agents_answer()
-        return room
+    def _enter(self, table: Table) -> Table:
+        """Keep a table in memory, and let one go that nobody uses."""
+        if len(self._tables) >= MOST_LOADED:
+            if (unused := next((name for name, one in self._tables.items() if one.idle), None)) is not None:
+                del self._tables[unused]
+        self._tables[table.name] = table
+        table.let_agents_answer(self.store, self.thinkers)
+        return table
 
-    # -- disk
+    async def change(self, table: Table, work: Callable[[], None], wait: bool) -> None:
+        """Change a table, let its agents answer, and wait until it is on disk."""
+        await table.change(self.store, self.thinkers, work, wait)
 
-    def tidy(self) -> None:
-        """Save tables in the background when the journal is large."""
-        if self.journal.size > LARGE and (self._tidying is None or self._tidying.done()):
-            self._tidying = asyncio.create_task(self.save())
+    async def view(self, table: Table, token: str, lifted: int | None) -> dict[str, Any]:
+        """What a link shows now; nothing is shown that a killed server would forget."""
+        view = table.view(token, lifted)
+        await table.save(self.store)
+        return view
 
-    async def save(self) -> None:
-        """Save every table in the journal, and start a new journal."""
-        await self.journal.rotate()
-        for name in list(self.journal.records):
-            if (path := self.folder / f"{name}.table").exists() and path not in self._rooms:
-                try:
-                    await self._load(path)
-                except (Refused, ValueError, KeyError) as error:
-                    _log.warning("the table %s is damaged and left out: %s", name, error)
-        self.journal.records.clear()
-        for room in list(self._rooms.values()):
-            if (parts := room.table.unsaved()) is not None:
-                await asyncio.to_thread(room.table.save, *parts)
-        self.journal.forget()
-
-    async def end(self) -> None:
+    def end(self) -> None:
         """Release everyone who listens or waits, before the server ends."""
         self.help.end()
-        for room in list(self._rooms.values()):
-            await room.end()
+        for table in self._tables.values():
+            table.end()
 
     async def close(self) -> None:
-        """Commit what is not on disk yet; the next server brings tables up to date from the journal."""
-        if self._tidying is not None:
-            self._tidying.cancel()
+        """Write what is not on disk yet."""
         try:
-            await self.journal.commit()
+            await asyncio.gather(*(table.save(self.store) for table in self._tables.values()))
         finally:
-            self.journal.close()
+            await self.store.close()
 
-    def keep(self, replay: Replay) -> str:
-        """Keep a replay, dropping the oldest if there are many; return its link."""
-        if len(self.replays) >= MOST_REPLAYS:
-            self.replays.pop(next(iter(self.replays)))
+    # -- replays
+
+    def keep(self, replay: Replay, owner: str) -> str:
+        """Keep a replay, instead of the oldest of its address or of all if there are many."""
+        own = [token for token, one in self.replays.items() if one.owner == owner]
+        if len(own) >= MOST_OWN_REPLAYS:
+            del self.replays[own[0]]
+        elif len(self.replays) >= MOST_REPLAYS:
+            del self.replays[next(iter(self.replays))]
+        replay.owner = owner
         self.replays[replay.token] = replay
         return replay.token
 
@@ -180,14 +119,11 @@ class Lobby:
         return self.replays[token]
 
 
-def _links_on_disk(folder: Path) -> list[tuple[str, Path]]:
-    """The links of all saved tables, except damaged ones."""
-    tables: list[tuple[str, Path]] = []
-    for about in sorted(folder.glob("*.json")):
-        try:
-            links = json.loads(about.read_text())["links"]
-        except (OSError, ValueError, KeyError):
-            _log.warning("the table %s is damaged and left out", about.name)
-            continue
-        tables += [(str(token), about.with_suffix(".table")) for token in links]
-    return tables
+def _links(row: Row) -> dict[str, str]:
+    """The links of a stored table, each with the name of the table."""
+    name = row.name.decode(errors="replace")
+    try:
+        return dict.fromkeys(msgspec.json.decode(row.links, type=dict[str, int]), name)
+    except ValueError as wrong:
+        _log.warning("the table %s cannot be found by its links: %s", name, wrong)
+        return {}

@@ -10,28 +10,22 @@ from typing import Final
 
 from smallcity_env import files
 from smallcity_env.refusal import Refused
-from smallcity_env.rules.numbers import check, fingerprint, toml
-from smallcity_env.rules.tables.in_force import FINGERPRINT
 
 MOST: Final = 3  # servers with other numbers
 FOLDER: Final = "numbers"
-NAME: Final = "these numbers"
 STARTING: Final = 60.0  # seconds until a server must print its address
 
 
 class OtherNumbers:
     """The servers that play with other numbers; they end with this one."""
 
-    def __init__(self, folder: Path, host: str) -> None:
-        self.folder, self.host = folder / FOLDER, host
+    def __init__(self, folder: Path, host: str, net: Path | None = None) -> None:
+        self.folder, self.host, self.net = folder / FOLDER, host, net
         self._ports: dict[str, asyncio.Task[int]] = {}
         self._servers: list[asyncio.subprocess.Process] = []
 
-    async def port(self, text: str) -> int:
-        """The port of the server that plays with a file of numbers; 0 if this one does."""
-        name = fingerprint(check(toml.parse(text, NAME)))
-        if name == FINGERPRINT:
-            return 0
+    async def port(self, name: str, text: str) -> int:
+        """The port of the server that plays with a file of numbers of this fingerprint."""
         if name not in self._ports:
             if len(self._ports) >= MOST:
                 raise Refused(f"this server plays by {MOST} sets of numbers at most: start it again")
@@ -43,6 +37,7 @@ class OtherNumbers:
         path = self.folder / f"{name}.toml"
         await asyncio.to_thread(files.write, path, text)
         words = ["--numbers", str(path), "web", "--no-open", "--port", "0", "--host", self.host]
+        words += ["--net", str(self.net)] if self.net else []
         server = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "smallcity_env", *words),
             *("--games", str(self.folder / name), "--with-stdin"),

@@ -19,6 +19,7 @@ class Replay:
 
     log: Log
     token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
+    owner: str = ""  # the address that opened it
 
     def __post_init__(self) -> None:
         self.steps = [n for n, step in enumerate(replay_steps(self.log), start=1) if not step.entry.forced]

@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -17,26 +18,37 @@ from starlette.staticfiles import StaticFiles
 from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
+from smallcity_env.rules.tables.in_force import FINGERPRINT
 
 from . import setup, views
-from .acting import REFUSALS, Acting, form_of, refusal
-from .lobby import MOST_TABLES, Lobby, Room
+from .forms import REFUSALS, answers_of, form_of, plan_of, refusal
+from .lobby import MOST_TABLES, Lobby
 from .numbers import OtherNumbers
+from .reading import fingerprint_of
 from .replays import Replay
-from .safety import REPLAY_POLICY, Guard
-from .table import HOT_SEAT, WATCHER
+from .safety import REPLAY_POLICY, Guard, Limit, who
+from .table import HOT_SEAT, WATCHER, Table
 
+T = TypeVar("T")
 STATIC: Final = Path(__file__).parent / "static"
 RATE: Final = 60.0  # requests a second from one address
+TABLES: Final = 100  # that one address may begin a day
+DAY: Final = 24 * 60 * 60  # seconds
+MOST_DIGITS: Final = 9  # of a number in a query
 HEARTBEAT: Final = 20.0  # seconds between comments on a quiet stream of events
 
 
 def application(
-    folder: Path, rate: float = RATE, most: int = MOST_TABLES, host: str = "127.0.0.1"
+    folder: Path,
+    rate: float = RATE,
+    most: int = MOST_TABLES,
+    host: str = "127.0.0.1",
+    tables: int = TABLES,
+    net: Path | None = None,
 ) -> Starlette:
     """The server of the tables in a folder."""
-    lobby, others = Lobby(folder, most), OtherNumbers(folder, host)
-    api = Api(lobby, others)
+    lobby, others = Lobby(folder, most), OtherNumbers(folder, host, net)
+    api = Api(lobby, others, Limit(tables / DAY, tables))
     routes = [
         Route("/", _page),
         Route("/t/{token}", _page),
@@ -55,16 +67,17 @@ def application(
         Route("/api/share/{token}", api.share),
         Route("/api/replays", api.replay_log, methods=["POST"]),
         Route("/api/replays/{token}", api.replay_view),
+        Route("/api/{what}/{token}", api.act, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
-    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys(REFUSALS, _refused)
+    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys((*REFUSALS, ClientDisconnect), _refused)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
         await asyncio.gather(others.close(), lobby.close())
 
-    around = [Middleware(Guard, rate=rate), Middleware(Acting, lobby=lobby)]
+    around = [Middleware(Guard, rate=rate)]
     app = Starlette(routes=routes, middleware=around, exception_handlers=refusals, lifespan=lifespan)
     app.state.lobby = lobby
     return app
@@ -84,7 +97,7 @@ async def _page(request: Request) -> Response:
     return FileResponse(STATIC / "index.html")
 
 
-def _refused(request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:  # else it takes a thread
     status, sentence = refusal(error)
     return Json(sentence, status)
 
@@ -96,12 +109,16 @@ async def _form(request: Request) -> dict[str, Any]:
 class Api:
     """What the page asks for."""
 
-    def __init__(self, lobby: Lobby, others: OtherNumbers) -> None:
-        self.lobby, self.others = lobby, others
+    def __init__(self, lobby: Lobby, others: OtherNumbers, beginnings: Limit) -> None:
+        self.lobby, self.others, self.beginnings = lobby, others, beginnings
 
-    async def _room(self, request: Request) -> tuple[Room, str]:
+    async def _table(self, request: Request) -> tuple[Table, str]:
         token = request.path_params["token"]
-        return await self.lobby.room(token), token
+        return await self.lobby.table(token), token
+
+    async def _computed(self, request: Request, work: Callable[..., T], *args: Any) -> T:
+        """The result of slow work, in turn with that of others."""
+        return await self.lobby.help.run(who(request.scope), work, *args)
 
     # -- set-up
 
@@ -118,64 +135,79 @@ class Api:
         try:
             setup.config_of(await _form(request))
         except (Refused, ValueError) as error:
-            return Json({"wrong": str(error)})
+            return Json(refusal(error)[1])
         return Json({"wrong": ""})
 
     async def numbers(self, request: Request) -> Response:
         """The port of the server that plays with a file of numbers, 0 for this one; refuses a wrong file."""
-        form = await _form(request)
-        return Json({"port": await self.others.port(str(form.get("text", "")))})
+        text = str((await _form(request)).get("text", ""))
+        name = await self._computed(request, fingerprint_of, text)
+        return Json({"port": 0 if name == FINGERPRINT else await self.others.port(name, text)})
 
     async def begin(self, request: Request) -> Response:
         """Begin a game; returns the links of its seats."""
-        room = await self.lobby.open(await _form(request))
-        links = [{"token": token, "seat": seat} for token, seat in room.table.links.items()]
+        form = await _form(request)
+        setup.config_of(form)  # a form that is refused does not count
+        if not self.beginnings.allows(who(request.scope)):
+            raise Refused(f"one address may begin {self.beginnings.most} games a day: go on with one")
+        table = await self.lobby.open(form, who(request.scope))
+        links = [{"token": token, "seat": seat} for token, seat in table.links.items()]
         return Json({"links": links, "watcher": WATCHER, "hot_seat": HOT_SEAT})
 
     # -- playing
 
     async def view(self, request: Request) -> Response:
         """What a link shows now."""
-        room, token = await self._room(request)
-        return Json(room.table.view(token, _number(request, "lifted")))
+        table, token = await self._table(request)
+        return Json(await self.lobby.view(table, token, _number(request, "lifted")))
 
     async def events(self, request: Request) -> Response:
         """What a link shows, now and after every change it can see."""
-        room, token = await self._room(request)
-        stream = _events(room, token, _number(request, "lifted"))
+        _, token = await self._table(request)
+        stream = _events(self.lobby, token, _number(request, "lifted"))
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def places(self, request: Request) -> Response:
         """Every way to place a tile."""
-        room, token = await self._room(request)
-        return Json(room.table.placements(token, request.path_params["build"]))
+        table, token = await self._table(request)
+        return Json(table.placements(token, request.path_params["build"]))
+
+    async def act(self, request: Request) -> Response:
+        """Answer, move, decline, undo, switch or set the speed; the next question if it is requested."""
+        form, what = await _form(request), request.path_params["what"]
+        if what not in ACTS:
+            raise Refused(f"there is nothing to do called {what!r}: choose from {', '.join(ACTS)}")
+        table, token = await self._table(request)
+        wait = form.get("next") is True
+        await self.lobby.change(table, partial(ACTS[what], table, token, form), wait)
+        return Json(table.asked(token) if wait else {})
 
     # -- help
 
     async def hint(self, request: Request) -> Response:
         """What the champion would answer."""
-        room, token = await self._room(request)
-        return Json(await self.lobby.help.run(room.table.hint(token)))
+        table, token = await self._table(request)
+        return Json(await self._computed(request, table.hint(token)))
 
     async def coach(self, request: Request) -> Response:
         """The coach's view."""
-        room, token = await self._room(request)
-        return Json(await self.lobby.help.run(room.table.coached(token)))
+        table, token = await self._table(request)
+        return Json(await self._computed(request, table.coached(token)))
 
     # -- replays
 
     async def log(self, request: Request) -> Response:
         """The log of a game that is over."""
-        room, _ = await self._room(request)
-        return PlainTextResponse(_finished(room).to_text())
+        table, _ = await self._table(request)
+        return PlainTextResponse(_finished(table).to_text())
 
     async def share(self, request: Request) -> Response:
         """A replay as one HTML file: of a game that is over, or of a log."""
         token, seat = request.path_params["token"], _number(request, "seat")
         if token in self.lobby.replays:
-            html = await self.lobby.help.run(self.lobby.replay(token).html, seat)
+            html = await self._computed(request, self.lobby.replay(token).html, seat)
         else:
-            html = await self.lobby.help.run(page, _finished(await self.lobby.room(token)), seat)
+            html = await self._computed(request, page, _finished(await self.lobby.table(token)), seat)
         headers = {
             "Content-Disposition": 'attachment; filename="smallcity.html"',
             "Content-Security-Policy": REPLAY_POLICY,
@@ -186,40 +218,51 @@ class Api:
         """Open a replay of a log, or of a game that is over."""
         form = await _form(request)
         if "token" in form:
-            log = _finished(await self.lobby.room(str(form["token"])))
+            log = _finished(await self.lobby.table(str(form["token"])))
         else:
-            log = Log.from_text(str(form.get("log", "")))
-        return Json({"token": self.lobby.keep(await self.lobby.help.run(Replay, log))})
+            log = await self._computed(request, Log.from_text, str(form.get("log", "")))
+        replay = await self._computed(request, Replay, log)
+        return Json({"token": self.lobby.keep(replay, who(request.scope))})
 
     async def replay_view(self, request: Request) -> Response:
         """One step of a replay."""
         replay = self.lobby.replay(request.path_params["token"])
         step = _number(request, "step") or 0
-        return Json(await self.lobby.help.run(replay.view, step, _number(request, "seat")))
+        return Json(await self._computed(request, replay.view, step, _number(request, "seat")))
 
 
-async def _events(room: Room, token: str, lifted: int | None) -> AsyncIterator[bytes]:
+ACTS: Final[dict[str, Callable[[Table, str, dict[str, Any]], None]]] = {
+    "answer": lambda table, token, form: table.answer(token, form.get("version"), answers_of(form)),
+    "move": lambda table, token, form: table.move(token, form.get("version"), plan_of(form)),
+    "decline": lambda table, token, form: table.decline(token, form.get("version")),
+    "undo": lambda table, token, form: table.undo(token),
+    "switch": lambda table, token, form: table.switch(token, form.get("name"), form.get("on") is True),
+    "speed": lambda table, token, form: table.set_speed(token, form.get("speed")),
+}
+
+
+async def _events(lobby: Lobby, token: str, lifted: int | None) -> AsyncIterator[bytes]:
     """Views as server-sent events; symbols are sent once, boroughs as they change."""
-    room.listeners += 1
+    table = await lobby.table(token)
+    table.listeners += 1  # at once, so that the table stays in memory
     sent, last, boroughs = set[str](), b"", list[Any]()
     try:
-        while not room.ended:
-            changes = room.table.changes, room.table.wrong
-            view = room.table.view(token, lifted)
+        while not table.ended:
+            changed = table.changed
+            view = await lobby.view(table, token, lifted)
             symbols, known, boroughs = view.pop("symbols", {}), boroughs, view.get("boroughs", [])
             body = msgspec.json.encode(view)
             if body != last:
                 new = {name: svg for name, svg in symbols.items() if name not in sent}
                 sent, last = sent | set(new), body
                 yield b"data: %s\n\n" % msgspec.json.encode(view | _news(boroughs, known) | {"symbols": new})
-            async with room.changed:
-                if changes == (room.table.changes, room.table.wrong) and not room.ended:
-                    try:
-                        await asyncio.wait_for(room.changed.wait(), HEARTBEAT)
-                    except TimeoutError:
-                        yield b": still here\n\n"
+            try:
+                async with asyncio.timeout(HEARTBEAT):
+                    await changed.wait()
+            except TimeoutError:
+                yield b": still here\n\n"
     finally:
-        room.listeners -= 1
+        table.listeners -= 1
 
 
 def _news(boroughs: list[Any], known: list[Any]) -> dict[str, Any]:
@@ -229,14 +272,14 @@ def _news(boroughs: list[Any], known: list[Any]) -> dict[str, Any]:
     return {"boroughs": [None if now == was else now for now, was in zip(boroughs, known, strict=True)]}
 
 
-def _finished(room: Room) -> Log:
+def _finished(table: Table) -> Log:
     """The log of a game; while it is played it holds secrets."""
-    if not room.table.game.over:
+    if not table.game.over:
         raise Refused("the log is open when the game is over: until then it holds secrets")
-    return room.table.match.log
+    return table.match.log
 
 
 def _number(request: Request, name: str) -> int | None:
     """A whole number of the query, None if it is not given."""
     text = request.query_params.get(name, "")
-    return int(text) if text.isdecimal() else None
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None

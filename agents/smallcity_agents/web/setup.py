@@ -6,14 +6,26 @@ from smallcity_env.config import EDITIONS, MODULES, VICTORIES, Config
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import STANDARD
 from smallcity_env.rules.tables import SEATS
+from smallcity_env.rules.tables.expansions import WAKE_ROUND
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 
-from .. import AGENTS, load, make
+from .. import AGENTS, COMMAND, load, make
 from ..level import LEVELS, Level
 from ..play.match import HUMAN
+from .forms import words_of
 
 LARGEST_SEED: Final = 2**31
+MOST: Final = {  # of the options of agents that a form may set: a decision takes a quarter of a second
+    "sims": 256,
+    "seconds": 0.2,
+    "width": 50,
+    "explore": 10.0,
+    "widen": 10.0,
+    "trust": 10.0,
+    "noise": 10.0,
+    "temperature": 10.0,
+}
 READY_MADE: Final = [
     {
         "name": "First game",
@@ -23,7 +35,7 @@ READY_MADE: Final = [
     },
     {
         "name": "Godzillas",
-        "words": "Four mayors. From round five somebody wakes what sleeps in the bay.",
+        "words": f"Four mayors. From round {WAKE_ROUND} somebody wakes what sleeps in the bay.",
         "players": ["human", "greedy", "culture", "merchant"],
         "modules": ["godzillas"],
     },
@@ -51,7 +63,7 @@ READY_MADE: Final = [
 
 def choices() -> dict[str, Any]:
     """Everything the set-up page offers."""
-    agents = {name: load(name).description for name in AGENTS if name not in (HUMAN, Level.label)}
+    agents = {name: load(name).description for name in AGENTS if name not in (HUMAN, Level.label, COMMAND)}
     levels = {f"{Level.label}:{n + 1}": vars(level)["description"] for n, level in enumerate(LEVELS)}
     return {
         "seats": SEATS,
@@ -69,10 +81,10 @@ def choices() -> dict[str, Any]:
 def config_of(form: dict[str, Any]) -> Config:
     """The game a form describes; impossible mixes are refused in Config's own words."""
     names = players_of(form)
-    boards = _words(form, "boards") or ["base-easy"]
+    boards = words_of(form, "boards") or ["base-easy"]
     return Config(
         players=len(names),
-        modules=tuple(_words(form, "modules")),
+        modules=tuple(words_of(form, "modules")),
         boards=boards[0] if len(boards) == 1 else tuple(boards[: len(names)]),
         victory=str(form.get("victory", VICTORIES[0])),
         advanced=form.get("advanced") is True,
@@ -82,14 +94,26 @@ def config_of(form: dict[str, Any]) -> Config:
 
 
 def players_of(form: dict[str, Any]) -> list[str]:
-    """The agent of each seat; a form cannot name the user's own agents."""
-    names = _words(form, "players")
+    """The agent of each seat."""
+    names = words_of(form, "players")
     if not 1 <= len(names) <= SEATS:
         raise Refused(f"a table has 1 to {SEATS} players, not {len(names)}")
-    for name in names:
-        if name.partition(":")[0] not in AGENTS:
-            raise Refused(f"there is no agent {name!r}: choose from {', '.join(AGENTS)}")
-    return [name if name == HUMAN else make(name).name for name in names]
+    return [name if name == HUMAN else _agent(name) for name in names]
+
+
+def _agent(name: str) -> str:
+    """The whole name of an agent; a form names no files and no agents of the user, and they think briefly."""
+    label, _, options = name.partition(":")
+    if label not in AGENTS or label == COMMAND:
+        raise Refused(f"there is no agent {name!r}: choose from {', '.join(AGENTS)}")
+    for option in options.split(",") if label != Level.label else []:
+        if option and option.partition("=")[0] not in MOST:
+            raise Refused(f"at a table agents take the options {', '.join(MOST)}, not {option!r}")
+    agent = make(name)
+    for option, most in MOST.items():
+        if getattr(agent, option, 0) > most:
+            raise Refused(f"at a table the option {option} of {label} is {most:g} at most")
+    return agent.name
 
 
 def seed_of(form: dict[str, Any], chance: int) -> int:
@@ -100,11 +124,3 @@ def seed_of(form: dict[str, Any], chance: int) -> int:
     if not isinstance(seed, int) or not 0 <= seed < LARGEST_SEED:
         raise Refused(f"a seed is a whole number from 0 to {LARGEST_SEED - 1}, not {seed!r}")
     return seed
-
-
-def _words(form: dict[str, Any], key: str) -> list[str]:
-    """A list of words in a form."""
-    words = form.get(key, [])
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise Refused(f"{key} must be a list of names")
-    return words

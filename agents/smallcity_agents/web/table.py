@@ -1,144 +1,126 @@
-"""A table: one game in the browser, its seats and their secret links, on disk after every answer."""
+"""A table: one game in the browser, its seats and their secret links, and the agents who answer at it."""
 
-import json
+import asyncio
+import logging
 import secrets
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
-from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
-from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
-from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables import SEATS, Ask, Phase
 
-from ..play.analysis import CHAMPION
 from ..play.automatic import SWITCHES
 from ..play.match import CannotUndo, Match
 from ..play.movers import Plan
-from . import placing, setup, views
-from .coach import advise, costliest, expectations
-from .journal import Record
+from . import coach, placing, setup, views
+from .forms import Stale, Unknown
+from .store import Row, Store
+from .thinking import Thinkers
 
 WATCHER: Final = -1  # as a seat: sees what is public, or everything if only agents play
 HOT_SEAT: Final = -2  # as a seat: all people at one screen, in turn
 TOKEN_BYTES: Final = 18
 QUIET: Final = (Ask.HOME, Ask.TURN)
+SPEEDS: Final = {"slow": 1.2, "normal": 0.5, "fast": 0.12, "instant": 0.0}  # seconds between agents' answers
+_log = logging.getLogger(__name__)
 
 
-class Stale(Refused):
-    """An answer to an earlier question."""
+class Played(msgspec.Struct):
+    """What has been played at a table, as it is stored."""
+
+    names: list[str]
+    streams: list[int]  # of the agents' chance
+    begun: list[int]  # length of the log before each of a person's answers
+    answers: list[int]  # all that were not forced
+    undone: dict[int, int]  # number of answers each person has undone
+    automatic: dict[str, bool]
+    notice: str = ""  # to everyone at the table
 
 
-@dataclass
 class Table:
-    """A game, and who may see and answer what."""
+    """A game, who may see and answer what, who listens, and the task in which agents answer."""
 
-    match: Match
-    links: dict[str, int]  # token: seat, WATCHER or HOT_SEAT
-    path: Path
-    changes: int = 0  # number of changes; never sent, as it would reveal secret builds
-    undone: dict[int, int] = field(default_factory=dict)  # number of answers each person has undone
-    wrong: str = ""  # why the game cannot go on: an agent has failed
-    _about: str = ""  # the links and settings on disk
-    _saved: int = -1  # the changes on disk
-    _recorded: int = 0  # length of the log in the journal
-
-    _given: Counter[int | None] = field(default_factory=Counter)  # answers of each seat
-    _counted: int = 0  # of the log
-
-    def __post_init__(self) -> None:
-        self._recorded = len(self.game.log)
+    def __init__(self, name: str, match: Match, links: dict[str, int], start: bytes) -> None:
+        self.name, self.match, self.links, self.start = name, match, links, start
+        self.owner = name  # whose turn it is to think: the address that began the table, if it is known
+        self.changes = 0  # number of changes; never sent, as it would reveal secret builds
+        self.undone: dict[int, int] = {}
+        self.notice = ""
+        self.wrong = ""  # why the game cannot go on: an agent has failed
+        self.listeners = 0
+        self.speed = SPEEDS["normal"]
+        self.settled = asyncio.Event()  # no agent is asked
+        self.settled.set()
+        self.changed = asyncio.Event()  # set at the next change, and then replaced
+        self.ended = False  # with the server
+        self._saved = 0  # the changes on disk
+        self._given: Counter[int | None] = Counter()  # answers of each seat
+        self._counted = 0  # of the log
+        self._views: tuple[Game, int, str, dict[Any, dict[str, Any]]] = (match.game, -1, "", {})
 
     @classmethod
-    def begin(cls, form: dict[str, Any], folder: Path) -> "Table":
+    def begin(cls, form: dict[str, Any]) -> "Table":
         """Set up a table by a form."""
         names, config = setup.players_of(form), setup.config_of(form)
         seed = setup.seed_of(form, secrets.randbits(40))
         match = Match.begin(Game(config, seed), names, seed)
         for name in SWITCHES:
             match.automatic.switch(name, form.get("automatic", True) is True)
-        table = cls(
-            match, _links(match, form.get("hot_seat") is True), folder / f"{secrets.token_hex(8)}.table"
-        )
-        table.save(*table.unsaved() or ())
-        return table
+        links = _links(match, form.get("hot_seat") is True)
+        return cls(secrets.token_hex(8), match, links, match.game.save())
 
     # -- disk
 
-    @property
-    def name(self) -> str:
-        """The name of the table in the journal."""
-        return self.path.stem
-
-    def unsaved(self) -> tuple[int, str, bytes] | None:
-        """The arguments of `save`; None if nothing has changed."""
-        if self.changes == self._saved:
-            return None
-        about = {"links": self.links, "undone": self.undone, "automatic": self.automatic()}
-        return self.changes, json.dumps(about), self.match.to_bytes()
-
-    def save(self, changes: int, about: str, game: bytes) -> None:
-        """Write the table as of this change: links, settings and the game."""
-        if about != self._about:
-            files.write(self.path.with_suffix(".json"), about)
-            self._about = about
-        files.write(self.path, game)
-        self._saved = changes
-
-    def record(self) -> Record:
-        """What has changed since the last record, for the journal to bring a saved table up to date."""
-        log, kept = self.game.log, self._recorded
-        self._recorded = len(log)
-        return {
-            "kept": kept,
-            "answers": [entry.action for entry in log.entries[kept:] if not entry.forced],
-            "begun": [number for number in self.match.begun if number >= kept],
-            "streams": self.match.streams.ravel().tolist(),
-            "undone": self.undone,
-            "automatic": self.automatic(),
-        }
+    def row(self) -> Row:
+        """The table as it is stored."""
+        played = Played(
+            names=self.match.names,
+            streams=self.match.streams.ravel().tolist(),
+            begun=self.match.begun,
+            answers=[entry.action for entry in self.game.log.entries if not entry.forced],
+            undone=self.undone,
+            automatic=self.automatic(),
+            notice=self.notice,
+        )
+        links = msgspec.json.encode(self.links)
+        return Row(self.name.encode(), links, self.start, msgspec.json.encode(played))
 
     @classmethod
-    def load(cls, path: Path, records: list[Record]) -> "Table":
-        """Load a table, and apply its records in the journal."""
-        about = json.loads(files.read_text(path.with_suffix(".json"), "the table"))
-        match = Match.load(path)
-        table = cls(match, {str(k): int(v) for k, v in about["links"].items()}, path)
-        table._remember(about["undone"], about.get("automatic", {}))
-        for record in records:
-            table._play(record)
-        table._recorded = len(table.game.log)
-        table._saved, table.changes = 0, len(records)
+    def load(cls, row: Row) -> "Table":
+        """A table as it was stored; everything is checked, and every answer is played again."""
+        if why := msgspec.json.decode(row.played, type=dict[str, Any]).get("damaged"):
+            raise Unknown(str(why))
+        played = msgspec.json.decode(row.played, type=Played)
+        game, links = Game.load(row.start), msgspec.json.decode(row.links, type=dict[str, int])
+        if not (len(played.names) == game.config.players and len(played.streams) == SEATS):
+            raise ValueError("its players are not listed")
+        for action in played.answers:
+            game.step(action)
+        match = Match(game, played.names, np.array(played.streams, np.uint64).reshape(1, -1))
+        match.begun = [number for number in played.begun if 0 <= number < len(game.log)]
+        for name in SWITCHES:
+            match.automatic.switch(name, played.automatic.get(name, True))
+        table = cls(row.name.decode(), match, links, row.start)
+        table.undone, table.notice = played.undone, played.notice
         return table
 
-    def _play(self, record: Record) -> None:
-        """Apply a record."""
-        match, kept = self.match, record["kept"]
-        if kept > len(self.game.log):
-            raise Refused(f"the table {self.name} cannot be continued: a part of the journal is missing")
-        if kept < len(self.game.log):
-            match.game = Game.replay(Log(self.game.log.start, self.game.log.entries[:kept]))
-        for action in record["answers"]:
-            match.game.step(action)
-        match.begun = [number for number in match.begun if number < kept] + record["begun"]
-        match.streams = np.array(record["streams"], np.uint64).reshape(1, -1)
-        self._remember(record["undone"], record["automatic"])
+    async def save(self, store: Store) -> None:
+        """Wait until the table is on disk as it is now."""
+        if (changes := self.changes) != self._saved:
+            await store.put(self.row())
+            self._saved = max(changes, self._saved)
 
-    def automatic(self) -> dict[str, bool]:
-        """Which automatic answers are switched on."""
-        return {name: getattr(self.match.automatic, name) for name in SWITCHES}
-
-    def _remember(self, undone: dict[str, int], automatic: dict[str, bool]) -> None:
-        for name in SWITCHES:
-            self.match.automatic.switch(name, automatic.get(name, True))
-        self.undone = {int(seat): int(number) for seat, number in undone.items()}
+    @property
+    def idle(self) -> bool:
+        """Whether nobody would notice that the table is loaded again from disk."""
+        return self.settled.is_set() and not self.listeners and self.changes == self._saved
 
     # -- seats
 
@@ -146,6 +128,10 @@ class Table:
     def game(self) -> Game:
         """The game."""
         return self.match.game
+
+    def automatic(self) -> dict[str, bool]:
+        """Which automatic answers are switched on."""
+        return {name: getattr(self.match.automatic, name) for name in SWITCHES}
 
     def seat_of(self, token: str) -> int | None:
         """The seat a token looks through; None sees everything."""
@@ -208,6 +194,13 @@ class Table:
         self.match.automatic.switch(str(name), on)
         self.changes += 1
 
+    def set_speed(self, token: str, speed: object) -> None:
+        """Set the speed of the agents; that of someone watching people is only for their own page."""
+        if not isinstance(speed, str) or speed not in SPEEDS:
+            raise Refused(f"a speed is {', '.join(SPEEDS)}")
+        if self.links[token] != WATCHER or not self.match.people:
+            self.speed = SPEEDS[speed]
+
     def undo(self, token: str) -> None:
         """Undo the last answer of this seat."""
         seat = self.links[token]
@@ -215,43 +208,101 @@ class Table:
             raise CannotUndo("your answer cannot be undone: another player has answered since")
         by = self.match.last_to_answer
         self.match.undo()
-        self._recorded, self._counted = min(self._recorded, len(self.game.log)), 0
+        self._counted = 0
         self._given.clear()
         self.undone[by] = self.undone.get(by, 0) + 1
         self.changes += 1
 
-    def agent_answers(self, answer: int) -> bool:
+    # -- agents
+
+    async def change(self, store: Store, thinkers: Thinkers, work: Callable[[], None], wait: bool) -> None:
+        """Change the table, let agents answer (`wait`: until they have), and wait until it is on disk."""
+        work()
+        self.let_agents_answer(store, thinkers)
+        self.announce()
+        if wait:
+            await self.settled.wait()
+        await self.save(store)
+
+    def announce(self) -> None:
+        """Tell everyone who listens that something has changed."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def let_agents_answer(self, store: Store, thinkers: Thinkers) -> None:
+        """Let agents answer in the background, if they are asked."""
+        self._answer_automatically()
+        if self.settled.is_set() and self.match.answers_itself and not self.ended:
+            self.settled.clear()
+            self._task = asyncio.create_task(self._agents_answer(store, thinkers))
+
+    async def _agents_answer(self, store: Store, thinkers: Thinkers) -> None:
+        """Let agents answer in turn, no faster than people can watch; a failure ends this game only."""
+        try:
+            while not self.wrong and not self.ended and self.match.answers_itself:
+                changes = self.changes
+                answer, streams = await thinkers.answer(self.match, self.owner)
+                if changes == self.changes:  # else a person has undone what this answers
+                    self.match.streams = streams
+                    await self._watched(self._agent_answers(answer))
+        except Exception as error:
+            _log.exception("the table %s has failed", self.name)
+            self.wrong = f"this game cannot go on: {error}"
+        finally:
+            self.settled.set()
+            self.announce()
+        await self.save(store)
+
+    async def _watched(self, visible: bool) -> None:
+        """Let everyone who listens see an answer of an agent."""
+        if self.listeners and self.speed:
+            self.announce()
+            await asyncio.sleep(self.speed if visible else 0)
+
+    def _agent_answers(self, answer: int) -> bool:
         """Apply an agent's answer; return whether there was something to see."""
         ask, phase, seat = self.game.ask, self.game.phase, self.game.seat
         self.game.step(answer)
         self.changes += 1
-        self.answer_automatically()
+        self._answer_automatically()
         moved = ask not in QUIET and answer != actions.NO
         hidden = phase in (Phase.BUILD, Phase.SETUP) and seat not in self.match.people and self.match.people
         return moved and not hidden
 
-    def answer_automatically(self) -> None:
+    def _answer_automatically(self) -> None:
         """Give a person's automatic answers before anybody sees the question."""
         while not self.wrong and (answer := self.match.automatic_answer()) is not None:
             self.game.step(answer)
             self.changes += 1
 
+    def end(self) -> None:
+        """Release everyone waiting at the table."""
+        self.ended = True
+        self.settled.set()
+        self.announce()
+
     # -- what is sent
 
     def view(self, token: str, lifted: int | None = None) -> dict[str, Any]:
         """What a link shows now; at a hot seat a curtain, unless the person asked has lifted it."""
-        seat, links = self.seat_of(token), self.links[token]
-        common = {
-            "version": self.version(seat),
-            "names": self.match.names,
-            "wrong": self.wrong,
-            "link": links,
-        }
-        hot = links == HOT_SEAT and len(self.match.people) > 1 and not self.game.over
-        if hot and seat == self.game.seat and lifted != seat:
+        seat, link = self.seat_of(token), self.links[token]
+        hot = link == HOT_SEAT and len(self.match.people) > 1 and not self.game.over
+        curtain = hot and seat == self.game.seat and lifted != seat
+        *drawn, shown = self._views
+        if drawn[0] is not self.game or drawn[1:] != [self.changes, self.wrong]:
+            self._views = self.game, self.changes, self.wrong, (shown := {})
+        if (link, curtain) not in shown:  # many may watch, and a view takes milliseconds
+            shown[link, curtain] = self._view(seat, link, curtain)
+        return dict(shown[link, curtain])
+
+    def _view(self, seat: int | None, link: int, curtain: bool) -> dict[str, Any]:
+        common = {"version": self.version(seat), "names": self.match.names, "wrong": self.wrong, "link": link}
+        if curtain:
             return common | {"curtain": seat}
         undo = self.match.undone() if self.match.last_to_answer == seat else ""
         shown = views.table_view(self.game, seat, self.match.history, undo)
+        if self.notice:
+            shown["news"].append([WATCHER, self.notice])
         return common | shown | {"undo": undo, "automatic": self.automatic()}
 
     def asked(self, token: str) -> dict[str, Any]:
@@ -267,46 +318,16 @@ class Table:
             raise Stale("this tile is not offered now")
         return placing.placements(self.game, build)
 
-    def position(self, token: str) -> tuple[Game, int | None]:
-        """A copy of the game and the seat of a link, for help computed in the background."""
-        return self.game.clone(), self.seat_of(token)
-
     def hint(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the champion's answer and its reasons, to run in a thread."""
         self._answering(token, self.version(self.game.seat))
-        game, _ = self.position(token)
-        return lambda: hint_of(game)
+        game = self.game.clone()
+        return lambda: coach.hint(game)
 
     def coached(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the coach's view: expected scores by answer, and by seat and round."""
-        game, seat = self.position(token)
-        return lambda: coached(game, seat)
-
-
-def hint_of(game: Game) -> dict[str, Any]:
-    """The champion's answer in words, with what it expects."""
-    advice = advise(game.states)
-    action = advice["action"]
-    return {
-        "action": action,
-        "words": game.describe(action),
-        "agent": CHAMPION,
-        "expected": advice["answers"][action],
-        "line": advice["line"],
-    }
-
-
-def coached(game: Game, seat: int | None) -> dict[str, Any]:
-    """The coach's view of a game; someone watching people gets no graph, which would reveal secrets."""
-    watching = seat == WATCHER and not game.over
-    viewer = int(game.state["seat"]) if seat is None or seat < 0 else seat
-    view: dict[str, Any] = {"rounds": [] if watching else expectations(game.log, viewer)}
-    if seat is not None and seat >= 0:
-        if game.over:
-            view["costliest"] = [vars(decision) for decision in costliest(game.log, seat)]
-        elif seat == game.seat:
-            view |= advise(game.states)
-    return view
+        game, seat = self.game.clone(), self.seat_of(token)
+        return lambda: coach.view(game, seat)
 
 
 def _links(match: Match, hot_seat: bool) -> dict[str, int]:

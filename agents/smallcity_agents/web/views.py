@@ -233,7 +233,7 @@ def _turn(game: Game, undo: str) -> dict[str, Any]:
 def _answer(game: Game, answer: Any) -> dict[str, Any]:
     """An answer with the space it names, if it names one."""
     label = answer.label[:1].upper() + answer.label[1:]
-    card = Card(answer.action - actions.CARD + 1) if actions.CARD <= answer.action < actions.ROW else None
+    card = Card(int(actions.CARD_OF[answer.action])) or None
     return {
         "action": answer.action,
         "name": answer.name,
@@ -250,15 +250,14 @@ def _tray(game: Game, asked: Turn) -> list[dict[str, Any]]:
     why = Refusals(game.state)
     offered = {a.action: a.effect for a in asked.answers if actions.KIND_OF[a.action]}
     tray = {**dict.fromkeys(offered, ""), **{r.action: r.reason for r in asked.refused}}
-    supply = poster.supply_seen(game.state, asked.seat)
     return [
-        _slot(action, reason, offered.get(action, ""), why, supply)
+        _slot(action, reason, offered.get(action, ""), why)
         for action, reason in sorted(tray.items())
         if actions.KIND_OF[action]
     ]
 
 
-def _slot(action: int, reason: str, effect: str, why: Refusals, supply: Any) -> dict[str, Any]:
+def _slot(action: int, reason: str, effect: str, why: Refusals) -> dict[str, Any]:
     kind = Kind(int(actions.KIND_OF[action]))
     upgrade = actions.UPGRADE <= action < actions.ENLARGE
     money, materials = why.price(kind)
@@ -270,7 +269,6 @@ def _slot(action: int, reason: str, effect: str, why: Refusals, supply: Any) -> 
         "effect": effect,
         "money": money,
         "materials": materials,
-        "left": int(supply[kind]),
     }
 
 

@@ -162,7 +162,7 @@ export function news(view) {
     view.news
       .slice(-40)
       .reverse()
-      .map(([seat, words]) => el("li", {}, seatBadge(seat), ` ${words}.`)),
+      .map(([seat, words]) => el("li", {}, seat < 0 ? "" : seatBadge(seat), ` ${words}.`)),
   );
 }
 

@@ -152,7 +152,7 @@ class Form {
         `player-${seat}`,
         `Seat ${seat}`,
         players,
-        [PERSON, "level:4", "", ""][seat],
+        [PERSON, "level:4"][seat] ?? "",
       ),
     );
     this.boards = Array.from({ length: choices.seats }, (_, seat) =>
@@ -243,6 +243,7 @@ class Form {
     file.addEventListener("change", async (event) => {
       event.stopPropagation();
       words.textContent = "A server for these numbers is being started ...";
+      await this.checkNow(); // the sentence about another file goes
       try {
         const { port } = await post("/api/numbers", { text: await file.files[0].text() });
         if (port) location.href = `${location.protocol}//${location.hostname}:${port}/`;
