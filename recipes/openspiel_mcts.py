@@ -134,12 +134,10 @@ class SmallCityState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """The rank rewards at the end, 0 before."""
-        seats = slice(self.config.players)
+        players = self.config.players
         if not self.is_terminal():
-            return [0.0] * self.config.players
-        scores, places = (column[:, seats] for column in batch.scores(self.states))
-        out = self.states["borough"]["out"][:, seats] > 0
-        return [float(paid) for paid in rewards.final("rank", scores, places, out)[0]]
+            return [0.0] * players
+        return [float(paid) for paid in rewards.final("rank", batch.results(self.states), players)[0]]
 
     def _observed(self, player: int) -> Any:
         """What a seat may see; nothing before the set-up."""

@@ -1,8 +1,10 @@
 """Training configurations: YAML in and out, and what is refused."""
 
+import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from smallcity_env.config import ConfigError
@@ -75,14 +77,6 @@ def test_invalid_values_are_refused_in_one_sentence(values: Any, message: str) -
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(("old", "new"), config.RENAMED.items())
-def test_old_keys_are_refused_with_their_new_name(old: str, new: str) -> None:
-    with pytest.raises(ConfigError, match=f"^{old} is now {new}$"):
-        config.parse(PPOConfig, {old: 1})
-    with pytest.raises(ConfigError, match=f"^{old} is now {new}$"):
-        config.parse(PPOConfig, {"stages": [{old: 1}]})
-
-
 def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"the configuration .* cannot be read: no such file"):
         config.read(PPOConfig, tmp_path / "nowhere.yaml")
@@ -92,6 +86,22 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "latin.yaml").write_bytes("start: café".encode("latin-1"))
     with pytest.raises(ConfigError, match="it is not UTF-8 text"):
         config.read(PPOConfig, tmp_path / "latin.yaml")
+
+
+def test_the_page_lists_every_key_with_its_default() -> None:
+    page = Path(__file__).parents[2] / "docs" / "training.md"
+    listed = dict(re.findall(r"^\| `(\w+)` \| ([^|]*?) ?\|", page.read_text(), re.MULTILINE))
+    known = msgspec.to_builtins(ImitateConfig()) | msgspec.to_builtins(PPOConfig())
+    for key, default in known.items():
+        match default:
+            case [str(), *_]:
+                assert listed[key] == ", ".join(default), key
+            case str() if key == "teacher":
+                assert listed[key] == default
+            case int() | float():
+                assert float(listed[key].replace(",", "")) == default, key
+            case _:
+                assert listed[key] == "", key
 
 
 @pytest.mark.parametrize("name", ["policy", "ppo"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from smallcity_training import gae
-from smallcity_training.buffer import minibatches
+from smallcity_training.ppo import minibatches
 
 STEPS, GAMES, SEATS = 40, 12, 3
 

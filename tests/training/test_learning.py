@@ -9,6 +9,7 @@ import torch
 
 from smallcity_env import batch
 from smallcity_env.cli import main
+from smallcity_env.rules import layout
 from smallcity_training.run import read_log
 
 from .tiny import resume, start
@@ -57,11 +58,11 @@ def test_a_teacher_that_searches_gives_its_improved_policy(tmp_path: Path) -> No
 
 def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:
     shares = {"opponents": ["random"], "opponents_share": 0.5, "pool_share": 0.0}
-    overrides = {"epochs": 4, "evaluate_games": 200, "ema_decay": 0.9, "opinion": 0.0}
+    overrides = {"epochs": 4, "evaluate_games": 200, "ema_decay": 0.9}
     trainer = start("ppo", tmp_path / "run", steps=8000, **overrides, **shares)
     trainer.train()
-    trainer.evaluate()
     first, last = read_log(tmp_path / "run")
+    assert (first["steps"], last["steps"]) == (0, trainer.steps)
     assert last["margin random"] > first["margin random"] + 0.5
     assert last["win_rate random"] > max(first["win_rate random"], 0.6)
 
@@ -95,6 +96,15 @@ def test_the_curriculum_changes_games_and_reward(tmp_path: Path) -> None:
     assert [part.config.players for part in trainer.games.parts] == [3, 2]
     assert trainer.games.parts[0].reward == "rank"
     assert resume("ppo", tmp_path / "run").stage == 1
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5])
+def test_a_net_without_greedys_logits_never_sees_them(weight: float, tmp_path: Path) -> None:
+    trainer = start("imitate", tmp_path / "run", steps=600, teacher="greedy", greedy_logits=weight)
+    trainer.train()
+    seen = resume("imitate", tmp_path / "run").games.inputs[:, layout.SIZE :]
+    learnt = trainer.net.opinion
+    assert (seen != 0).any() == (learnt.weight != 0).any() == (learnt.bias != 0).any() == (weight > 0)
 
 
 def test_opponents_decisions_are_not_trained_on(tmp_path: Path) -> None:

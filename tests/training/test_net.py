@@ -18,8 +18,7 @@ from smallcity_env.rules.tables import SEATS, SPACES
 from smallcity_env.rules.tables.tiles import NAMES, Kind
 from smallcity_training.config import parse
 from smallcity_training.net import Net, tensors, weights
-from smallcity_training.ppo import PPOConfig
-from smallcity_training.trainer import initial_net
+from smallcity_training.ppo import PPOConfig, initial_net
 
 GAMES = [
     Config(players=2),
@@ -112,10 +111,13 @@ def test_opinions_are_points_below_greedys_best_answer() -> None:
         assert (opinions[np.arange(len(states)), chosen] > -1e-6).all()
 
 
-def test_a_new_net_answers_as_greedy_does() -> None:
+def test_a_new_net_knows_nothing_and_with_greedys_logits_answers_as_greedy_does() -> None:
     states, legal = positions(GAMES[0])
+    seen = features.inputs(states, states["seat"], legal)
     torch.manual_seed(0)
-    logits, _ = Played(weights(Net()))(features.inputs(states, states["seat"], legal), legal)
+    logits, values = Played(weights(initial_net(PPOConfig())))(seen, legal)
+    assert np.abs(logits[legal]).max() < 0.5 and np.abs(values).max() < 0.5
+    logits, _ = Played(weights(initial_net(PPOConfig(greedy_logits=0.5))))(seen, legal)
     likeliest = np.where(legal, logits, -np.inf).argmax(axis=1)
     opinions = features.opinions(states, states["seat"].astype(np.int64), legal)
     assert (opinions[np.arange(len(states)), likeliest] > -0.5).all()

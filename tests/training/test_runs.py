@@ -15,9 +15,10 @@ import yaml
 
 from smallcity_agents import AgentError, make
 from smallcity_agents.net import checkpoint
+from smallcity_env import batch
 from smallcity_env.cli import main
+from smallcity_env.config import Config
 from smallcity_env.interrupt import Terminated
-from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.schema import STATE_BYTES
 from smallcity_env.terminal import Refused
 from smallcity_training.evaluation import match
@@ -27,7 +28,7 @@ from ..signals import signal_in
 from .tiny import TINY, resume, start
 
 ENDLESS = TINY | {"steps": 10**7, "checkpoint_every": 300, "evaluate_every": 10**7, "opponents": ["first"]}
-SAVING = {"steps": 600, "checkpoint_every": 1, "opponents": ["first"], "threads": 1}
+SAVING = {"steps": 600, "checkpoint_every": 1, "evaluate_every": 1, "opponents": ["first"], "threads": 1}
 IN_AN_UPDATE = (
     "evaluation.evaluate",
     "evaluation.plot_curve",
@@ -43,7 +44,7 @@ IN_AN_UPDATE = (
     "run.Run._tensorboard",
     "zipfile.ZipFile._open_to_write",  # a zip file that is left open raises a ValueError
     "files._replace",
-    "trainer.Trainer.state_dict",
+    "resume.Resumable.state_dict",
 )
 
 
@@ -132,6 +133,22 @@ def test_a_run_records_how_it_was_made(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "run" / "run.json").read_text())["method"] == "imitate"
 
 
+@pytest.mark.parametrize("method", ["ppo", "imitate"])
+def test_a_run_is_evaluated_first_and_last_and_says_at_which_step(method: str, tmp_path: Path) -> None:
+    start(method, tmp_path / "run", steps=400, games=8).train(until=200)
+    trainer = resume(method, tmp_path / "run")
+    stopped = trainer.steps
+    trainer.train()
+    again = resume(method, tmp_path / "run")
+    again.train()  # it has reached its end, and nothing is evaluated twice
+    lines = read_log(tmp_path / "run")
+    assert [line["steps"] for line in lines] == [0, stopped, trainer.steps]
+    rates = [line["win_rate random"] for line in lines]
+    for report in (trainer.report(), again.report()):
+        assert f"\nstep 0: beats random {rates[0]:.0%}\n" in report
+        assert f"\nstep {trainer.steps:,}: beats random {rates[-1]:.0%}\n" in report
+
+
 @pytest.fixture
 def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run in a folder without earlier runs."""
@@ -165,7 +182,6 @@ def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureF
         (["train", "magic"], "choose from ppo, imitate, value, search, sb3"),
         (["train", "ppo", "--config", "nowhere.yaml"], "the configuration nowhere.yaml cannot be read"),
         (["train", "ppo", "--set", "stepps=3"], "the configuration has no key stepps: choose from seed"),
-        (["train", "ppo", "--set", "trace=0.9"], "trace is now gae_lambda"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),
         (["train", "ppo", "--run", "nowhere", "--resume"], "there is no run in nowhere"),
         (["train", "ppo", "--resume", "--set", "steps=3"], "leave out all other options"),
@@ -190,8 +206,8 @@ def test_a_foreign_checkpoint_is_refused(tmp_path: Path) -> None:
     trainer = start("imitate", tmp_path / "run", steps=100, teacher="first")
     trainer.train()
     arrays, card = checkpoint.read(trainer.run.checkpoints()[-1])
-    checkpoint.write(path, arrays, card | {"actions": 7})
-    with pytest.raises(AgentError, match="does not fit: it was made for observations of 2206 and 7 actions"):
+    checkpoint.write(path, arrays | {"answer.bias": arrays["answer.bias"][:7]}, card)
+    with pytest.raises(AgentError, match=r"answer\.bias must be float32 \(199,\), not float32 \(7,\)"):
         make(f"policy:checkpoint={path}")
     checkpoint.write(path, {name: a for name, a in arrays.items() if name != "district.bias"}, card)
     with pytest.raises(AgentError, match=r"it has no district\.bias"):
@@ -216,19 +232,25 @@ def damaged_state(folder: Path, **changes: np.ndarray) -> None:
     np.savez(folder / "state.npz", **arrays)
 
 
+def other_games() -> np.ndarray:
+    """Records of games of one round, as TINY has them, but without Godzillas."""
+    states = batch.new(16, Config(players=2, modules=()), range(16), batch.new_masks(16))
+    states["rules"]["rounds"] = 1
+    return states.view(np.ndarray).view(np.uint8).reshape(16, -1)
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
         ({"net/place": np.full((100, 4), np.nan, np.float32)}, "net/place is not finite"),
         ({"net/place": np.zeros((100, 5), np.float32)}, "net/place must be float32"),
-        ({"games/legal": np.zeros((16, 198))}, "games/legal must be bool"),
-        ({"games/extra": np.zeros(3)}, "games must hold inputs"),
-        ({"games/legal": np.ones((16, ACTIONS), np.bool_)}, "its observations do not match its games"),
+        ({"games/streams": np.zeros((16, 4))}, "games/streams must be uint64"),
+        ({"games/extra": np.zeros(3)}, "games must hold streams"),
         (
             {"games/variant 0/records": np.zeros((16, STATE_BYTES), np.uint8)},
             "have a different number of rounds",
         ),
-        ({"games/variant 0/_legal": np.ones((16, ACTIONS), np.bool_)}, "do not match its configuration"),
+        ({"games/variant 0/records": other_games()}, "do not match its configuration"),
         ({"values.json": np.array("{}")}, "is not a training state"),
         ({"values.json": np.array("[]")}, "is not a training state"),
     ],

@@ -13,7 +13,7 @@ from smallcity_agents.cluster import Pool, Threads, Workers
 from smallcity_env.cli import main
 from smallcity_env.refusal import Refused
 from smallcity_training.run import read_log
-from smallcity_training.streams import StreamPPO, play_rollout
+from smallcity_training.streams import StreamPPO, play_stream
 
 from .tiny import resume, start
 
@@ -39,7 +39,7 @@ def test_a_run_of_streams_resumes_exactly(tmp_path: Path) -> None:
     whole.train()
     start("ppo", tmp_path / "part", **STREAMS).train(until=500)
     rest = resume("ppo", tmp_path / "part")
-    assert 0 < rest.steps < 1200 and len(rest.published) > 1  # rollouts of older weights are on their way
+    assert 0 < rest.steps < 1200 and len(rest.snapshots) > 1  # rollouts of older weights are on their way
     rest.train()
     for name, tensor in whole.net.state_dict().items():
         assert torch.equal(tensor, rest.net.state_dict()[name]), name
@@ -82,15 +82,16 @@ def test_stale_rollouts_are_dropped_and_logged(tmp_path: Path) -> None:
 
 def test_a_rollout_is_the_same_wherever_it_is_played(tmp_path: Path) -> None:
     run = start("ppo", tmp_path / "run", **STREAMS)
-    run._publish()
-    tickets = list(run.tickets.values())
-    here = [play_rollout(run.published[0], ticket) for ticket in tickets]
+    run.publish()
+    tasks = list(run.tasks.values())
+    here = [play_stream(run.snapshots[0], task) for task in tasks]
     executor = Pool(1)
-    there = executor.gather(play_rollout, run.published[0], tickets)
+    there = executor.gather(play_stream, run.snapshots[0], tasks)
     executor.close()
     for one, other in zip(here, there, strict=True):
         assert all((one.data[name] == other.data[name]).all() for name in one.data)
-        assert (one.state["games"]["inputs"] == other.state["games"]["inputs"]).all()
+        records = (played.state["games"]["variant 0"]["records"] for played in (one, other))
+        assert np.array_equal(*records)
     assert not np.array_equal(here[0].data["actions"], here[1].data["actions"])
 
 

@@ -29,9 +29,10 @@ from smallcity_training.value_net import ValueNet, export, load_weights, minibat
 from tests.agents.test_value_net import random_net
 
 TINY: dict[str, Any] = {
-    "steps": 2, "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4, "search_batches": 1,
-    "search_games": 8, "player": "rollout:sims=2,width=2,rounds=-1", "opponents": ["first"], "epochs": 2.0,
-    "anchors": ["first"], "evaluate_player": "rollout:sims=2,width=2,rounds=-1", "evaluate_games": 2,
+    "steps": 2, "start": "none", "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4,
+    "search_batches": 1, "search_games": 8, "player": "rollout:sims=2,width=2,rounds=-1",
+    "opponents": ["first"], "epochs": 2.0, "anchors": ["first"],
+    "evaluate_player": "rollout:sims=2,width=2,rounds=-1", "evaluate_games": 2,
 }  # fmt: skip
 
 
@@ -192,6 +193,15 @@ def test_learning_by_search_starts_from_a_net_and_trains_it(tmp_path: Path) -> N
     assert run.checkpoint(0).read_bytes() == (tmp_path / "start.npz").read_bytes()
     assert trained.heads == pytest.approx(start.heads, abs=1e-3) and (trained.heads != start.heads).any()
     assert [path.name for path in run.shards().iterdir()] == ["001-0000.npz"]
+
+
+def test_learning_by_search_starts_from_the_shipped_net(tmp_path: Path) -> None:
+    assert config.parse(METHODS["search"].config, {}).start_path() == model.SHIPPED
+    run = run_of(tmp_path / "run", start="value_net")
+    run._iterate()
+    pairs = zip(model.load(), model.load(str(run.checkpoint(0))), strict=True)
+    assert all(np.array_equal(ours, theirs) for ours, theirs in pairs)
+    assert not list(run.shards().iterdir())
 
 
 def test_too_few_games_to_learn_from_are_refused(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Training configuration: structs with documented defaults, read from and written to YAML by msgspec.
 
-Unknown and renamed keys, wrong types and values out of range are refused in one sentence that names the key.
+Unknown keys, wrong types and values out of range are refused in one sentence that names the key.
 """
 
 import re
@@ -27,20 +27,6 @@ Share = Annotated[float, Meta(gt=0, le=1)]
 LearningRate = Annotated[float, Meta(gt=0, lt=1)]
 Decay = Annotated[float, Meta(ge=0, lt=1)]
 Coefficient = Annotated[float, Meta(ge=0, le=1000)]
-
-RENAMED: Final = {
-    "anneal": "final_lr_fraction",
-    "average": "ema_decay",
-    "clip": "clip_range",
-    "discount": "gamma",
-    "entropy": "ent_coef",
-    "max_slope": "max_grad_norm",
-    "minibatch": "minibatch_size",
-    "policy_weight": "policy_coef",
-    "tables": "variants",
-    "trace": "gae_lambda",
-    "value_weight": "vf_coef",
-}
 
 
 class Section(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -95,51 +81,11 @@ class NetSize(Section):
     trunk: Width = 256
 
 
-class Common(Section):
-    """The settings every method shares."""
-
-    seed: Seed = 0
-    threads: Threads = 1  # that share the rows of a batch
-    steps: Count = 1_000_000  # decisions to train on
-    games: Games = 256  # played in parallel, in one batch
-    start: str = ""  # a checkpoint to initialise the net from; empty: random weights
-    start_temperature: Share = 1.0  # divides its logits: below 1, samples stay closer to its best answers
-    net: NetSize = field(default_factory=NetSize)
-    opinion: Fraction = 0.5  # initial weight of greedy's opinion of an answer, for each point; 0: none
-    horizon: Count = 64  # decisions per game and rollout
-    epochs: Count = 2  # passes over each rollout
-    minibatch_size: Count = 512
-    learning_rate: LearningRate = 3e-4
-    final_lr_fraction: Fraction = 0.1  # the learning rate decays linearly to this fraction
-    max_grad_norm: Annotated[float, Meta(gt=0, le=1000)] = 0.5
-    ema_decay: Decay = 0.998  # checkpoints hold an exponential moving average of the weights; 0: the weights
-    gamma: Fraction = 1.0  # discount between two decisions of the same seat
-    gae_lambda: Fraction = 0.95
-    vf_coef: Coefficient = 0.5  # weight of the value loss
-    checkpoint_every: Count = 200_000  # steps
-    evaluate_every: Count = 200_000  # steps
-    evaluate_games: Count = 100  # two-player games against each anchor, in pairs with seats swapped
-    anchors: list[str] = field(default_factory=lambda: ["random", "greedy"])  # agents to evaluate against
-    stages: list[Stage] = field(default_factory=lambda: [Stage()])
-
-    def __post_init__(self) -> None:
-        ends = [stage.until for stage in self.stages]
-        if not ends or ends != sorted(set(ends)) or ends[-1] != 1:
-            raise ConfigError(f"stages must end at increasing fractions, the last at 1.0, not {ends}")
-        shares = [variant.share for stage in self.stages for variant in stage.variants]
-        if min(shares) * self.games < 1:
-            raise ConfigError(f"a variant with share {min(shares):g} gets none of {self.games} games")
-
-    def agent_names(self) -> list[str]:
-        """All agents the configuration names."""
-        return self.anchors
-
-
 SECTIONS: Final[dict[str, type[Section]]] = {"net": NetSize, "stages": Stage, "variants": Variant}
-Kind = TypeVar("Kind", bound=Section)
+SectionT = TypeVar("SectionT", bound=Section)
 
 
-def read(kind: type[Kind], path: Path | None) -> Kind:
+def read(kind: type[SectionT], path: Path | None) -> SectionT:
     """The configuration in a YAML file; without a file, the defaults."""
     return parse(kind, {} if path is None else load(path))
 
@@ -155,10 +101,9 @@ def load(path: Path) -> Any:
     return {} if values is None else values
 
 
-def parse(kind: type[Kind], values: Any) -> Kind:
+def parse(kind: type[SectionT], values: Any) -> SectionT:
     """A configuration from plain values, or a ConfigError of one sentence."""
     try:
-        _refuse_renamed(values)
         return msgspec.convert(values, kind, strict=False)  # YAML 1.1 reads 3e-4 as a string
     except msgspec.ValidationError as error:
         raise ConfigError(_sentence(kind, values, str(error))) from None
@@ -169,16 +114,6 @@ def parse(kind: type[Kind], values: Any) -> Kind:
 def write(config: Section, path: Path) -> None:
     """Write a configuration as YAML."""
     files.write(path, yaml.safe_dump(msgspec.to_builtins(config), sort_keys=False))
-
-
-def _refuse_renamed(values: Any) -> None:
-    """Refuse keys of earlier versions with their new names."""
-    if isinstance(values, dict):
-        for key in values:
-            if key in RENAMED:
-                raise ConfigError(f"{key} is now {RENAMED[key]}")
-    for value in values.values() if isinstance(values, dict) else values if isinstance(values, list) else ():
-        _refuse_renamed(value)
 
 
 def _sentence(kind: type[Section], values: Any, message: str) -> str:

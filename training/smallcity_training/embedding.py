@@ -6,27 +6,8 @@ import numpy as np
 import torch
 
 from smallcity_agents.net.model import STARTS
-from smallcity_env.rules._jit import entry
 
-
-@entry
-def _sum_rows(codes: Any, starts: Any, weights: Any, out: Any) -> None:
-    """Add up the embedding rows named by the codes of each space."""
-    for i in range(len(codes)):
-        for k in range(len(starts)):
-            row = weights[starts[k] + codes[i, k]]
-            for c in range(len(row)):
-                out[i, c] += row[c]
-
-
-@entry
-def _scatter_gradients(codes: Any, starts: Any, gradients: Any, out: Any) -> None:
-    """Add each space's gradient to every embedding row its codes name."""
-    for i in range(len(codes)):
-        for k in range(len(starts)):
-            row = out[starts[k] + codes[i, k]]
-            for c in range(len(row)):
-                row[c] += gradients[i, c]
+from .entries import scatter_rows, sum_rows
 
 
 class EmbeddingSum(torch.autograd.Function):
@@ -38,7 +19,7 @@ class EmbeddingSum(torch.autograd.Function):
         ctx.save_for_backward(codes)
         ctx.rows = len(weights)
         out = np.zeros((len(codes), weights.shape[1]), np.float32)
-        _sum_rows(codes.numpy(), STARTS, weights.detach().contiguous().numpy(), out)
+        sum_rows(codes.numpy(), STARTS, weights.detach().contiguous().numpy(), out)
         return torch.from_numpy(out)
 
     @staticmethod
@@ -46,5 +27,5 @@ class EmbeddingSum(torch.autograd.Function):
         """The gradient of the embedding weights."""
         (codes,) = ctx.saved_tensors
         out = np.zeros((ctx.rows, gradients.shape[1]), np.float32)
-        _scatter_gradients(codes.numpy(), STARTS, gradients.contiguous().numpy(), out)
+        scatter_rows(codes.numpy(), STARTS, gradients.contiguous().numpy(), out)
         return None, torch.from_numpy(out)

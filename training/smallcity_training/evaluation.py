@@ -1,6 +1,5 @@
 """Evaluation: paired games against fixed anchors, and the learning curve of a run."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -22,8 +21,6 @@ from .net import Net, tensors
 from .run import Run, read_log
 
 FIRST_SEED: Final = 1_000_000  # keeps evaluation games distinct from training games
-MAX_WIN_RATE: Final = 0.999  # win rates are clipped to keep Elo finite
-ELO_SCALE: Final = 400
 
 
 class TorchPolicy(Policy):
@@ -58,26 +55,25 @@ def match(
     scores, places = batch.scores(played.states)
     rows, mine = np.arange(len(seeds)), np.tile([0, 1], pairs)
     ahead = np.sign(places[rows, 1 - mine] - places[rows, mine])
-    own, others = scores[rows, mine], scores[rows, 1 - mine]
-    return MatchResult(float((ahead + 1).mean() / 2), float((own - others).mean()), float(own.mean()))
+    scored, others = scores[rows, mine], scores[rows, 1 - mine]
+    return MatchResult(float((ahead + 1).mean() / 2), float((scored - others).mean()), float(scored.mean()))
 
 
-def elo(win_rate: float) -> float:
-    """The Elo difference that a win rate implies."""
-    clipped = min(max(win_rate, 1 - MAX_WIN_RATE), MAX_WIN_RATE)
-    return ELO_SCALE * math.log10(clipped / (1 - clipped))
-
-
-def evaluate(run: Run, net: Net, steps: int, anchors: Sequence[str], games: int) -> dict[str, float]:
+def evaluate(run: Run, net: Net, steps: int, anchors: Sequence[str], games: int) -> None:
     """Play the anchors, log the results and redraw the curve."""
     metrics: dict[str, float] = {"hours": run.hours()}
     for name in anchors:
         result = match(TorchPolicy(net), make(name), games)
-        metrics |= {f"win_rate {name}": result.win_rate, f"elo {name}": elo(result.win_rate)}
-        metrics |= {f"margin {name}": result.margin, f"score {name}": result.score}
+        metrics |= {f"{what} {name}": number for what, number in result._asdict().items()}
     run.log(steps, metrics, "curve")
     plot_curve(run.folder)
-    return metrics
+
+
+def summary(line: dict[str, float]) -> str:
+    """The win rates of an evaluation, and the step it is of."""
+    rates = {key.partition(" ")[2]: rate for key, rate in line.items() if key.startswith("win_rate ")}
+    beats = ", ".join(f"{name} {rate:.0%}" for name, rate in rates.items())
+    return f"step {line['steps']:,.0f}: {f'beats {beats}' if beats else 'no anchors to play'}"
 
 
 def plot_curve(folder: Path, unit: str = "million decisions", steps_per_unit: int = 1_000_000) -> bool:

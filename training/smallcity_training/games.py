@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.agent import Agent
-from smallcity_agents.net.features import INPUTS, inputs, opinions
+from smallcity_agents.net.features import INPUTS, opinions
 from smallcity_env import batch
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.refusal import Refused
@@ -27,7 +27,7 @@ Dones = npt.NDArray[np.bool_]
 class VariantVec(SmallCityVec):
     """Games of one variant, optionally cut short after some rounds."""
 
-    ARRAYS: Final = ("_streams", "_legal", "_ended", "_paid", "_scores")
+    ARRAYS: Final = ("_streams", "_paid", "_scores")  # all else follows from the records
 
     def __init__(self, games: int, variant: Variant, reward: str) -> None:
         self.rounds = variant.rounds
@@ -62,13 +62,13 @@ class VariantVec(SmallCityVec):
         self._begun = True
 
     def _check(self) -> None:
-        """Refuse games that are not positions of this variant, and masks that do not match them."""
+        """Refuse games that are not positions of this variant."""
         games = batch.clone(self._states)
         if self.rounds:
             self._check_rounds(games)
         batch.validate(games)
         same = games["rules"].tobytes() == self._rules.tobytes() * len(games)
-        if not same or batch.over(games).any() or not np.array_equal(self._legal, batch.masks(games)):
+        if not same or batch.over(games).any():
             raise Refused("the training state is damaged: its games do not match its configuration")
 
     def _check_rounds(self, games: batch.States) -> None:
@@ -84,17 +84,16 @@ class VariantVec(SmallCityVec):
         return self._states
 
 
-class Games:
+class GameBatch:
     """All variants of a stage as one batch."""
 
-    ARRAYS: Final = ("inputs", "legal", "seats", "streams")
-
-    def __init__(self, stage: Stage, games: int, seed: int) -> None:
+    def __init__(self, stage: Stage, games: int, seed: int, with_greedy: bool) -> None:
         counts = _split_by_share([variant.share for variant in stage.variants], games)
         variants = zip(counts, stage.variants, strict=True)
         self.parts = [VariantVec(n, variant, stage.reward) for n, variant in variants]
         edges = np.cumsum([0, *counts])
         self.slices = [slice(a, b) for a, b in itertools.pairwise(edges)]
+        self.with_greedy = with_greedy  # whether the net sees greedy's evaluation of every answer, or zeros
         self.players = np.repeat([variant.players for variant in stage.variants], counts)
         self.inputs = np.zeros((games, INPUTS), np.float32)
         self.legal = np.zeros((games, ACTIONS), np.bool_)
@@ -104,10 +103,11 @@ class Games:
             self._gather(part, rows, *part.reset(seed=seed + rows.start))
 
     def _gather(self, part: VariantVec, rows: slice, observations: Any, infos: dict[str, Any]) -> None:
-        """Copy one variant's observations, opinions, masks and seats into the batch."""
+        """Copy one variant's observations, masks and seats into the batch."""
         self.inputs[rows, : layout.SIZE], self.legal[rows] = observations, infos["action_mask"]
         self.seats[rows] = infos["seat"]
-        self.inputs[rows, layout.SIZE :] = opinions(part.states, self.seats[rows], self.legal[rows])
+        if self.with_greedy:
+            self.inputs[rows, layout.SIZE :] = opinions(part.states, self.seats[rows], self.legal[rows])
 
     def step(self, actions: Ints) -> tuple[Rewards, Dones]:
         """Step every game; return all seats' rewards (n, SEATS) and which games ended and were reset (n,)."""
@@ -121,10 +121,10 @@ class Games:
     def act(self, agent: Agent, rows: Ints) -> Ints:
         """An agent's actions in some games."""
         actions = np.empty(len(rows), np.int64)
-        self.ask(agent.act, rows, actions)
+        self.query(agent.act, rows, actions)
         return actions
 
-    def ask(self, answer: Callable[..., Any], rows: Ints, out: Any) -> None:
+    def query(self, answer: Callable[..., Any], rows: Ints, out: Any) -> None:
         """Write the result of `answer(states, seats, legal, streams)` for some games to the rows of `out`."""
         for part, where in zip(self.parts, self.slices, strict=True):
             here = (rows >= where.start) & (rows < where.stop)
@@ -138,24 +138,17 @@ class Games:
 
     def state_dict(self) -> State:
         """Everything needed to resume exactly."""
-        arrays = {name: getattr(self, name).copy() for name in self.ARRAYS}
-        return arrays | {f"variant {k}": part.state_dict() for k, part in enumerate(self.parts)}
+        variants = {f"variant {k}": part.state_dict() for k, part in enumerate(self.parts)}
+        return {"streams": self.streams.copy()} | variants
 
     def load_state_dict(self, state: State) -> None:
-        """Resume from a saved state."""
-        for name in self.ARRAYS:
-            getattr(self, name)[:] = state[name]
-        for k, part in enumerate(self.parts):
+        """Resume from a saved state; what the net sees is computed again."""
+        self.streams[:] = state["streams"]
+        for k, (part, rows) in enumerate(zip(self.parts, self.slices, strict=True)):
             part.load_state_dict(state[f"variant {k}"])
-            self._check(part, self.slices[k])
-
-    def _check(self, part: VariantVec, rows: slice) -> None:
-        """Refuse masks, seats or observations that do not match the games."""
-        seats, legal = part.states["seat"], part.action_masks()
-        seen = inputs(part.states, seats, legal), legal, seats
-        held = self.inputs[rows], self.legal[rows], self.seats[rows]
-        if not all(map(np.array_equal, held, seen)):
-            raise Refused("the training state is damaged: its observations do not match its games")
+            seats = part.states["seat"]
+            seen = batch.observe(part.states, seats)
+            self._gather(part, rows, seen, {"action_mask": part.action_masks(), "seat": seats})
 
 
 def _bytes(states: batch.States) -> npt.NDArray[np.uint8]:

@@ -2,7 +2,8 @@
 
 The teacher labels every position, including those the net reaches in games of its own, so that the net
 learns to recover from its mistakes (DAgger). A teacher that searches gives its improved policy, any other its
-action. The value head is fitted to the returns at the same time.
+action. The value head is fitted to the returns at the same time. The loop is that of ppo.py, with labels in
+place of advantages.
 """
 
 from collections.abc import Iterator
@@ -18,16 +19,15 @@ from smallcity_agents.champion import Search
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 
-from .buffer import INPUTS, Ints, explained_variance, flatten, masked_log_probs, sample
-from .config import Coefficient, Common, Count, Fraction
+from .config import Coefficient, Count, Fraction
 from .parallel import Batch, Metrics
+from .ppo import INPUTS, PPO, CommonConfig, Ints, flatten, masked_log_probs, sample
 from .run import Run
 from .state import State
-from .trainer import Trainer
 
 
-class ImitateConfig(Common):
-    """Hyper-parameters of imitation, besides those every method shares."""
+class ImitateConfig(CommonConfig):
+    """Hyper-parameters of imitation, besides those of CommonConfig."""
 
     teacher: str = "greedy"  # any agent
     student_share: Fraction = 0.5  # of the games are played by the net
@@ -47,14 +47,13 @@ class ValueConfig(ImitateConfig):
     student_share: Fraction = 0.0
 
 
-class Imitate(Trainer):
+class Imitate(PPO):
     """Trains on the teacher's actions and on the returns."""
 
     def __init__(self, run: Run, config: ImitateConfig) -> None:
         super().__init__(run, config)
         self.teacher = make(config.teacher)
         self.targets = np.zeros((config.horizon, config.games, ACTIONS), np.float32)
-        self.start_stage()
 
     def trained(self) -> Iterator[torch.nn.Parameter]:
         """All weights; only those of the value head where the policy loss has no weight."""
@@ -68,29 +67,20 @@ class Imitate(Trainer):
     def _draw_student_games(self, n: int) -> Any:
         return self.rng.random(n) < self.config.student_share
 
-    def update(self) -> Metrics:
-        """Play a rollout and train on every decision."""
-        for t in range(self.config.horizon):
-            self._step(t)
-        estimates = self.estimate_advantages()
-        valid = estimates.valid
-        self.steps += valid.size
-        data = self.buffer.tensors() | {"targets": flatten(self.targets)}
-        data |= {"returns": flatten(estimates.returns), "valid": flatten(valid)}
-        metrics = self.fit(data, np.arange(valid.size))
-        explained = explained_variance(estimates.advantages[valid], estimates.returns[valid])
-        return metrics | {"explained_variance": explained}
+    def rollout(self) -> tuple[Batch, Ints]:
+        """Play a rollout; every decision has a label, whether or not its return is known."""
+        data, _ = super().rollout()
+        return data | {"targets": flatten(self.targets)}, np.arange(self.buffer.seats.size)
 
-    @torch.no_grad()
     def _step(self, t: int) -> None:
         """One decision in every game, by the student or the teacher; the teacher labels them all."""
         games, buffer, rows = self.games, self.buffer, np.arange(self.config.games)
         features, logits, values = self.workers.predict(self.net, games.inputs, games.legal)
-        buffer.store(t, rows, features, games.legal)
-        own = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
+        buffer.store_inputs(t, rows, features, games.legal)
+        sampled = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
         buffer.seats[t], buffer.values[t] = games.seats, values.numpy()
-        games.ask(self._label, rows, self.targets[t])
-        actions = np.where(self.by_student, own, self.targets[t].argmax(axis=1))
+        games.query(self._label, rows, self.targets[t])
+        actions = np.where(self.by_student, sampled, self.targets[t].argmax(axis=1))
         buffer.rewards[t], buffer.dones[t] = games.step(actions)
         ended = np.flatnonzero(buffer.dones[t])
         self.finished += len(ended)

@@ -5,26 +5,20 @@ a simulation of the search. From there greedy plays the game out, for the outcom
 where good and bad answers lead, and the leaves of a game have independent outcomes.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.judge.weights import ROW_BY_PLAYERS, search_weights
+from smallcity_agents.judge.weights import search_weights
 from smallcity_agents.search.schema import DECISIONS, ROUND, SETTINGS, new_work
-from smallcity_agents.search.simulate import play_on
-from smallcity_agents.value_net.model import load
+from smallcity_agents.value_net.model import blank
 from smallcity_env import batch
 from smallcity_env.batch import States
 from smallcity_env.rules import rng
-from smallcity_env.rules._jit import entry, kernel
-from smallcity_env.rules.actions import ACTIONS
-from smallcity_env.rules.determinize import determinize
-from smallcity_env.rules.phases import answer
-from smallcity_env.rules.rng import advanced
-from smallcity_env.rules.step import ask, play_forced
-from smallcity_env.rules.tables import POWER_ROUNDS, Ask
+from smallcity_env.rules.tables import POWER_ROUNDS
 
+from .entries import make_leaves, play_out
 from .positions import Positions, labelled
 
 AT_ONCE: Final = 0.2  # share of leaves directly after the answer, not at the end of the round
@@ -41,50 +35,10 @@ def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int) -> Po
     streams = rng.streams(np.arange(len(roots), dtype=np.uint64) + np.uint64(seed))
     at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
     states = batch.clone(roots)
-    work, weights = new_work(load()), search_weights()
+    work, weights = new_work(blank()), search_weights()
     make_leaves(states, streams, at_once, work, weights, FUTURES)
     live = np.flatnonzero(~batch.over(states))
     states, streams = batch.take(states, live), streams[live]
     final = batch.clone(states)
     play_out(final, rng.streams(streams), work, weights, FUTURES)
     return labelled(states, final, games[live] + seed)
-
-
-@entry
-def make_leaves(states: Any, streams: Any, at_once: Any, work: Any, weights: Any, settings: Any) -> None:
-    """Turn every root into one of its leaves, in place."""
-    for i in range(len(states)):
-        s = states[i]
-        determinize(s, s.seat, streams[i])
-        ask(s, work.legal)
-        answer(s, _draw(work.legal, streams[i]))
-        play_forced(s, work.legal)
-        play_on(
-            s,
-            work,
-            settings[0 if at_once[i] else 1],
-            weights[ROW_BY_PLAYERS[s.rules.players]],
-            advanced(streams[i]),
-        )
-
-
-@kernel
-def _draw(legal: Any, stream: Any) -> int:
-    """A random legal answer."""
-    left = advanced(stream ^ np.uint64(ACTIONS)) % np.uint64(np.count_nonzero(legal))
-    for action in range(ACTIONS):
-        if legal[action]:
-            if left == np.uint64(0):
-                return action
-            left -= np.uint64(1)
-    return -1
-
-
-@entry
-def play_out(states: Any, streams: Any, work: Any, weights: Any, settings: Any) -> None:
-    """Let greedy play every game to its end."""
-    for i in range(len(states)):
-        s = states[i]
-        if s.ask != Ask.OVER:
-            ask(s, work.legal)
-            play_on(s, work, settings[2], weights[ROW_BY_PLAYERS[s.rules.players]], streams[i])

@@ -23,7 +23,7 @@ class Net(nn.Module):
     bits: Tensor
 
     def __init__(
-        self, channels: int = 16, district: int = 64, trunk: int = 256, opinion: float = 0.5
+        self, channels: int = 16, district: int = 64, trunk: int = 256, greedy_logits: float = 0.0
     ) -> None:
         super().__init__()
         for name, size in LAYERS.items():
@@ -43,26 +43,30 @@ class Net(nn.Module):
             nn.init.normal_(head.weight, std=HEAD_STD)
             nn.init.zeros_(head.bias)
         nn.init.zeros_(self.opinion.weight)
-        nn.init.constant_(self.opinion.bias, opinion)
+        nn.init.constant_(self.opinion.bias, greedy_logits)
         self.register_buffer("bits", torch.from_numpy(BITS), persistent=False)
 
     def forward(
         self, codes: Tensor, playing: Tensor, scalars: Tensor, opinions: Tensor, legal: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Logits (n, actions) and values (n,); spaces are scored only where some space is legal."""
-        own = self._embed(codes[:, 0])
+        viewer = self._embed(codes[:, 0])
         rows, others = torch.nonzero(playing[:, 1:], as_tuple=True)
         around = torch.zeros(len(scalars), self.district.out_features)
         if len(rows):
             around = around.index_add(0, rows, self._encode(self._embed(codes[rows, others + 1])))
-        first = torch.relu(self.first(torch.cat([self._encode(own), around, scalars], dim=1)))
+        first = torch.relu(self.first(torch.cat([self._encode(viewer), around, scalars], dim=1)))
         trunk = first + torch.relu(self.second(first))
         logits = self.answer(trunk) + self.opinion(trunk) * opinions
         pointed = torch.nonzero(legal[:, :SPACES].any(dim=1))[:, 0]
         if len(pointed):
-            spaces = self._score_spaces(own[pointed], trunk[pointed])
+            spaces = self._score_spaces(viewer[pointed], trunk[pointed])
             logits = logits.index_add(0, pointed, nn.functional.pad(spaces, (0, ACTIONS - SPACES)))
         return logits, self.value(trunk)[:, 0]
+
+    def uses_greedy(self) -> bool:
+        """Whether greedy's evaluation has a weight in the logits; one of 0 stays 0 if the net sees zeros."""
+        return bool(self.opinion.weight.any() or self.opinion.bias.any())
 
     @torch.no_grad()
     def divide_logits(self, temperature: float) -> None:
@@ -71,9 +75,9 @@ class Net(nn.Module):
             head.weight.div_(temperature)
             head.bias.div_(temperature)
 
-    def _score_spaces(self, own: Tensor, trunk: Tensor) -> Tensor:
+    def _score_spaces(self, viewer: Tensor, trunk: Tensor) -> Tensor:
         """The dot product of each space's features with the trunk's query (m, SPACES)."""
-        fine = torch.relu(self.near(own)).permute(0, 2, 3, 1).reshape(len(own), SPACES, -1)
+        fine = torch.relu(self.near(viewer)).permute(0, 2, 3, 1).reshape(len(viewer), SPACES, -1)
         return torch.bmm(fine, self.seek(trunk)[:, :, None])[:, :, 0]
 
     def _embed(self, codes: Tensor) -> Tensor:

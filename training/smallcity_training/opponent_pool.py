@@ -14,7 +14,7 @@ from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import SEATS
 
 from .evaluation import TorchPolicy
-from .games import Games
+from .games import GameBatch
 from .net import Net, load_weights
 from .state import State
 
@@ -30,10 +30,12 @@ class OpponentPool:
     In each game the learner plays all seats, or one seat against one opponent on all others.
     """
 
-    def __init__(self, scripted: list[str], shares: tuple[float, float], size: int, folder: Path) -> None:
+    def __init__(
+        self, scripted: list[str], shares: tuple[float, float], folder: Path, size: int = 1, every: int = 0
+    ) -> None:
         self.scripted = [make(name) for name in scripted]
         self.shares = np.array([shares[0] / max(len(scripted), 1)] * len(scripted) + [shares[1]])
-        self.size, self.folder = size, folder
+        self.size, self.every, self.folder = size, every, folder  # every: steps between checkpoints; 0: none
         self.checkpoints: list[str] = []  # file names
 
     def reset(self, players: Ints, seed: int) -> None:
@@ -54,7 +56,7 @@ class OpponentPool:
             return None
         return checkpoint.read(self.folder / self.checkpoints[rng.integers(len(self.checkpoints))])[0]
 
-    def face(self, past: Weights | None, net: Net) -> None:
+    def set_opponent(self, past: Weights | None, net: Net) -> None:
         """Make past weights the last opponent; None: the current net plays."""
         opponent = net
         if past is not None:
@@ -66,7 +68,7 @@ class OpponentPool:
         """Add a checkpoint; the oldest is dropped when the pool is full."""
         self.checkpoints = [*self.checkpoints, name][-self.size :]
 
-    def act(self, games: Games, actions: Ints) -> Ints:
+    def act(self, games: GameBatch, actions: Ints) -> Ints:
         """Fill in the opponents' actions; return the rows where the learner decides."""
         owners = self.owners[np.arange(len(actions)), games.seats]
         for k, agent in enumerate(self.agents):

@@ -2,7 +2,7 @@
 
 Torch's own threads share single operations, most of which are too small here to benefit. Instead, each
 thread takes its share of the rows through the whole net; neither torch nor our kernels hold the interpreter's
-lock meanwhile. The parts and the order of summation depend only on the number of threads:
+lock while they compute. The parts and the order of summation depend only on the number of threads:
 a run can be repeated and resumed exactly.
 """
 

@@ -68,7 +68,7 @@ def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Pos
     """Positions of one configuration with the outcomes of the games played from them."""
     players = int(final["rules"]["players"][0])
     scores, places = batch.scores(final)
-    payoffs = payoff(final, np.zeros(len(final), np.int64)) * (final["borough"]["out"] == 0)
+    payoffs = payoff(final, np.zeros(len(final), np.int64))
     codes, ends, numbers = encode(states)
     lines = [by_seat[:, :players].reshape(-1) for by_seat in (scores, payoffs, places)]
     return Positions(

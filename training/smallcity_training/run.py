@@ -17,7 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-import numba
 import numpy as np
 import torch
 from filelock import FileLock
@@ -25,8 +24,9 @@ from filelock import FileLock
 from smallcity_agents.net import checkpoint
 from smallcity_agents.net.model import Weights
 from smallcity_env import files
+from smallcity_env.rules._library import library
 from smallcity_env.rules.numbers import STANDARD
-from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
+from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY, foreign
 from smallcity_env.terminal import Refused
 
 from . import state
@@ -56,7 +56,7 @@ class Run:
         held = _locked(folder)
         shutil.rmtree(folder, ignore_errors=True)
         info = {"method": method, "command": " ".join(["smallcity", *sys.argv[1:]]), "seed": config.seed}
-        info |= {"numbers": FINGERPRINT, "versions": versions(), "hours": 0.0}
+        info |= {"rules": IDENTITY, "numbers": FINGERPRINT, "versions": versions(), "hours": 0.0}
         _write_json(folder / "run.json", info)  # first: a folder with it is a run, and may be overwritten
         write(config, folder / "config.yaml")
         (folder / "checkpoints").mkdir()
@@ -77,6 +77,9 @@ class Run:
         if run.info["method"] != method:
             raise Refused(f"the run in {folder} was made by `smallcity train {run.info['method']}`")
         if wrong := foreign(str(run.info.get("numbers", STANDARD))):
+            raise Refused(f"the run in {folder} cannot be resumed: {wrong}")
+        if (rules := run.info.get("rules", IDENTITY)) != IDENTITY:
+            wrong = f"it plays by {rules}, this process by {IDENTITY}"
             raise Refused(f"the run in {folder} cannot be resumed: {wrong}")
         return run
 
@@ -154,7 +157,7 @@ def versions() -> dict[str, str]:
     """The versions the run was made with."""
     known = {"python": platform.python_version(), "torch": torch.__version__, "numpy": np.__version__}
     known |= {name: version(name) for name in ("stable-baselines3", "sb3-contrib")}
-    return known | {"numba": numba.__version__, "machine": platform.machine()}
+    return known | {"library": library.code, "machine": platform.machine()}
 
 
 def read_log(folder: Path, name: str = "curve") -> list[dict[str, float]]:

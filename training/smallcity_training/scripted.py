@@ -21,16 +21,22 @@ from .leaves import leaf_positions
 from .positions import Positions, Recorder
 
 Random = np.random.Generator
-PLAYERS: Final = (0.25, 0.35, 0.15, 0.25)  # shares of games by number of players
+PLAYERS: Final = (0.25, 0.35, 0.15, 0.25)  # shares of games by number of players; of more, as of four
 BASE: Final = 0.5  # share of games on base boards, with Godzillas or without modules
 TEMPERATURES: Final = (0.0, 0.0, 0.3, 1.0)  # of a player's choices, in points
 RANDOM_SHARES: Final = (0.0, 0.02, 0.1)  # of random answers
 SCRIPTS: Final = (SOLO, FEW, TUNED, *PERSONALITIES)
 
 
+def _shares() -> npt.NDArray[np.float64]:
+    """The shares of games by number of players, for any number of seats."""
+    shares = np.array([PLAYERS[min(n, len(PLAYERS) - 1)] for n in range(SEATS)])
+    return np.asarray(shares / shares.sum())
+
+
 def draw_config(random: Random, players: int = 0) -> Config:
     """Draw a configuration: half of the time a usual one, otherwise any."""
-    players = players or int(random.choice(np.arange(SEATS) + 1, p=PLAYERS))
+    players = players or int(random.choice(np.arange(SEATS) + 1, p=_shares()))
     if random.random() < BASE:
         return Config(players, ("godzillas",) if random.random() < 0.75 else ())
     share = random.choice([0.2, 0.5, 1.0])

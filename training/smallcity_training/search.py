@@ -1,6 +1,6 @@
 """`smallcity train search`: expert iteration; a value net learns from games of the search that uses it.
 
-The first iteration fits a net to scripted games of all variants, or takes one. Every later one adds games of
+The first iteration takes a net, or fits one to scripted games of all variants. Every later one adds games of
 a search whose leaves the last accepted net evaluates, against itself, its past and scripted agents, and
 trains that net on all games so far. The result is accepted if it does not lose to the net before.
 Shards of positions, nets and logs are files of the run folder, and every batch of games has its own seed: a
@@ -82,8 +82,9 @@ class Search:
 
     def _iterate(self) -> None:
         """Play, fit, evaluate, save."""
-        if self.steps == 0 and self.config.start:
-            files.write(self.checkpoint(0), files.read_bytes(Path(self.config.start), "the value net"))
+        start = self.config.start_path()
+        if self.steps == 0 and start:
+            model.write(self.checkpoint(0), *model.read(start))  # with a weight for everything new
         else:
             self._play_missing()
             self._fit()

@@ -27,6 +27,7 @@ from .scripted import draw_config, scripted_positions
 
 BATCH_SEEDS: Final = 100_000  # seeds reserved for a batch of games
 GREEDY, RANDOM = "greedy", "random"  # agents that vary the games
+NO_NET: Final = ("none", "")  # a run that starts from nothing
 
 
 class SearchConfig(Section):
@@ -35,7 +36,7 @@ class SearchConfig(Section):
     seed: Seed = 0
     threads: Threads = 1  # of torch, and batches of games played at a time
     steps: Count = 3  # iterations
-    start: str = ""  # a value net for the first games of search; empty: fitted to scripted games
+    start: str = VALUE_NET  # the net to begin with: the shipped one, a file, or none: from scripted games
     width: Count = 64  # of the sum of embeddings
     hidden: Count = 32
     scripted_batches: Count = 120  # of the first iteration, each with rules of its own
@@ -62,9 +63,15 @@ class SearchConfig(Section):
         if (total := self.opponents_share + self.past_share) > 1:
             raise ConfigError(f"opponents_share and past_share must add up to at most 1, not {total:g}")
 
+    def start_path(self) -> Path | None:
+        """The file of the net to begin with, if there is one."""
+        if self.start in NO_NET:
+            return None
+        return model.SHIPPED if self.start == VALUE_NET else Path(self.start)
+
     def agent_names(self) -> list[str]:
         """All agents the configuration names; those that play with a net can be given one."""
-        players = [with_leaves(name, VALUE_NET) for name in (self.player, self.evaluate_player)]
+        players = [with_leaves(name, GREEDY) for name in (self.player, self.evaluate_player)]
         return [*players, *self.opponents, *self.anchors]
 
 

@@ -1,4 +1,4 @@
-"""PPO whose games are played by workers: rollouts arrive in any order, with weights some updates old.
+"""PPO whose rollouts are played by workers: they arrive in any order, played with weights some updates old.
 
 A *stream* is a batch of games with its random state. A worker receives the stream's state with the
 current weights, plays a rollout, and sends back the learner's decisions and the state after it. A worker
@@ -28,13 +28,13 @@ from .ppo import PPO, PPOConfig
 from .run import Run
 from .state import State
 
-__all__ = ["PPOConfig", "StreamPPO", "play_rollout", "trainer_of"]
+__all__ = ["PPOConfig", "StreamPPO", "play_stream", "trainer_of"]
 
 STREAM_SEEDS: Final = 1_000_003  # distance between the seeds of two streams
 NOT_STARTED: Final[State] = {}  # the state of a stream before its first rollout
 
 
-class Published(NamedTuple):
+class Snapshot(NamedTuple):
     """The weights of one version, with all that its rollouts need."""
 
     config: dict[str, Any]
@@ -44,16 +44,16 @@ class Published(NamedTuple):
     past: Weights | None  # of the opponent drawn from the pool
 
 
-class Ticket(NamedTuple):
-    """A rollout to play: the next one of a stream."""
+class Task(NamedTuple):
+    """The next rollout of a stream, still to be played."""
 
     stream: int
     version: int
     state: State
 
 
-class Rollout(NamedTuple):
-    """The learner's decisions, the number of games that ended, and the stream's state afterwards."""
+class Played(NamedTuple):
+    """The learner's decisions of a rollout, how many games ended, and the stream's state afterwards."""
 
     data: dict[str, Any]
     finished: int
@@ -66,40 +66,29 @@ class NoRun:
     folder = Path()
 
 
-def play_rollout(published: Published, ticket: Ticket) -> Rollout:
+def play_stream(snapshot: Snapshot, task: Task) -> Played:
     """Play a rollout of a stream, in a worker."""
-    config = msgspec.convert(published.config, PPOConfig)
-    config.seed = (config.seed + STREAM_SEEDS * (ticket.stream + 1)) % 2**32
+    config = msgspec.convert(snapshot.config, PPOConfig)
+    config.seed = (config.seed + STREAM_SEEDS * (task.stream + 1)) % 2**32
     player = PPO(NoRun(), config)  # type: ignore[arg-type]
-    player.stage = published.stage
+    player.stage = snapshot.stage
     player.start_stage()
-    if ticket.state:
-        _load(player, ticket.state)
-    load_weights(player.net, published.net)
-    player.opponents.face(published.past, player.net)
-    data, used = player.rollout()
-    chosen = {name: tensor[torch.from_numpy(used)].numpy() for name, tensor in data.items()}
-    return Rollout(chosen, player.finished, _state_of(player))
+    if task.state:
+        player.games.load_state_dict(task.state["games"])
+        player.opponents.load_state_dict(task.state["opponents"])
+        torch.set_rng_state(torch.from_numpy(task.state["torch"].copy()))
+    load_weights(player.net, snapshot.net)
+    player.opponents.set_opponent(snapshot.past, player.net)
+    data, rows = player.rollout()
+    chosen = {name: tensor[torch.from_numpy(rows)].numpy() for name, tensor in data.items()}
+    return Played(chosen, player.finished, _stream_state(player))
 
 
-def published_by(learner: PPO, version: int, past: Weights | None = None) -> Published:
-    """A learner's weights as a numbered version."""
-    config = msgspec.to_builtins(learner.config)
-    return Published(config, learner.stage, version, weights(learner.net), past)
-
-
-def _state_of(player: PPO) -> State:
+def _stream_state(player: PPO) -> State:
     """The state of a stream between two rollouts."""
     opponents = player.opponents.state_dict() | {"checkpoints": []}
     random = torch.get_rng_state().numpy()
     return {"games": player.games.state_dict(), "opponents": opponents, "torch": random}
-
-
-def _load(player: PPO, saved: State) -> None:
-    """Restore the state of a stream."""
-    player.games.load_state_dict(saved["games"])
-    player.opponents.load_state_dict(saved["opponents"])
-    torch.set_rng_state(torch.from_numpy(saved["torch"].copy()))
 
 
 class StreamPPO(PPO):
@@ -109,93 +98,96 @@ class StreamPPO(PPO):
         super().__init__(run, config)
         self.executor = Workers()
         self.version = 0
-        self.published: dict[int, Published] = {}  # versions used by rollouts in flight
-        self.tickets = dict[int, Ticket]()  # rollouts in flight, by stream
+        self.snapshots: dict[int, Snapshot] = {}  # versions used by rollouts in flight
+        self.tasks: dict[int, Task] = {}  # rollouts in flight, by stream
         self._submitted: set[int] = set()
 
     def update(self) -> Metrics:
         """Publish the weights, wait for enough rollouts, and train on them."""
-        self._publish()
-        fresh: list[Rollout] = []
+        self.publish()
+        collected: list[Played] = []
         dropped = 0
-        while len(fresh) < -(-self.config.streams // 2):
+        while len(collected) < -(-self.config.streams // 2):
             self._submit()
             for done in self.executor.ready():
-                rollout = self._receive(done)
-                fresh += [rollout] if rollout else []
-                dropped += not rollout
+                played = self._receive(done)
+                collected += [played] if played else []
+                dropped += not played
         self.version += 1
-        data = {name: np.concatenate([rollout.data[name] for rollout in fresh]) for name in fresh[0].data}
+        names = collected[0].data
+        data = {name: np.concatenate([played.data[name] for played in collected]) for name in names}
         tensors = {name: torch.from_numpy(array) for name, array in data.items()}
         metrics = self.learn(tensors, np.arange(len(data["actions"])))
-        return metrics | {"rollouts": len(fresh), "dropped": dropped}
+        return metrics | {"rollouts": len(collected), "dropped": dropped}
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
         """Publish the current weights under a new version; forget versions no longer in use."""
         past = self.opponents.draw_checkpoint(self.rng)
-        self.published[self.version] = published_by(self, self.version, past)
+        self.snapshots[self.version] = self._snapshot(self.stage, self.version, weights(self.net), past)
         for stream in range(self.config.streams):
-            if stream not in self.tickets:
+            if stream not in self.tasks:
                 self._queue(stream, NOT_STARTED)
-        used = {ticket.version for ticket in self.tickets.values()}
-        self.published = {v: self.published[v] for v in sorted(used | {self.version})}
+        used = {task.version for task in self.tasks.values()}
+        self.snapshots = {v: self.snapshots[v] for v in sorted(used | {self.version})}
+
+    def _snapshot(self, stage: int, version: int, net: Weights, past: Weights | None) -> Snapshot:
+        return Snapshot(msgspec.to_builtins(self.config), stage, version, net, past)
 
     def _queue(self, stream: int, saved: State) -> None:
         """Queue a stream's next rollout, with the current weights, behind those already waiting."""
-        self.tickets.pop(stream, None)
-        self.tickets[stream] = Ticket(stream, self.version, saved)
+        self.tasks.pop(stream, None)
+        self.tasks[stream] = Task(stream, self.version, saved)
 
     def _submit(self) -> None:
         """Submit every rollout that no worker has yet."""
-        for version, published in self.published.items():
-            tickets = [ticket for ticket in self.tickets.values() if ticket.version == version]
-            waiting = [ticket for ticket in tickets if ticket.stream not in self._submitted]
-            shared = self.executor.share(published) if waiting else None
-            for ticket in waiting:
-                self.executor.submit(play_rollout, shared, ticket)
-                self._submitted.add(ticket.stream)
+        for version, snapshot in self.snapshots.items():
+            tasks = [task for task in self.tasks.values() if task.version == version]
+            waiting = [task for task in tasks if task.stream not in self._submitted]
+            shared = self.executor.share(snapshot) if waiting else None
+            for task in waiting:
+                self.executor.submit(play_stream, shared, task)
+                self._submitted.add(task.stream)
 
-    def _receive(self, done: Done) -> Rollout | None:
+    def _receive(self, done: Done) -> Played | None:
         """Log a rollout and queue the next of its stream; None if it is too old to learn from."""
-        ticket: Ticket = done.item
+        task: Task = done.item
         if done.error:
-            raise Refused(f"a rollout of stream {ticket.stream} could not be played: {done.error}")
-        rollout: Rollout = done.value
-        used = self.version - ticket.version <= self.config.max_lag
-        arrival = {"stream": ticket.stream, "version": ticket.version, "used": used}
-        self.run.log(self.version, arrival, "arrivals")
-        self._submitted.discard(ticket.stream)
-        self.finished += rollout.finished
-        same = self.published[ticket.version].stage == self.stage  # a new stage begins with new games
-        self._queue(ticket.stream, rollout.state if same else NOT_STARTED)
-        return rollout if used else None
+            raise Refused(f"a rollout of stream {task.stream} could not be played: {done.error}")
+        played: Played = done.value
+        used = self.version - task.version <= self.config.max_lag
+        self.run.log(self.version, {"stream": task.stream, "version": task.version, "used": used}, "arrivals")
+        self._submitted.discard(task.stream)
+        self.finished += played.finished
+        same = self.snapshots[task.version].stage == self.stage  # a new stage begins with new games
+        self._queue(task.stream, played.state if same else NOT_STARTED)
+        return played if used else None
 
     # -- resuming
 
     def state_dict(self) -> State:
         """Also the streams and the weights of their rollouts."""
-        tickets = {str(t.stream): {"version": t.version, "state": t.state} for t in self.tickets.values()}
-        published = {
-            str(p.version): {"stage": p.stage, "net": p.net, "past": p.past or {}}
-            for p in self.published.values()
+        tasks = {
+            str(task.stream): {"version": task.version, "state": task.state} for task in self.tasks.values()
         }
-        more = {"version": self.version, "streams": tickets, "published": published}
-        return super().state_dict() | more
+        snapshots = {
+            str(version): {"stage": snapshot.stage, "net": snapshot.net, "past": snapshot.past or {}}
+            for version, snapshot in self.snapshots.items()
+        }
+        return super().state_dict() | {"version": self.version, "streams": tasks, "published": snapshots}
 
     def _restore(self, saved: State) -> None:
         """Check a state and continue from it; streams and versions, whose number varies, are checked here."""
-        self.published, self.tickets, self._submitted = {}, {}, set()  # of a run that was stopped
+        self.snapshots, self.tasks, self._submitted = {}, {}, set()  # of a run that was stopped
         super()._restore(saved | {"streams": {}, "published": {}})
-        config = msgspec.to_builtins(self.config)
-        for version, p in saved["published"].items():
-            state.check(p["net"], weights(self.net), "published")
-            self.published[int(version)] = Published(
-                config, int(p["stage"]), int(version), p["net"], p["past"] or None
+        for version, s in saved["published"].items():
+            state.check(s["net"], weights(self.net), "published")
+            self.snapshots[int(version)] = self._snapshot(
+                int(s["stage"]), int(version), s["net"], s["past"] or None
             )
-        for stream, ticket in saved["streams"].items():
-            if ticket["state"] and self.published[ticket["version"]].stage == self.stage:
-                state.check(ticket["state"], _state_of(self), f"streams/{stream}")
-            self.tickets[int(stream)] = Ticket(int(stream), ticket["version"], ticket["state"])
+        for stream, task in saved["streams"].items():
+            if task["state"] and self.snapshots[task["version"]].stage == self.stage:
+                state.check(task["state"], _stream_state(self), f"streams/{stream}")
+            self.tasks[int(stream)] = Task(int(stream), task["version"], task["state"])
 
     def load_state_dict(self, saved: State) -> None:
         """Also the version; `_restore` loads the streams."""

@@ -10,37 +10,15 @@ from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_agents.value_net import forward
 from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, PAYOFF, SCORE, STRENGTH
 from smallcity_agents.value_net.layout import CODE_COUNT, NUMBER_COUNT
-from smallcity_env.rules._jit import entry
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
+from .entries import scatter_codes, sum_codes
 from .positions import Positions
 
 POINTS = 10.0  # a unit of the net's score output
 EMPTY_SEAT = -1e9  # its strength
 CODES_STD = 0.05  # initial std of the embeddings
 START_PACES = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
-
-
-@entry
-def _sum_codes(lines: Any, codes: Any, ends: Any, weights: Any, out: Any) -> None:
-    """Add up the embeddings of all codes of each line."""
-    for i in range(len(lines)):
-        line = lines[i]
-        for j in range(ends[line - 1] if line > 0 else 0, ends[line]):
-            row = weights[codes[j]]
-            for c in range(len(row)):
-                out[i, c] += row[c]
-
-
-@entry
-def _scatter_codes(lines: Any, codes: Any, ends: Any, gradients: Any, out: Any) -> None:
-    """Add each line's gradient to the embedding of every code it has."""
-    for i in range(len(lines)):
-        line = lines[i]
-        for j in range(ends[line - 1] if line > 0 else 0, ends[line]):
-            row = out[codes[j]]
-            for c in range(len(row)):
-                row[c] += gradients[i, c]
 
 
 class CodeSum(torch.autograd.Function):
@@ -51,14 +29,14 @@ class CodeSum(torch.autograd.Function):
         """Sum the embeddings of every line."""
         ctx.lines, ctx.codes, ctx.ends, ctx.rows = lines, codes, ends, len(weights)
         out = np.zeros((len(lines), weights.shape[1]), np.float32)
-        _sum_codes(lines, codes, ends, weights.detach().numpy(), out)
+        sum_codes(lines, codes, ends, weights.detach().numpy(), out)
         return torch.from_numpy(out)
 
     @staticmethod
     def backward(ctx: Any, gradients: Tensor) -> Any:
         """The gradient of the embeddings."""
         out = np.zeros((ctx.rows, gradients.shape[1]), np.float32)
-        _scatter_codes(ctx.lines, ctx.codes, ctx.ends, gradients.contiguous().numpy(), out)
+        scatter_codes(ctx.lines, ctx.codes, ctx.ends, gradients.contiguous().numpy(), out)
         return None, None, None, torch.from_numpy(out)
 
 

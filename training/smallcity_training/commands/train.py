@@ -17,8 +17,8 @@ from smallcity_env.terminal import Refused, variant_options
 from smallcity_env.text.pieces import counted
 
 from .. import config
+from ..ppo import CommonConfig, initial_net
 from ..run import Run
-from ..trainer import initial_net
 
 
 class Method(NamedTuple):
@@ -104,10 +104,10 @@ def start(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
     if args.method == "ppo" and (args.ray or args.workers):
         settings.streams = settings.streams or PER_WORKER * executor.count
     _make_agents(settings, args)
-    if isinstance(settings, config.Common):
+    if isinstance(settings, CommonConfig):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
-    elif args.method == "search" and settings.start:
-        model.read(Path(settings.start))
+    elif args.method == "search" and (path := settings.start_path()):
+        model.read(path)
     return trainer_of(args, Run.create(folder, args.method, settings, args.overwrite), settings, executor)
 
 
