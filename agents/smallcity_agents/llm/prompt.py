@@ -1,0 +1,142 @@
+"""A seat's view of a game in words, for language models.
+
+Everything is said about a redacted copy, in which what the seat cannot see is resampled with a fixed seed:
+the text cannot depend on it. Only the legal answers are those of the real game.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from smallcity_env import batch
+from smallcity_env.game import Game
+from smallcity_env.rules import scoring
+from smallcity_env.rules.actions import space_name
+from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.promises import BY_NUMBER, Metric, Promise
+from smallcity_env.show import Ink
+
+from .. import AGENTS
+from ..play import view
+from ..play.movers import Mover
+from ..play.turn import Turn, turn
+
+SEED: Final = 1  # of what is resampled: any fixed one
+UNWRAPPED: Final = 0  # columns
+GOALS: Final = 14  # spaces a citizen can go to that are listed
+OPPONENT: Final = "opponent"
+PLAIN: Final = Ink(False)
+
+
+def redacted(game: Game, seat: int) -> Game:
+    """A copy of a game without what a seat cannot see; the legal answers stay those of the game."""
+    seen = game.clone()
+    seen.states = batch.fork(game.states, seat, [SEED])
+    return seen
+
+
+def safe_names(names: Sequence[str], you: int) -> list[str]:
+    """The players as a model is told about them: names that somebody chose freely could give it orders."""
+    known = [name if re.fullmatch(r"[a-z]+(:[a-z0-9=.,]*)?", name) else OPPONENT for name in names]
+    ours = [name if name.partition(":")[0] in AGENTS else OPPONENT for name in known]
+    return ["you" if p == you else name for p, name in enumerate(ours)]
+
+
+# -- the table
+
+
+def table_text(seen: Game, you: int, names: Sequence[str], seats: Collection[int] = ()) -> str:
+    """Tracks, promises and boroughs of a redacted game; `seats` limits the boroughs that are drawn."""
+    marked = [] if seen.over or seen.seat != you else view.spaces_in(seen.legal().tolist())
+    lines = [*view.score_lines(seen.states, you, names, UNWRAPPED, PLAIN), *_progress(seen.state, you)]
+    lines += ["", *view.board_lines(seen.state, you, names, 1, PLAIN, seats, marked)]
+    return compact(lines)
+
+
+def legend_text(seen: Game) -> str:
+    """How boroughs are drawn."""
+    return compact(view.legend_lines(seen.state, UNWRAPPED, PLAIN))
+
+
+def compact(lines: Sequence[str]) -> str:
+    """Lines with single blanks: columns need not be aligned."""
+    return "\n".join(re.sub(r" {2,}", " ", line).rstrip() for line in lines).strip("\n")
+
+
+def _progress(state: Any, you: int) -> Iterator[str]:
+    """How far the seat's own promises are."""
+    b = state["borough"][you]
+    for number in (int(b[which]) for which in ("promise", "special") if b[which]):
+        promise = BY_NUMBER[number]
+        kept = "kept if the game ended now" if scoring.kept(state, you, number) else "not kept yet"
+        yield f"{promise.name}: {kept} ({', '.join(_measured(state, you, promise))})"
+
+
+def _measured(state: Any, you: int, promise: Promise) -> Iterator[str]:
+    """The present amount of everything a promise counts."""
+    for need in promise.needs:
+        metric = Metric(need.metric)
+        yield f"{metric.name.lower().replace('_', ' ')} {int(scoring.measure(state, you, metric))}"
+
+
+# -- the question
+
+
+def question_text(seen: Game) -> str:
+    """The question of a redacted game and its legal answers with their effects."""
+    asked, you = turn(seen), seen.seat
+    count = f" ({asked.count})" if asked.count else ""
+    lines = [f"{asked.title}. You are seat {you}.", f"Question: {asked.question}{count}"]
+    if asked.ask is Ask.ROW:
+        lines += view.council_lines(seen.state, you, UNWRAPPED, PLAIN)
+    effects = {answer.action: answer.effect for answer in asked.answers}
+    lines += ["Answers:", *view.answer_lines(seen.state, you, asked.legal, effects, UNWRAPPED)]
+    return compact([*lines, *_moves(asked)])
+
+
+def help_text(seen: Game) -> str:
+    """What the question is about, and why builds that are not offered are not possible."""
+    asked, reasons = turn(seen), dict[str, list[str]]()
+    for refused in asked.refused:
+        reasons.setdefault(refused.reason, []).append(refused.name)
+    return "\n".join(
+        [asked.help, *(f"not {', '.join(names)}: {why}" for why, names in reasons.items())]
+    ).strip()
+
+
+def _moves(asked: Turn) -> Iterator[str]:
+    """The citizens who can be moved in one go."""
+    if len(asked.movers) > 1:
+        yield "You may still move, with `go`: " + "; ".join(map(_mover, asked.movers))
+
+
+def _mover(mover: Mover) -> str:
+    """A citizen and where he can go."""
+    goals = [space_name(goal) for goal in mover.goals]
+    goals += [f"{host}:{space_name(goal)}" for host, spaces in mover.abroad.items() for goal in spaces]
+    more = " ..." if len(goals) > GOALS else ""
+    return f"{space_name(mover.space)} to {' '.join(goals[:GOALS])}{more}"
+
+
+def result_text(game: Game, you: int) -> str:
+    """How a game ended for a seat."""
+    scores, ranking = game.scores(), game.ranking()
+    place = 1 + sum(len(tied) for tied in ranking[: next(k for k, t in enumerate(ranking) if you in t)])
+    points = ", ".join(f"seat {p} {'(you) ' * (p == you)}{n}" for p, n in enumerate(scores))
+    ended = f"The game is over. Scores: {points}."
+    out = "" if not game.state["borough"][you]["out"] else " You were eliminated."
+    return f"{ended}{out} " + (f"Title: {game.title()}." if len(scores) == 1 else f"Your place: {place}.")
+
+
+def position_text(game: Game, names: Sequence[str]) -> str:
+    """The whole view of the seat being asked: table and question."""
+    you = game.seat
+    seen = redacted(game, you)
+    return "\n\n".join([table_text(seen, you, safe_names(names, you)), question_text(seen)])
+
+
+def observed(game: Game) -> np.ndarray[Any, Any]:
+    """The observation of the seat being asked, as the environments give it."""
+    return np.asarray(batch.observe(game.states, game.seat)[0])
