@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,11 @@ import pytest
 from smallcity_bench import (
     command,
     compare,
-    growth,
     learner,
     measure,
     ours,
     peers,
     play,
-    profile,
     report,
     start,
     targets,
@@ -219,16 +216,14 @@ def test_every_peer_that_is_here_plays_and_counts(case: Case) -> None:
 
 
 def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
-    starts = {f"first start of a {what}" for what in ("wheel", "checkout")}
-    values = {*ours.values(), *starts, "first compile", "second checkout", "started again"}
+    values = {*ours.values(), "build", "first start of a wheel", "second checkout", "started again"}
     two_cores = {"rollout/godzillas/4/4096/2"}  # not on a machine with one
     for target in targets.TARGETS:
         assert target.ours in {*CASES, *values, *two_cores}
         assert not target.theirs or target.theirs in CASES
     assert set(report.KINDS) == {case.key for case in peers.cases()}
     assert set(report.KINDS.values()) <= set(CASES)
-    assert set(report.CLUSTER) <= set(CASES)
-    assert len(targets.TARGETS) == 21
+    assert len(targets.TARGETS) == 20
     assert len(CASES) == len(ours.cases()) + len(learner.cases()) + len(peers.cases())
 
 
@@ -238,11 +233,11 @@ def test_only_what_targets_compare_can_be_chosen() -> None:
 
 
 def test_targets_are_met_or_not() -> None:
-    results = Results(values={"bytes of a game": 8192, **start._values("first compile", start.Took(61, 99))})
+    results = Results(values={"bytes of a game": 8192, **start._values("build", start.Took(61, 99))})
     results.measured[targets.ROLLOUT] = measured(targets.ROLLOUT, Round(1, 1, 300, 0, 29))
     results.measured["catanatron"] = measured("catanatron", Round(1, 1, 12, 0, 1))
     met = {o.target.what: o.met for o in targets.outcomes(results) if o.met is not None}
-    assert list(met.values()) == [True, False, True, False]  # 25 x, 29 x of 30, 8 KiB, 61 s of 20
+    assert list(met.values()) == [True, False, True, False]  # 25 x, 29 x of 30, 8 KiB, 61 s of 30
     assert ("61.0 s", "99.0 s by the clock", "no") in [row[2:] for row in report.target_rows(results)]
 
 
@@ -256,16 +251,10 @@ def test_figures_have_the_digits_they_are_good_for(value: float, text: str) -> N
 
 def test_a_text_is_put_between_its_marks_and_nowhere_else(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text("above\n<!-- bench: bars -->\nold\n<!-- /bench: bars -->\nbelow\n")
-    assert report.put(page, "bars", "new\n")
-    assert page.read_text() == "above\n<!-- bench: bars -->\nnew\n<!-- /bench: bars -->\nbelow\n"
-    assert not report.put(page, "figures", "new")
-
-
-def test_the_cost_of_very_many_decisions() -> None:
-    results = Results({targets.ROLLOUT: measured(targets.ROLLOUT, Round(1, 1, 1_000_000, 0, 1))})
-    (row,) = report.cluster_rows(results)
-    assert row[1:] == ("1,000,000", "278", "0.181", "11.1")  # 10^6 s; / 64 / 24; at 4 cents
+    page.write_text("above\n<!-- bench: targets -->\nold\n<!-- /bench: targets -->\nbelow\n")
+    assert report.put(page, "targets", "new\n")
+    assert page.read_text() == "above\n<!-- bench: targets -->\nnew\n<!-- /bench: targets -->\nbelow\n"
+    assert not report.put(page, "compare", "new")
 
 
 # -- the command
@@ -286,82 +275,6 @@ def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.Capt
         assert case["what"] in out and report.number(case["figure"]["median"]) in out
     assert len(written["targets"]) == len(targets.TARGETS)
     assert "bytes of a game" in page.read_text() and written["date"] in page.read_text()
-
-
-def test_what_was_written_is_shown_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "bench.json"
-    short = ["--only", "rollout/base/2/1", "catanatron", "--repeats", "2", "--seconds", "0.001"]
-    assert main(["bench", *short, "--json", str(file)]) == 0
-    first = capsys.readouterr().out
-    assert main(["bench", "--from", str(file)]) == 0
-    assert capsys.readouterr().out == first
-
-
-def test_pictures_are_drawn_where_matplotlib_is(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    from smallcity_bench.charts import draw_bars
-
-    results = Results({key: measured(key, Round(1, 1, 10, 0, 1), Round(1, 1, 12, 0, 1)) for key in FEW})
-    draw_bars(results, "two", tmp_path / "bars.png")
-    assert (tmp_path / "bars.png").read_bytes()[1:4] == b"PNG"
-
-
-# -- where the time goes, and how it grows
-
-
-@pytest.fixture(scope="module")
-def apart() -> profile.Profile:
-    return profile.profile(12, Config(players=2), silent)
-
-
-def test_a_profile_counts_as_the_rollout_does(apart: profile.Profile) -> None:
-    counted = (sum(c.decisions for c in apart.costs.values()), sum(c.forced for c in apart.costs.values()))
-    assert counted == apart.rolled
-
-
-def test_the_shares_of_a_profile_add_up(apart: profile.Profile) -> None:
-    def share(row: tuple[str, ...]) -> float:
-        return float(row[2].rstrip("%"))
-
-    lines = profile.rows(apart)
-    questions = [row for row in lines if row[1] and row[1] != "all of the phase"]
-    phases = [row for row in lines if row[1] == "all of the phase"]
-    assert share(lines[-1]) == 100 and lines[-1][0] == "all"
-    assert sum(map(share, questions)) == pytest.approx(100, abs=0.05 * len(questions) + 0.1)
-    assert sum(map(share, phases)) == pytest.approx(100, abs=0.05 * len(phases) + 0.1)
-    assert {"what", "where", "card", "move"} <= {row[1] for row in questions}
-
-
-def test_the_command_profiles(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--profile", "--games", "3", "--players", "2"]) == 0
-    out = capsys.readouterr().out
-    assert "2 players, godzillas" in out and "100.0%" in out and "the parts add up to" in out
-
-
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: dict[str, Any] = {"BATCHES": (1, 2), "MEMORY": (2, 4), "ROUND_GAMES": 2}
-    for name, value in sizes.items():
-        monkeypatch.setattr(growth, name, value)
-    case: Callable[..., Case] = ours.rollout_case
-    monkeypatch.setattr(growth, "rollout_case", lambda v: case(v, games=2))
-    monkeypatch.setattr(ours, "STEPS", 2)
-
-
-def test_growth_is_measured_drawn_and_written(
-    small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("matplotlib")
-    assert main(["bench", "--growth", str(tmp_path), "--repeats", "1", "--seconds", "0.0001"]) == 0
-    out = capsys.readouterr().out
-    for name in ("batch", "players", "modules", "rounds", "memory"):
-        assert "<svg" in (tmp_path / f"cost-{name}.svg").read_text()
-    assert "all, Winter boards" in out and "SmallCityVec" in out
-
-
-def test_rounds_are_those_of_the_game(small: None) -> None:
-    rounds = [now for now, cost in growth._one_pass(ours.USUAL, 0) if cost >= 0]
-    assert rounds[-8:] == list(range(1, 9))
 
 
 # -- two versions

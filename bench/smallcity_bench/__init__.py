@@ -6,12 +6,8 @@ ours.py      the cases of this project;  learner.py  the learner
 peers/       one file per peer: what one run does, and what it counts
 start.py     start-up time, with and without compiling
 targets.py   performance targets, as data
-report.py    tables, bars and JSON;  charts.py  the same as pictures
-profile.py   where the time of a rollout goes
-growth.py    how the cost scales
+report.py    tables, bars and JSON
 compare.py   this version and a revision in turns;  rounds.py  one side of it
+cluster.py   what Ray costs beside a pool of processes
+rllib.py     RLlib beside `smallcity train ppo`
 """
-
-import os
-
-os.environ["SMALLCITY_BACKGROUND"] = "0"  # compiled code is measured, from the first call on

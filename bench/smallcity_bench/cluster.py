@@ -120,19 +120,18 @@ def update_costs(games: int, horizon: int) -> dict[str, float]:
     """Seconds and bytes of a PPO rollout and of learning from it."""
     with needing("train"):
         from smallcity_training import streams
-        from smallcity_training.ppo import PPO, PPOConfig
     import torch
 
-    config = PPOConfig(games=games, horizon=horizon, streams=1, opponents_share=0.0, pool_share=0.0)
-    learner = PPO(streams.NoRun(), config)  # type: ignore[arg-type]
-    published = streams.published_by(learner, version=0)
-    ticket = streams.Ticket(0, 0, {})
-    rollout = streams.play_rollout(published, ticket)  # compiles
-    took, rollout = _timed(lambda: streams.play_rollout(published, streams.Ticket(0, 0, rollout.state)))
+    config = streams.PPOConfig(games=games, horizon=horizon, streams=1, opponents_share=0.0, pool_share=0.0)
+    learner = streams.StreamPPO(streams.NoRun(), config)  # type: ignore[arg-type]
+    learner.publish()
+    snapshot = learner.snapshots[0]
+    rollout = streams.play_stream(snapshot, learner.tasks[0])  # compiles
+    took, rollout = _timed(lambda: streams.play_stream(snapshot, streams.Task(0, 0, rollout.state)))
     tensors = {name: torch.from_numpy(array) for name, array in rollout.data.items()}
     decisions = len(rollout.data["actions"])
     learnt, _ = _timed(lambda: learner.learn(tensors, torch.arange(decisions).numpy()))
-    sizes = {"weights": published.net, "decisions": rollout.data, "state": rollout.state}
+    sizes = {"weights": snapshot.net, "decisions": rollout.data, "state": rollout.state}
     megabytes = {f"MB of {name}": len(pickle.dumps(value)) / 1e6 for name, value in sizes.items()}
     return {"decisions": decisions, "seconds to play": took, "seconds to learn": learnt} | megabytes
 

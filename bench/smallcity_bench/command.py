@@ -1,15 +1,13 @@
 """`smallcity bench`: how fast this environment is, compared with similar ones."""
 
 import argparse
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from smallcity_env.terminal import Progress, Refused, config_of, count, game_options, words
+from smallcity_env.terminal import Progress, Refused, count
 
-from . import compare, growth, learner, ours, peers, report, start
-from . import profile as profiling
-from .measure import EXTRA, Case, Results, measure, steps
+from . import compare, learner, ours, peers, report, start
+from .measure import Case, Results, measure, steps
 from .targets import TARGETS
 
 REPEATS: Final = 5
@@ -31,16 +29,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=_seconds, help=f"seconds per case and round (default {SECONDS})")
     parser.add_argument("--quick", action="store_true", help="short rounds, and no recompiling")
     parser.add_argument("--json", type=Path, help="write all rounds, versions and cores to this file")
-    parser.add_argument("--from", type=Path, dest="results", metavar="JSON", help="show this file instead")
-    parser.add_argument("--png", type=Path, help="write the bar chart to this file")
     between = "write the tables between the markers <!-- bench: ... --> of these pages"
     parser.add_argument("--write", type=Path, nargs="+", default=[], metavar="PAGE", help=between)
-    parser.add_argument("--profile", action="store_true", help="profile a rollout instead")
-    parser.add_argument("--games", type=count, default=1024, help="games in the profile (default 1024)")
-    parser.add_argument("--growth", type=Path, metavar="FOLDER", help="chart how the cost scales instead")
     versions = "compare the sources here with those of a git revision instead"
     parser.add_argument("--compare", metavar="REV", help=versions)
-    game_options(parser)
 
 
 def _seconds(text: str) -> float:
@@ -60,14 +52,7 @@ def run(args: argparse.Namespace) -> None:
     args.repeats, args.seconds = args.repeats or repeats, args.seconds or seconds
     _check(args)
     at = report.setting(args.repeats, args.seconds)
-    if args.compare:
-        texts = _versions(args, at)
-    elif args.profile:
-        texts = _profile(args, at)
-    elif args.growth:
-        texts = _growth(args, at)
-    else:
-        texts = _peers(args, at)
+    texts = _versions(args, at) if args.compare else _peers(args, at)
     for page in args.write:
         if not sum(report.put(page, name, text) for name, text in texts.items()):
             raise Refused(f"{page} has no markers <!-- bench: ... --> for {', '.join(texts)}")
@@ -75,13 +60,11 @@ def run(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     """Check up front what would otherwise fail only after measuring."""
-    if (args.png or args.growth) and find_spec("matplotlib") is None:
-        raise Refused(f"pictures need matplotlib: {EXTRA}")
-    for page in [*args.write, *([args.results] if args.results else [])]:
+    for page in args.write:
         if not page.is_file():
             raise Refused(f"there is no file {page}")
-    for file in filter(None, (args.json, args.png)):
-        file.parent.mkdir(parents=True, exist_ok=True)
+    if args.json:
+        args.json.parent.mkdir(parents=True, exist_ok=True)
 
 
 def _chosen(only: list[str] | None) -> list[Case]:
@@ -104,20 +87,12 @@ def _of_targets() -> list[Case]:
 
 def _peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
     """Our cases, the peers, and the targets."""
-    if args.results:
-        results, at = report.read(args.results)
-    else:
-        results = _measured(args)
+    results = _measured(args)
     if args.json:
         report.save(args.json, report.as_json(results, at))
     _print(results, at)
-    if args.targets:
-        return {"targets": _texts(results, at)["targets"]}
-    if args.png:
-        from smallcity_bench.charts import draw_bars
-
-        draw_bars(results, f"{at['date']}, {at['machine']['cores']} cores", args.png)
-    return _texts(results, at)
+    table = report.markdown(report.TARGET_HEAD, report.target_rows(results))
+    return {"targets": f"{report.heading(at)}\n\n{table}\n\n{report.missing(results)}"}
 
 
 def _measured(args: argparse.Namespace) -> Results:
@@ -134,26 +109,11 @@ def _measured(args: argparse.Namespace) -> Results:
 
 
 def _print(results: Results, at: dict[str, Any]) -> None:
-    """Print tables and bars."""
+    """Print all figures, and the targets."""
     print(report.heading(at), LEGEND, sep="\n", end="\n\n")
     figures = report.aligned(report.HEAD, report.rows(results))
-    parts = (figures, report.missing(results), report.bars(results))
-    print(*filter(None, parts), sep="\n\n", end="\n\n")
+    print(*filter(None, (figures, report.missing(results))), sep="\n\n", end="\n\n")
     print(report.aligned(report.TARGET_HEAD, report.target_rows(results)))
-
-
-def _texts(results: Results, at: dict[str, Any]) -> dict[str, str]:
-    """Tables for the documentation pages."""
-    heading = report.heading(at)
-    targets = report.markdown(report.TARGET_HEAD, report.target_rows(results))
-    figures = report.markdown(report.HEAD, report.rows(results))
-    cluster = report.markdown(report.CLUSTER_HEAD, report.cluster_rows(results))
-    return {
-        "targets": f"{heading}\n\n{targets}\n\n{report.missing(results)}",
-        "figures": f"{LEGEND}\n\n{figures}",
-        "bars": f"```\n{report.bars(results)}\n```",
-        "cluster": cluster,
-    }
 
 
 def _versions(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
@@ -169,29 +129,3 @@ def _versions(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
     if slower := [result.what for result in results if result.verdict == "slower"]:
         raise Refused(f"slower than {args.compare}: {'; '.join(slower)}")
     return {"compare": f"{heading}\n\n{report.markdown(compare.HEAD, table)}"}
-
-
-def _profile(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """Show where the time of a rollout goes."""
-    config, progress = config_of(args), Progress(2)
-    profile = profiling.profile(args.games, config, progress)
-    progress.close()
-    heading, closing = f"{at['date']}, {words(config)}.", profiling.closing(profile)
-    table = profiling.rows(profile)
-    print(heading, report.aligned(profiling.HEAD, table), closing, sep="\n\n")
-    return {"profile": f"{heading}\n\n{report.markdown(profiling.HEAD, table)}\n\n{closing}"}
-
-
-def _growth(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """Show how the cost scales, as charts and tables."""
-    progress = Progress(growth.steps(args.repeats))
-    plots = growth.plots(args.repeats, args.seconds, progress)
-    progress.close()
-    growth.save(plots, args.growth)
-    print(report.heading(at))
-    texts = {}
-    for plot in plots:
-        head, table = growth.table(plot)
-        print(f"\n{plot.title}\n\n{report.aligned(head, table)}")
-        texts[plot.file] = report.markdown(head, table)
-    return {"growth": report.heading(at), **texts}

@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from smallcity_env import __version__, files
-from smallcity_env.refusal import Refused
 
-from .measure import AMONG, CORES, UNSEEN, Case, Measured, Ready, Results, Round, Spread, ratio
-from .ours import GROUP, USUAL
-from .targets import ROLLOUT, VECTOR, Outcome, outcomes
+from .measure import AMONG, CORES, UNSEEN, Measured, Results, Spread, ratio
+from .targets import Outcome, outcomes
 
 PACKAGES: Final = (
     "numpy", "numba", "gymnasium", "pettingzoo", "catanatron", "open_spiel", "envpool", "pgx", "jax",
     "chess", "rlcard",
 )  # fmt: skip
-BAR: Final = 40
 DIGITS: Final = 3  # significant digits of a figure
 LONG: Final = 2.0  # seconds of set-up worth reporting: it compiles
 KINDS: Final = {  # our case that does the same kind of work as each peer
@@ -163,27 +160,6 @@ def markdown(head: tuple[str, ...], table: list[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *table])
 
 
-def chart_rows(results: Results) -> list[Measured]:
-    """The rows of the bar chart, fastest first: decisions on one core, of ours only the usual game."""
-    one_core = [m for m in results.measured.values() if m.case.unit == "decisions" and m.case.cores == 1]
-    usual = [m for m in one_core if m.case.group != GROUP or USUAL.key in m.case.key]
-    return sorted(usual, key=lambda m: -m.figure().median)
-
-
-def bars(results: Results) -> str:
-    """Text bars on a log2 scale."""
-    ordered = [(m.case.what, m.figure().median) for m in chart_rows(results)]
-    if not ordered:
-        return ""
-    name = max(len(what) for what, _ in ordered)
-    low, high = math.log2(ordered[-1][1]) - 1, math.log2(ordered[0][1])
-    step = BAR / (high - low)
-    return "\n".join(
-        f"{what.ljust(name)} {'#' * round((math.log2(rate) - low) * step):<{BAR}} {number(rate):>11}"
-        for what, rate in ordered
-    )
-
-
 def as_json(results: Results, at: dict[str, Any]) -> dict[str, Any]:
     """All results, with every round."""
     return {
@@ -213,52 +189,9 @@ def _target_json(outcome: Outcome) -> dict[str, Any]:
     return {**outcome.target._asdict(), "figure": figure, "met": outcome.met}
 
 
-def read(path: Path) -> tuple[Results, dict[str, Any]]:
-    """Read the results and the setting of an earlier run from its JSON file."""
-    text = files.read_text(path, "the results")
-    try:
-        return _parsed(json.loads(text))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise Refused(f"{path} does not hold results of `smallcity bench --json`") from None
-
-
-def _parsed(saved: dict[str, Any]) -> tuple[Results, dict[str, Any]]:
-    """Results and their setting from JSON."""
-    results = Results(missing=saved["missing"], values=saved["values"])
-    for case in saved["cases"]:
-        fields = {name: case[name] for name in ("key", "group", "what", "counts", "unit", "forced", "cores")}
-        rounds = [Round(**one) for one in case["rounds"]]
-        results.measured[case["key"]] = Measured(Case(prepare=_done, **fields), case["setup_seconds"], rounds)
-    return results, {name: saved[name] for name in setting(0, 0)}
-
-
-def _done() -> Ready:
-    raise RuntimeError("this was measured in an earlier run")
-
-
 def save(path: Path, results: dict[str, Any]) -> None:
     """Write the JSON file."""
     files.write(path, json.dumps(results, indent=1) + "\n")
-
-
-CLUSTER_HEAD: Final = ("10^12 decisions by", "decisions/s", "core-hours", "days of 64 cores", "dollars")
-CLUSTER: Final = (ROLLOUT, VECTOR, "aec/godzillas/4")
-A_LOT: Final = 10**12  # decisions
-NODE: Final = 64  # cores
-DOLLARS: Final = 0.04  # a core-hour, about what rented processors cost
-HOUR: Final = 3600
-DAY: Final = 24
-
-
-def cluster_rows(results: Results) -> list[tuple[str, ...]]:
-    """The estimated cost of 10^12 decisions on rented machines."""
-    cases = [results.measured[key] for key in CLUSTER if key in results.measured]
-    return [_cluster_row(measured.case.what, measured.per_cpu().median) for measured in cases]
-
-
-def _cluster_row(what: str, rate: float) -> tuple[str, ...]:
-    hours = A_LOT / rate / HOUR
-    return (what, *(number(value) for value in (rate, hours, hours / NODE / DAY, hours * DOLLARS)))
 
 
 def put(path: Path, name: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Start-up time, with and without compiling: from a new Python process to its first decision."""
+"""Start-up time, with and without a library: from a new Python process to its first decision."""
 
 import os
 import shutil
@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import smallcity_env
-from smallcity_env.background import VARIABLE
 
 STARTS: Final = 3
 BY_CLOCK: Final = ", by the clock"
-SHIP: Final = (sys.executable, "-m", "smallcity_env.ship", "--rules-only", "--to")
+SHIP: Final = (sys.executable, "-m", "smallcity_env.ship", "--targets", "linux-x86_64-x86-64-v3", "--to")
 FIRST_DECISION: Final = """
 from smallcity_env import smallcity_v0
 env = smallcity_v0.env()
@@ -31,12 +30,12 @@ class Took(NamedTuple):
     clock: float
 
 
-def first_decision(cache: str = "", folder: str | None = None, background: bool = False) -> Took:
+def first_decision(cache: str = "", folder: str | None = None) -> Took:
     """Time from the start of Python to the first decision, with this cache folder, in this working folder.
 
-    Byte code may be kept, as it is for most users. What compiles in the background is not counted.
+    Byte code may be kept, as it is for most users.
     """
-    environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if cache else {}), VARIABLE: f"{background:d}"}
+    environment = {**os.environ, **({"XDG_CACHE_HOME": cache} if cache else {})}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     call = [sys.executable, "-c", FIRST_DECISION]
     began, used = time.perf_counter(), _children()
@@ -51,32 +50,26 @@ def _children() -> float:
 
 
 def compiled() -> dict[str, float]:
-    """Start with an empty cache, then from a copy of the sources, then again; and from a new wheel."""
-    values = _values("first start of a checkout", first_checkout())
+    """Build the library, start from a copy of the sources, then again; and from a new wheel."""
     with tempfile.TemporaryDirectory() as cache:
-        values |= _values("first compile", second_checkout(cache))
+        values = _values("build", second_checkout(cache))
         values |= _values("second checkout", second_checkout(cache)) | started(cache)
     return values | _values("first start of a wheel", first_of_wheel())
 
 
-def first_checkout() -> Took:
-    """Start from a copy of the sources with an empty cache; what compiles in the background ends with it."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
-        return second_checkout(cache, background=True)
-
-
-def second_checkout(cache: str, background: bool = False) -> Took:
+def second_checkout(cache: str) -> Took:
     """Start from a copy of the sources, without byte code."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=background) as folder:
+    with tempfile.TemporaryDirectory() as folder:
         _copy_package(folder)
-        return first_decision(cache, folder, background)
+        return first_decision(cache, folder)
 
 
 def first_of_wheel() -> Took:
-    """The first start with the compiled files of a wheel (ship.py) and an empty cache."""
+    """A start with the library of a wheel (ship.py) and an empty cache, once byte code is written."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         shipped = _copy_package(folder) / "shipped"
         subprocess.run([*SHIP, str(shipped)], check=True, capture_output=True)
+        first_decision(cache, folder)
         return first_decision(cache, folder)
 
 
@@ -88,7 +81,7 @@ def _copy_package(folder: str) -> Path:
 
 
 def started(cache: str = "") -> dict[str, float]:
-    """Start with the rules already compiled: the median of several starts."""
+    """Start with the library already built: the median of several starts."""
     starts = [first_decision(cache) for _ in range(STARTS)]
     return _values("started again", sorted(starts)[STARTS // 2])
 
