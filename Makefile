@@ -9,10 +9,13 @@ BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.peers
 RLLIB := .venv-rllib# RLlib pins Gymnasium
-CODE  := smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
+PIP   := $(BIN)/python -m pip install -qq --disable-pip-version-check# -qq: nothing but errors
+DEV   := build arena train web cluster docs dev# the extras in requirements.lock
+GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvshmem-cu13 triton
+CODE  := smallcity_script.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick fuzz lint wheel docs docs-serve faults ecosystem cluster bench clean
+.PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve faults ecosystem cluster bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -38,13 +41,25 @@ lint: $(STAMP) ## ruff and mypy
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary $(CODE)
 
-wheel: $(STAMP) ## compile the rules (minutes), build the wheel into dist/ and check it
+wheel: $(STAMP) ## build the libraries and the wheel into dist/, and check it
 	@rm -rf build dist
 	@$(BIN)/python -m smallcity_env.ship
 	@$(BIN)/python -m build --wheel --no-isolation > /dev/null
 	@$(BIN)/python -m twine check --strict dist/*.whl
-	@$(BIN)/check-wheel-contents --toplevel smallcity_env,smallcity_agents,smallcity_training dist/*.whl
+	@$(BIN)/check-wheel-contents --toplevel smallcity_env,smallcity_agents,smallcity_training,smallcity_script.py dist/*.whl
 	@rm -rf build
+
+sbom: wheel ## what the wheel with its extras depends on, with licences: build/sbom.cdx.json (CycloneDX)
+	@$(PIP) -c constraints.txt cyclonedx-bom
+	@$(PYTHON) -m venv --clear build/sbom
+	@build/sbom/bin/python -m pip install -qq --disable-pip-version-check -c constraints.txt \
+		"$$(ls dist/*.whl)[arena,train,pictures,web,minari,cluster]"
+	@$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --PEP-639 -o build/sbom.cdx.json build/sbom/bin/python
+
+lock: $(STAMP) ## requirements.lock anew, from pyproject.toml and constraints.txt; torch and what its GPU build needs stay out
+	@$(PIP) -c constraints.txt uv
+	@printf '%s\n' $(GPU) | $(BIN)/uv pip compile pyproject.toml $(DEV:%=--extra %) -c constraints.txt --excludes /dev/stdin \
+		--no-emit-package torch --universal --generate-hashes --no-annotate --custom-compile-command 'make lock' --quiet -o requirements.lock
 
 docs: $(STAMP) ## the site, from the pages in docs/, into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -57,9 +72,9 @@ faults: $(STAMP) ## stop, fill and tear every command that writes, and see what 
 
 ecosystem: $(STAMP) ## the recipes with their real libraries, and the table of docs/ecosystem.md
 	@echo "Installing the libraries of recipes/ (once; some minutes, 2 GB) ..."
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[ecosystem]'
+	@$(PIP) -c constraints.txt -e '.[ecosystem]'
 	@test -x $(RLLIB)/bin/pip || $(PYTHON) -m venv $(RLLIB)
-	@$(RLLIB)/bin/python -m pip install -qq --disable-pip-version-check -e '.[rllib]' torch==2.13.0
+	@$(RLLIB)/bin/python -m pip install -qq --disable-pip-version-check -e '.[build,rllib,train]' pytest torch==2.13.0
 	@for python in $(BIN)/python $(RLLIB)/bin/python; do \
 		$$python -m pytest tests/test_recipes.py && $$python recipes/run.py --write docs/ecosystem.md || exit 1; \
 	done
@@ -75,15 +90,18 @@ clean: ## remove .venv, caches and builds; results in runs/ stay
 	@rm -rf $(VENV) $(RLLIB) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(STAMP): pyproject.toml constraints.txt
+$(STAMP): pyproject.toml constraints.txt requirements.lock
 	@echo "Installing smallcity-env and its development tools into $(VENV) (once; takes a minute) ..."
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || $(PYTHON) -m virtualenv --quiet --clear $(VENV) \
 		|| { echo "No $(VENV): '$(PYTHON) -m venv' and '$(PYTHON) -m virtualenv' both failed." >&2; exit 1; }
-	@# -qq: nothing but errors
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[arena,train,web,cluster,docs,dev]'
+	@# Every file must have the hash in the lock; only torch, which has builds of its own, is pinned by version.
+	@$(PIP) --require-hashes --no-deps -r requirements.lock
+	@$(PIP) -c constraints.txt torch
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m smallcity_env.ship --here
 	@touch $@
 
 $(PEERS): $(STAMP)
 	@echo "Installing what the bench compares with into $(VENV) (once; some minutes, 2 GB) ..."
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	@$(PIP) -c constraints.txt -e '.[bench]'
 	@touch $@

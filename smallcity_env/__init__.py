@@ -3,10 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-import gymnasium
-import pettingzoo
-
 from ._version import __version__
+from .registration import register
 
 if TYPE_CHECKING:
     from .arguments import ArgumentError
@@ -59,10 +57,8 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-gymnasium.register(
-    "SmallCity-v0",
-    entry_point="smallcity_env.envs.gymnasium:SmallCity",
-    vector_entry_point="smallcity_env.envs.vector:with_copies",
-)
-pettingzoo.register("aec", "smallcity_v0", entry_point="smallcity_env.smallcity_v0:env")
-pettingzoo.register("parallel", "smallcity_v0", entry_point="smallcity_env.smallcity_v0:parallel_env")
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+register()

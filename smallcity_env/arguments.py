@@ -1,6 +1,6 @@
 """Arguments from callers, checked once before compiled code sees them.
 
-Compiled code does not check bounds, and numba recompiles for an array of another dtype or layout.
+Compiled code does not check bounds, and takes arrays of one dtype and layout only.
 So every array is brought to the dtype, shape and layout the kernels are compiled for: used as is if it fits;
 copied if nothing is lost, with results copied back (`give_back`). Everything else is refused
 in one sentence.
@@ -155,7 +155,7 @@ def size(values: Any, what: str = "states") -> int:
     """The number of rows of an array."""
     try:
         return len(values)
-    except TypeError:
+    except (TypeError, OverflowError):
         raise ArgumentError(
             f"{what} must be an array with a row for each game, not {shown(values)}"
         ) from None
@@ -175,9 +175,9 @@ def _whole_numbers(
 ) -> Array:
     """N whole numbers as a new array of a dtype that holds them all."""
     try:
-        given = np.array(values)
-        if _has_gaps(values):
+        if _has_gaps(values) or (isinstance(values, range) and len(values) != n):  # maybe longer than memory
             raise TypeError
+        given = np.array(values)
         if given.dtype is not dtype:
             given = _converted(values, given, dtype)
     except (TypeError, ValueError, OverflowError):
@@ -282,6 +282,12 @@ def give_back(made: Array, given: Array) -> None:
         given[...] = made
 
 
+def give_back_observations(made: Buffers, given: Buffers) -> None:
+    """Copy observations back into the caller's buffers."""
+    give_back(made.vector, given.vector)
+    give_back(made.planes, given.planes)
+
+
 def _buffer(
     given: Array, shape: tuple[int, ...], dtype: "np.dtype[Any]", kinds: str, what: str, written: bool
 ) -> Array:
@@ -302,6 +308,8 @@ def _array(given: Any, what: str, written: bool) -> Array:
         array = np.asarray(given)
     except (TypeError, ValueError, OverflowError):
         raise ArgumentError(f"{what} must be a numpy array, not {shown(given)}") from None
+    if _has_gaps(given):
+        raise ArgumentError(f"{what} must be an array without gaps, not a masked one with some")
     if written and not array.flags.writeable:
         raise ArgumentError(f"{what} must be an array that can be written to, not a read-only one")
     return array

@@ -6,55 +6,39 @@
     batch.rollout(states, seeds)            # random legal play to the end, inside the kernel
     batch.fork(states, seats, seeds)        # clones for planning: what a seat cannot see is resampled
 
-All of them go through one compiled entry (compiled.py), so that the rules are compiled once.
+They check and convert what they are given, and call the compiled functions of rules/entries.py.
+Nothing is locked: two threads that write to the same games leave records that are not positions of a game.
 """
 
 import threading
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from . import arguments, compiled
+from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
-from .compiled import (
-    FORM,
-    NO_MASKS,
-    NO_OBSERVATIONS,
-    NO_OUT,
-    NO_PLANES,
-    NO_STATES,
-    NO_STREAMS,
-    REFUSED,
-    UNSEEN,
-    attempt,
-    call,
-)
-from .compiled import Mask as Mask
-from .compiled import States as States
+from .calls import Ints, Repeated, call, change, describe_misfit, in_threads, read
+from .calls import Mask as Mask
+from .calls import States as States
 from .config import Config, blank
-from .rules import engine, limits, planes, rng
-from .rules._words import words
+from .library import Entry
+from .rules import entries, limits, planes, rng
 from .rules.actions import ACTIONS, name
+from .rules.entries import DONE
 from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
-from .rules.modules.godzillas import wake_all
 from .rules.schema import RULES, STATE, STATE_BYTES
-from .rules.step import COUNTED
+from .rules.step import COUNTED, words_of
 from .rules.tables import SEATS, Ask
 from .rules.validity import in_words
 from .rules.why_not import LINES as REASON_LINES
 
-FAULT_LINES = 2  # the fault and what it is about
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
-SKIP = engine.SKIP  # as an action: leave this game unchanged
-
-
-_ARRAY, _GAME, _STEP, _DONE, _PICK = np.ndarray, STATE, engine.STEP, engine.DONE, engine.PICK
-_empty, _WHOLE = np.empty, np.dtype(np.int64)
+SKIP = entries.SKIP  # as an action: leave this game unchanged
+_ARRAY, _WHOLE = np.ndarray, np.dtype(np.int64)
 _OVER = int(Ask.OVER)  # numpy compares with an enum in four times the time
 
 
@@ -76,11 +60,11 @@ def validate(states: States) -> None:
     elsewhere; saves, texts and logs are validated as they are loaded.
     """
     games = arguments.games(states, written=False)
-    out = _new_out(len(games), FAULT_LINES)
-    call(engine.CHECK, games, legal=new_masks(1), out=out)
-    if out[0].any():
-        game = int(out[0].argmax())
-        raise InvalidState(game, in_words(words(games)[game], *out[:, game].tolist()))
+    faults = np.zeros((len(games), entries.FAULTS), np.int64)
+    entries.validate(games, faults)
+    if faults[:, 0].any():
+        game = int(faults[:, 0].argmax())
+        raise InvalidState(game, in_words(words_of(games[game]), *faults[game].tolist()))
     _check_configs(games)
 
 
@@ -94,9 +78,7 @@ def _check_configs(games: States) -> None:
             raise InvalidState(row, str(wrong)) from None
 
 
-def _new_out(n: int, lines: int = engine.LINES) -> npt.NDArray[np.int64]:
-    """A buffer for what a command counts: one number per game in every line."""
-    return np.zeros((lines, n), np.int64)
+_step, _pick = Repeated(entries.step, 0, 2, 1), Repeated(entries.pick, 0, 1, 2)
 
 
 def _streams(n: int, seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
@@ -113,13 +95,16 @@ def new(n: int, config: Config, seeds: npt.ArrayLike, legal: Mask | None = None)
     """N games at their first question, one per seed; writes their masks into `legal` if given."""
     states = blank(arguments.count(n, "the number of games"), config)
     states["stream"] = _streams(n, seeds)
-    call(engine.BEGIN, states, legal=new_masks(n) if legal is None else legal)
+    mask = new_masks(n) if legal is None else arguments.masks(legal, n)
+    call(entries.new, states, mask)
+    if legal is not None:
+        arguments.give_back(mask, legal)
     return states
 
 
 def set_up(states: States) -> None:
     """Set games up to their first question, even if it has a single answer."""
-    call(engine.BEGIN, states)
+    change(entries.set_up, states)
 
 
 def masks(states: States, legal: Mask | None = None) -> Mask:
@@ -129,16 +114,16 @@ def masks(states: States, legal: Mask | None = None) -> Mask:
     return legal
 
 
-def ask(states: States, legal: Mask) -> npt.NDArray[np.int64]:
+def ask(states: States, legal: Mask) -> Ints:
     """Write the masks of every game into `legal`; return the number of answers of each."""
-    out = _new_out(arguments.size(states), 1)
-    call(engine.ASK, states, legal=legal, out=out)
-    return out.reshape(-1)
+    n = arguments.size(states)
+    mask, counts = arguments.masks(legal, n), np.zeros(n, np.int64)
+    read(entries.masks, states, mask, counts)
+    arguments.give_back(mask, legal)
+    return counts
 
 
-def step(
-    states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers = NO_OBSERVATIONS
-) -> npt.NDArray[np.int64]:
+def step(states: States, actions: npt.ArrayLike, legal: Mask, observations: Buffers | None = None) -> Ints:
     """Answer in every game (SKIP: leave it alone) and run on to the next question.
 
     `legal` holds the masks of the questions being answered and receives the next ones; `observations`
@@ -148,29 +133,54 @@ def step(
     changed.
     """
     given: Any = actions
-    arrays = states.__class__ is given.__class__ is legal.__class__ is _ARRAY
-    forced: npt.NDArray[np.int64]  # actions in, counts of forced answers out
-    if arrays and states.dtype is _GAME and observations is NO_OBSERVATIONS:  # `call` written out, for speed
-        forced = given.copy()
-        try:
-            status = compiled.code(_STEP, states, NO_STREAMS, legal, NO_OUT, FORM, UNSEEN, NO_PLANES, forced)
-            if status == _DONE:
-                return forced
-        except REFUSED:
-            pass
-    forced = arguments.actions(actions, arguments.size(states))
-    wrong = call(engine.STEP, states, forced, NO_STREAMS, legal, NO_OUT, observations)
-    if wrong >= 0:
-        raise IllegalAction(refusal(states, wrong, int(forced[wrong]), legal[wrong]))
-    return forced
+    last_states, last_legal, buffer, run = _step.last
+    if last_states is states and last_legal is legal and given.__class__ is _ARRAY and observations is None:
+        fits = given.dtype is _WHOLE and given.shape == buffer.shape
+        if fits and states.flags.writeable and legal.flags.writeable:
+            buffer[...] = given  # a third quicker than [:]
+            if run() == DONE:
+                return buffer.copy()  # type: ignore[no-any-return]
+    return _step_anything(states, actions, legal, observations)
 
 
-def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+def _step_anything(states: States, actions: Any, legal: Mask, observations: Buffers | None) -> Ints:
+    """`step`, with whatever can be converted."""
+    games = arguments.games(states)
+    mask, chosen = arguments.masks(legal, len(games)), arguments.actions(actions, len(games))
+    if observations is None:
+        status, forced = _step.run(games, mask, chosen), chosen
+    else:
+        status, forced = _step_and_observe(games, chosen, mask, observations)
+    if status == entries.UNFIT:
+        raise ArgumentError(describe_misfit(games))
+    if status != DONE:
+        raise IllegalAction(refusal(games, status, int(chosen[status]), mask[status]))
+    arguments.give_back(games, states)
+    arguments.give_back(mask, legal)
+    return forced.copy()
+
+
+def _step_and_observe(games: States, chosen: Ints, mask: Mask, observations: Buffers) -> tuple[int, Ints]:
+    """Step, write observations, and count the forced answers."""
+    orders, report = np.where(chosen == SKIP, SKIP, entries.PLAY), np.zeros(len(games), entries.REPORT)
+    seen, streams = arguments.observations(observations, games), np.zeros(len(games), np.uint64)
+    status = entries.step_and_observe(games, chosen, mask, orders, streams, report, *seen)
+    arguments.give_back_observations(seen, observations)
+    return status, report["n_forced"]
+
+
+def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> Ints:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
-    actions = _empty(arguments.size(legal, "legal"), _WHOLE)
-    if attempt(_PICK, NO_STATES, actions, streams, legal) != _DONE:
-        call(_PICK, NO_STATES, actions, streams, legal)
-    return actions
+    last_legal, last_streams, buffer, run = _pick.last
+    if last_legal is legal and last_streams is streams and streams.flags.writeable:
+        run()
+        return buffer.copy()  # type: ignore[no-any-return]
+    n = arguments.size(legal, "legal")
+    mask, advanced = arguments.masks(legal, n, written=False), arguments.streams(streams, n)
+    actions = np.zeros(n, np.int64)
+    _pick.run(mask, advanced, actions)
+    arguments.give_back(advanced, streams)
+    return actions.copy()
 
 
 def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64], legal: Mask) -> None:
@@ -179,8 +189,11 @@ def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64
     `legal` receives the masks; the answers are drawn from the streams, which are advanced.
     """
     n = arguments.size(states)
-    who = arguments.one_each(seats, n, "seats")
-    call(engine.PLAY_ON, states, who, streams, legal, _new_out(n, COUNTED))
+    who, mask = arguments.one_each(seats, n, "seats"), arguments.masks(legal, n)
+    advanced = arguments.streams(streams, n)
+    change(entries.play_on, states, who, advanced, mask, np.zeros((n, COUNTED), np.int64), seats=who)
+    arguments.give_back(mask, legal)
+    arguments.give_back(advanced, streams)
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:
@@ -195,49 +208,52 @@ def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]
 
 def answer(states: States, actions: npt.ArrayLike, legal: Mask) -> None:
     """One answer in each game, without auto-playing the forced ones that follow; masks are not updated."""
-    chosen = arguments.actions(actions, arguments.size(states))
-    wrong = call(engine.ANSWER, states, actions=chosen, legal=legal)
-    if wrong >= 0:
-        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
+    _answer(entries.answer, states, actions, legal)
+
+
+def _answer(entry: Entry, states: States, actions: npt.ArrayLike, legal: Mask) -> None:
+    """One answer in each game, or nothing if one of them is illegal."""
+    n = arguments.size(states)
+    chosen, mask = arguments.actions(actions, n), arguments.masks(legal, n, written=False)
+    wrong = change(entry, states, chosen, mask)
+    if wrong != DONE:
+        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), mask[wrong]))
 
 
 def answer_one(states: States, action: int) -> None:
     """One legal answer in one game, without auto-playing the forced ones that follow."""
-    answer(states, [action], np.ones((1, ACTIONS), np.bool_))
+    answer(states, [action], masks(states))
 
 
 def carry_out(states: States, actions: npt.ArrayLike) -> None:
     """One legal answer in each game, without what follows from it: `run_on` plays that."""
-    chosen, legal = arguments.actions(actions, arguments.size(states)), masks(states)
-    wrong = call(engine.CARRY_OUT, states, actions=chosen, legal=legal)
-    if wrong >= 0:
-        raise IllegalAction(refusal(states, wrong, int(chosen[wrong]), legal[wrong]))
+    _answer(entries.carry_out, states, actions, masks(states))
 
 
-def why_not(states: States) -> npt.NDArray[np.int64]:
+def why_not(states: States) -> Ints:
     """Why the player whose turn it is cannot build each tile now, and what it costs, (n, why_not.LINES).
 
-    The columns are a `why_not.Reason` for the new tiles by kind, the upgrades by kind and the enlargement
-    of the zone; then the prices of new tiles, in money and in each material.
+    A `why_not.Reason` for new tiles and upgrades by kind and for enlarging the zone; then prices of tiles.
     """
-    out = _new_out(arguments.size(states), REASON_LINES)
-    call(engine.WHY_NOT, states, out=out)
-    return out.T
+    reasons = np.zeros((arguments.size(states), REASON_LINES), np.int64)
+    read(entries.why_not, states, reasons)
+    return reasons
 
 
 def run_on(states: States) -> None:
     """Run games that have no open question on to their next one."""
-    call(engine.RUN_ON, states)
+    change(entries.run_on, states)
 
 
-def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArray[np.int64]:
+def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> Ints:
     """Play every game to its end with random legal answers, in place.
 
     The answers come from separate streams (`seeds`), never from the games' own. Returns an array
     (n, 2): decisions (questions with more than one legal answer) and forced answers. `threads` splits
     the batch; the result is the same, byte for byte.
     """
-    n = arguments.size(states)
+    games = arguments.games(states)
+    n = len(games)
     streams, workers = _streams(n, seeds), max(arguments.count(threads, "threads"), 1)
     counts = np.zeros((n, COUNTED), np.int64)
     queue, stop = iter(_chunks(n, workers)), threading.Event()
@@ -246,18 +262,13 @@ def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> npt.NDArr
         for chunk in queue:  # all threads take from it; between chunks Python sees signals
             if stop.is_set():
                 return
-            counts[chunk] = _roll_out(states[chunk], streams[chunk])
+            call(entries.rollout, games[chunk], streams[chunk], counts[chunk])
 
     if workers == 1 or n < workers:
         play()
-        return counts
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for thread in [pool.submit(play) for _ in range(workers)]:
-                thread.result()
-        except BaseException:
-            stop.set()
-            raise
+    else:
+        in_threads(play, workers, stop)
+    arguments.give_back(games, states)
     return counts
 
 
@@ -271,13 +282,6 @@ def _chunks(n: int, threads: int) -> list[slice]:
     return chunks
 
 
-def _roll_out(states: States, streams: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Play some games to their end; decisions and forced answers, (n, 2)."""
-    out = _new_out(len(states), COUNTED)
-    call(engine.ROLL_OUT, states, streams=streams, legal=new_masks(1), out=out)
-    return out.T
-
-
 def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     """Copies for planning: chance is reseeded and what the seat cannot see is resampled.
 
@@ -287,7 +291,7 @@ def fork(states: States, seats: npt.ArrayLike, seeds: npt.ArrayLike) -> States:
     """
     copies = clone(states)
     who = arguments.one_each(seats, len(copies), "seats")
-    call(engine.FORK, copies, actions=who, streams=_streams(len(copies), seeds))
+    call(entries.fork, copies, who, _streams(len(copies), seeds), seats=who)
     return copies
 
 
@@ -330,26 +334,35 @@ def _bytes(states: States) -> npt.NDArray[np.uint8]:
     return states.view(np.uint8).reshape(len(states), STATE_BYTES)
 
 
-def scores(states: States) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def scores(states: States) -> tuple[Ints, Ints]:
     """Scores and places (0 is first; ties share a place) of every seat, (n, 4) each."""
-    out = _new_out(arguments.size(states))
-    call(engine.SCORE, states, out=out)
-    return out[:SEATS].T, out[SEATS:].T
+    return results(states)[:2]
 
 
-def results(states: States, rows: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], ...]:
-    """Scores, places and ends (engine.OUT, engine.OVER or 0) of every seat of some games, (rows, 4) each."""
-    out = _new_out(arguments.size(rows, "rows"), engine.RESULT_LINES)
-    if attempt(engine.RESULT, states, rows, NO_STREAMS, NO_MASKS, out) != _DONE:
-        call(engine.RESULT, states, arguments.rows(rows, arguments.size(states)), out=out)
-    return out[:SEATS].T, out[SEATS : engine.LINES].T, out[engine.LINES :].T
+class Results(NamedTuple):
+    """How games stand for every seat, or have ended, (n, 4) each."""
+
+    scores: Ints
+    places: Ints  # 0 is first; ties share a place
+    ends: Ints  # entries.OUT, OVER or 0
+    leads: Ints  # over the best other seat still in the game
+    ranks: npt.NDArray[np.float32]  # +1 for the first place down to -1 for the last, ties sharing the mean
 
 
-def visible_scores(states: States) -> npt.NDArray[np.int64]:
+def results(states: States, rows: npt.ArrayLike | None = None) -> Results:
+    """How games stand for every seat: all of them, or some rows."""
+    chosen = arguments.rows(np.arange(arguments.size(states)) if rows is None else rows, len(states))
+    points, places, ends, leads = np.zeros((4, len(chosen), SEATS), np.int64)
+    found = Results(points, places, ends, leads, np.zeros(points.shape, np.float32))
+    read(entries.result, states, chosen, *found)
+    return found
+
+
+def visible_scores(states: States) -> Ints:
     """The public part of each seat's score now, without promises and secret builds, (n, 4)."""
-    out = _new_out(arguments.size(states), SEATS)
-    call(engine.VISIBLE, states, out=out)
-    return out.T
+    points = np.zeros((arguments.size(states), SEATS), np.int64)
+    read(entries.visible_score, states, points)
+    return points
 
 
 def new_observations(n: int, form: Form = Form.COMPACT, players: int = SEATS) -> Buffers:
@@ -364,21 +377,24 @@ def observe(states: States, viewers: npt.ArrayLike, observations: Buffers | None
 
     It is compact (n, layout.SIZE), or written into `observations` in their form, planes included.
     """
-    n = arguments.size(states)
-    buffers = new_observations(n) if observations is None else observations
-    call(engine.SEE, states, actions=arguments.one_each(viewers, n, "seats"), observations=buffers)
+    games = arguments.games(states, written=False)
+    who = arguments.one_each(viewers, len(games), "seats")
+    buffers = new_observations(len(games)) if observations is None else observations
+    seen = arguments.observations(buffers, games)
+    call(entries.observe, games, who, *seen, seats=who)
+    arguments.give_back_observations(seen, buffers)
     return buffers.vector
 
 
 def wake(dice: npt.ArrayLike, level: npt.ArrayLike, footprint: npt.ArrayLike, playing: npt.ArrayLike) -> Mask:
     """Who hosts a godzilla (G2), for (n, players) arrays at once."""
-    hosts: Mask = arguments.table(playing, "playing", np.shape(playing)).astype(np.bool_)
-    counts = {"dice": dice, "level": level, "footprint": footprint}
-    wake_all(*(arguments.table(values, what, hosts.shape) for what, values in counts.items()), hosts)
+    given = {"dice": dice, "level": level, "footprint": footprint, "playing": playing}
+    *counts, present = (arguments.table(values, what, np.shape(playing)) for what, values in given.items())
+    hosts = np.zeros(present.shape, np.bool_)
+    entries.wake_all(*counts, present.astype(np.bool_), hosts)
     return hosts
 
 
 def over(states: States) -> npt.NDArray[np.bool_]:
     """Which games have ended."""
-    ended: npt.NDArray[np.bool_] = arguments.games(states, written=False)["ask"] == _OVER
-    return ended
+    return np.asarray(arguments.games(states, written=False)["ask"] == _OVER)

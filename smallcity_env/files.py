@@ -5,8 +5,10 @@ leaves the old file or the new one, and a reader finds one of them, never a part
 """
 
 import io
+import math
 import os
 import shutil
+import stat
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 PREVIOUS: Final = ".bak"  # suffix of the previous version of a file
 PART: Final = ".part"
 LARGEST: Final = 1 << 31  # bytes of all arrays in a file
+LARGEST_NET: Final = 1 << 27  # bytes of a net: a hundred times those that are shipped
+PRIVATE_FOLDER: Final = 0o700
+PRIVATE_FILE: Final = 0o600
 
 
 def write(path: Path, data: bytes | str) -> None:
@@ -51,6 +56,25 @@ def make_folder(path: Path, mode: int = 0o777) -> None:
     """Create a folder and its parents, unless they exist."""
     with _refusing(path, "made", "the folder"):
         path.mkdir(mode=mode, parents=True, exist_ok=True)
+
+
+def make_private(path: Path) -> None:
+    """Create a folder that only its owner can read; refuse one that others can read or change."""
+    make_folder(path, PRIVATE_FOLDER)
+    refuse_shared(path)
+
+
+def refuse_shared(path: Path) -> None:
+    """Refuse a file or folder that belongs to somebody else, or that others can read or change."""
+    if os.name != "posix":
+        return
+    with _refusing(path, "read"):
+        about = path.stat()
+    if about.st_uid != os.getuid():
+        raise Refused(f"{path} belongs to another user: name a place of your own")
+    if about.st_mode & 0o077:
+        mode = PRIVATE_FOLDER if stat.S_ISDIR(about.st_mode) else PRIVATE_FILE
+        raise Refused(f"{path} holds secrets and is open to other users: `chmod {mode:o} {path}` closes it")
 
 
 def write_figure(path: Path, figure: Any, **options: Any) -> None:
@@ -233,19 +257,45 @@ def packed(arrays: dict[str, Any], compressed: bool = False) -> bytes:
     return data.getvalue()
 
 
-def read_arrays(path: Path, what: str) -> dict[str, Any]:
-    """The arrays of an npz file; nothing is unpickled, and anything but an array is refused."""
-    data = io.BytesIO(read_bytes(path, what))
+def read_arrays(path: Path, what: str, most: int = LARGEST) -> dict[str, Any]:
+    """The arrays of an npz file of at most so many bytes; nothing is unpickled, anything else is refused."""
+    data = io.BytesIO(_regular(path, what, most))
     try:
         with zipfile.ZipFile(data) as archive:
-            if sum(member.file_size for member in archive.infolist()) > LARGEST:
-                raise ValueError("too large")
-            return {name.removesuffix(".npy"): _array(archive, name) for name in archive.namelist()}
+            size = sum(member.file_size for member in archive.infolist())
+            if size <= most:
+                return {name.removesuffix(".npy"): _array(archive, name) for name in archive.namelist()}
     except Exception:  # a damaged archive can raise about ten kinds of errors
         raise Refused(f"{what} {path} cannot be read: it is not an intact npz file") from None
+    raise Refused(f"{what} {path} cannot be read: it holds {size:,} bytes, and {most:,} are allowed")
+
+
+def _regular(path: Path, what: str, most: int) -> bytes:
+    """The bytes of a file on disk, whose kind and size are checked before it is read."""
+    with _refusing(path, "read", what), open(path, "rb", opener=_without_waiting) as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise ValueError("it is not a regular file")
+        if about.st_size > most:
+            raise ValueError(f"it has {about.st_size:,} bytes, and {most:,} are allowed")
+        return file.read(about.st_size)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe without a writer does not block."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> Any:
-    """One array of an archive."""
+    """One array of an archive; memory is reserved only for as many bytes as the archive holds."""
+    size = archive.getinfo(name).file_size
+    with archive.open(name) as member:
+        version = np.lib.format.read_magic(member)
+        read = (
+            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        )
+        shape, _, dtype = read(member)
+        if math.prod(shape) * dtype.itemsize > size:
+            raise ValueError("shorter than it says")
     with archive.open(name) as member:
         return np.lib.format.read_array(member, allow_pickle=False)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from . import arguments, batch, render
+from . import arguments, batch
 from .batch import IllegalAction
 from .config import Config, blank
 from .log import BadLog, Entry, Log, checked_entry, valid_state
@@ -43,7 +43,7 @@ def _schema_number() -> int:
 
 
 class Game:
-    """One game of Small City.
+    """One game of Small City, for one thread at a time.
 
     Examples:
         >>> from smallcity_env import Config, Game
@@ -125,6 +125,7 @@ class Game:
 
     def describe(self, action: int) -> str:
         """What an action means at this question, in words."""
+        self._refuse_after_the_end()
         return wording.describe(self.state, arguments.action(action))
 
     def parse(self, text: str) -> int:
@@ -136,12 +137,15 @@ class Game:
     def step(self, action: int | str) -> None:
         """Answer the question; an illegal answer raises `IllegalAction` and leaves the game unchanged."""
         chosen = self.parse(action) if isinstance(action, str) else arguments.action(action)
-        if self.over:
-            raise IllegalAction("the game is over and takes no more actions")
+        self._refuse_after_the_end()
         if not 0 <= chosen < actions.ACTIONS or not self._mask[0, chosen]:
             raise IllegalAction(self._refusal(action))
         self._answer(chosen, forced=False)
         self._play_forced()
+
+    def _refuse_after_the_end(self) -> None:
+        if self.over:
+            raise IllegalAction("the game is over and takes no more actions")
 
     def _refusal(self, action: int | str) -> str:
         allowed = ", ".join(actions.name(int(a)) for a in self.legal())
@@ -217,12 +221,18 @@ class Game:
 
     def svg(self, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The table as a picture; `seat` hides what that seat may not see, `names` name the players."""
+        from . import render  # here and below: most processes show nothing, and start sooner
+
         return render.svg(self.state, seat, names)
 
     def __str__(self) -> str:
+        from . import render
+
         return render.text(self.state)
 
     def __repr__(self) -> str:
+        from . import render
+
         return f"<Game of {self.config.players}: {render.headline(self.state)}>"
 
     def _repr_svg_(self) -> str:

@@ -1,73 +1,73 @@
-"""Compiled rules for a wheel: run `python -m smallcity_env.ship` before it is built (docs/cache.md).
+"""Build the library of compiled code: for this machine, or for the wheel (docs/library.md).
 
-What users would wait for is compiled for generic processors (`_cache.LEVELS`), each in its own process,
-by playing a game. The files are put where an installed package looks before it compiles.
+python -m smallcity_env.ship --here            # into the cache, if it is not there yet
+python -m smallcity_env.ship                   # into the package, for every system that can be linked here
+python -m smallcity_env.ship --header smallcity.h
 """
 
 import argparse
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final
 
-from numba.core.registry import cpu_target
+from . import files
+from .library.header import header
+from .library.processors import Target
+from .rules import entries
+from .rules._library import library
+from .rules.actions import ACTIONS
+from .rules.schema import STATE, STATE_BYTES
+from .rules.tables import SEATS, Ask
 
-from .cli import main as smallcity
-from .compiled import entry_code
-from .envs.action_space import draw_code
-from .rules._cache import LEVELS, SHIPPED, EntryCache, levels
+V3, V2, GENERIC = "x86-64-v3", "x86-64-v2", "generic"
+TARGETS: Final = {
+    target.name: target
+    for target in (
+        Target("linux", "x86_64", V3), Target("linux", "x86_64", V2), Target("linux", "aarch64", GENERIC),
+        Target("macos", "aarch64", GENERIC), Target("macos", "x86_64", V2), Target("windows", "x86_64", V2),
+    )
+}  # fmt: skip
 
-GAME: Final = ("dataset", "greedy", "policy", "search:sims=2,width=2", "--games", "3", "--out")
+CONSTANTS: Final = {  # of the C header
+    "STATE_BYTES": STATE_BYTES, "ACTIONS": ACTIONS, "SEATS": SEATS, "OVER": Ask.OVER, "SKIP": entries.SKIP,
+    "DONE": entries.DONE, "UNFIT": entries.UNFIT, "PLAY": entries.PLAY, "RESTART": entries.RESTART,
+    **{f"{name.upper()}_AT": STATE.fields[name][1] for name in ("stream", "ask", "seat") if STATE.fields},
+}  # fmt: skip
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Compile for each level this processor can run, and put the files into a folder."""
+    """Build libraries, or write the C header."""
     parser = argparse.ArgumentParser(prog="python -m smallcity_env.ship", description=main.__doc__)
-    parser.add_argument("--to", type=Path, default=SHIPPED, help="the folder (default: in the package)")
-    known = sorted({level for kind in LEVELS.values() for level in kind})
-    parser.add_argument("--levels", nargs="+", choices=known, help="processors (default: all it can run)")
-    parser.add_argument("--keep", action="store_true", help="keep the files there, of other Pythons")
-    parser.add_argument("--rules-only", action="store_true", help="nothing but the rules, no agents")
+    parser.add_argument("--here", action="store_true", help="for this machine, into the cache")
+    parser.add_argument(
+        "--to", type=Path, default=library.shipped, help="the folder (default: in the package)"
+    )
+    parser.add_argument(
+        "--targets", nargs="+", choices=TARGETS, help="systems (default: all that can be linked)"
+    )
+    parser.add_argument("--header", type=Path, help="write the C header to this file, and build nothing")
     args = parser.parse_args(words)
-    if not args.keep:
-        remove_compiled(args.to)
-    for level in args.levels or levels(cpu_target.target_context.codegen()):
-        for path in compiled_for(level, args.rules_only):
-            folder = args.to / path.parent.name
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, folder)
-            print(f"{level}: {path.parent.name}/{path.name}, {path.stat().st_size:,} bytes", flush=True)
+    if args.header:
+        files.write(args.header, header(library, CONSTANTS))
+    elif args.here:
+        library.load()
+    else:
+        _ship(args.to, [TARGETS[name] for name in args.targets] if args.targets else _linkable())
 
 
-def remove_compiled(folder: Path) -> None:
-    """Remove compiled code, and the folders it leaves empty; other files stay."""
-    for path in folder.glob("*/*.code"):
-        path.unlink()
-        if not any(path.parent.iterdir()):
-            path.parent.rmdir()
+def _linkable() -> list[Target]:
+    """The targets there is a linker for."""
+    from .library.link import linker
+
+    return [target for target in TARGETS.values() if linker(target)]
 
 
-def compiled_for(level: str, rules_only: bool) -> list[Path]:
-    """The cache files a game needs, compiled for a level of processors."""
-    environment = os.environ | {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": ""}
-    call = [sys.executable, "-c", f"from smallcity_env.ship import play; play({rules_only})"]
-    played = subprocess.run(call, env=environment, check=True, stdout=subprocess.PIPE, text=True)
-    return [Path(line) for line in played.stdout.splitlines()]
-
-
-def play(rules_only: bool) -> None:
-    """Play a game, and print the cache files it used."""
-    with redirect_stdout(sys.stderr), tempfile.TemporaryDirectory() as folder:
-        entry_code()
-        draw_code()
-        if not rules_only and smallcity([*GAME, str(Path(folder, "games"))]):
-            raise SystemExit("the game that compiles the agents was refused")
-    print(*dict.fromkeys(EntryCache.used), sep="\n")
+def _ship(folder: Path, targets: Sequence[Target]) -> None:
+    """Build the libraries of a wheel; those of other sources are removed."""
+    for old in [*folder.glob("*.library"), *folder.glob("*.sources")]:
+        old.unlink()
+    for path in library.build(targets, folder):
+        print(f"{path.name}, {path.stat().st_size:,} bytes", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from .log import Entry
 from .render import poster
 from .rules import actions
 from .rules.actions import space_name
-from .rules.tables import SEATS, Ask
+from .rules.tables import ELIMINATED_AT, SEATS, Ask
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .rules.tables.maps import Board
 from .rules.tables.tiles import CODES, TILES
@@ -25,7 +25,8 @@ TRACKS = ("votes", "money", "pollution")
 GAP = "    "  # between boroughs
 LEGEND = (
     "R1-R5 homes, C1-C4 shops, F1-F3 factories, P1-P3 parks, two letters any other building;",
-    "a small letter tells tiles of one kind apart, - is outside the zone. After a colon: 0-3 a citizen",
+    "a small letter tells tiles of one kind apart, - is outside the zone. After a colon: "
+    f"0-{SEATS - 1} a citizen",
     "of that seat, w s m wood, stone, metal, + a grave, * radiation, Z the godzilla.",
 )
 
@@ -35,7 +36,7 @@ _CODES = {
     "bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
     "magenta": "35", "cyan": "36",
 }  # fmt: skip
-_SEAT_INKS = ("red", "green", "yellow", "cyan")
+_SEAT_INKS = ("red", "green", "yellow", "cyan", "magenta", "blue")  # more seats begin again
 _FAMILY_INKS = ("yellow", "blue", "red", "green", "cyan")  # in the order of Family
 _TILE_INKS = {code: _FAMILY_INKS[TILES[kind]["family"]] for kind, code in CODES.items()}
 
@@ -51,7 +52,7 @@ class Ink:
 
     def seat(self, p: int, line: str) -> str:
         """A line with the name of its seat in the seat's colour."""
-        return line.replace(f"seat {p}", self(f"seat {p}", _SEAT_INKS[p]), 1)
+        return line.replace(f"seat {p}", self(f"seat {p}", _SEAT_INKS[p % len(_SEAT_INKS)]), 1)
 
     def picture(self, line: str) -> str:
         """A line of boroughs, each word in the colour of its tile."""
@@ -148,7 +149,7 @@ def _story(played: Round, p: int) -> Iterator[str]:
     if rows := [name.removeprefix("row ") for ask, name in answers if ask is Ask.ROW and name != "no"]:
         yield "council " + ", ".join(rows)
     if played.after["borough"][p]["out"] == played.number != 0:
-        yield "OUT: pollution reached 100"
+        yield f"OUT: pollution reached {ELIMINATED_AT}"
 
 
 def _builds(played: Round, p: int) -> Iterator[str]:

@@ -69,7 +69,7 @@ def duration(seconds: float) -> str:
 
 def game_options(parser: argparse.ArgumentParser, players: int = SEATS) -> None:
     """Options for the number of players and the rules."""
-    parser.add_argument("--players", type=count, default=players, help=f"1 to 4 (default {players})")
+    parser.add_argument("--players", type=count, default=players, help=f"1 to {SEATS} (default {players})")
     rule_options(parser)
 
 

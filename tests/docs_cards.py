@@ -18,6 +18,7 @@ from smallcity_env.rules.modules import ABOUT
 from smallcity_env.rules.numbers import NUMBERS
 from smallcity_env.rules.tables import COLUMNS, MODULES, SEATS, SIDE, Card, Family, Row, every
 from smallcity_env.rules.tables.cards import ADVANCE_COST, BASE_CARDS, BROKEN
+from smallcity_env.rules.tables.counted import either
 from smallcity_env.rules.tables.maps import GROWS, NAMES, PRINTED, SORT_OF, ZONE_START, Board, Sort
 from smallcity_env.rules.tables.modules import EXPANSIONS
 from smallcity_env.rules.tables.promises import PROMISES, RULEBOOK, Promise
@@ -25,8 +26,9 @@ from smallcity_env.rules.tables.shapes import WAYS, WAYS_OF
 from smallcity_env.rules.tables.tiles import FEWER, PER_PLAYER, ROWS, TILES, Kind, Tile
 from smallcity_env.rules.tables.tiles import NAMES as TILE_NAMES
 from smallcity_env.text import pieces
+from smallcity_env.text.boards import BOARD_WORDS, COUNCIL_WORDS
 from smallcity_env.text.promises import conditions
-from tests.docs_cards_words import BOARD_WORDS, COUNCIL_WORDS, INTRODUCTION, SECTIONS
+from tests.docs_cards_words import INTRODUCTION, SECTIONS
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 PAGE: Final = DOCS / "cards.md"
@@ -140,7 +142,8 @@ def _groups() -> Iterator[tuple[str, list[Tile]]]:
 
 def _tile_lines(row: Tile) -> Iterator[str]:
     """The card of a tile: its name, what it costs, how many there are, what it needs and does."""
-    yield f"**{pieces.title(row.kind)}** (`{row.code}`), {_size(row)}"
+    room = f", {guests}" if (guests := pieces.people_spaces(row.kind)) else ""
+    yield f"**{pieces.title(row.kind)}** (`{row.code}`), {_size(row)}{room}"
     if row.built:
         yield f"{_cost(row)}; {_supply(row)}"
     if needs := pieces.criterion(row.kind):
@@ -185,8 +188,7 @@ def _cards() -> Iterator[str]:
 
 
 def _promises() -> Iterator[str]:
-    costs = ", ".join(map(str, BROKEN[:-1])) + f" or {BROKEN[-1]}"
-    yield from ("## Promises", "", SECTIONS["promises"].format(costs=costs), "")
+    yield from ("## Promises", "", SECTIONS["promises"].format(costs=either(BROKEN)), "")
     yield from (
         "| # | promise | worth | kept when, at the end, you have | dealt | |",
         "|---|---|---|---|---|---|",

@@ -1,6 +1,6 @@
 """Whole games as text, to be read, reviewed and replayed: tests/golden/*.txt.
 
-python -m tests.golden_games      # rewrites them; review with `git diff`
+python -m tests.golden_games      # rewrites them; review with `git diff`, then see tests/behaviour.py
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import numpy as np
 
 from smallcity_env import MODULES, Config, Game
 from smallcity_env.rules import actions
+from tests import behaviour
 from tests.random_games import EVERYTHING
 
 FOLDER = Path(__file__).parent / "golden"
@@ -83,3 +84,4 @@ def write_all() -> None:
 
 if __name__ == "__main__":
     write_all()
+    print(behaviour.warning())

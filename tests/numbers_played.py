@@ -5,8 +5,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from smallcity_agents import make
+from smallcity_agents.play.questions import question
 from smallcity_env import Config, Game, batch
-from tests.random_games import EVERYTHING, spread, table
+from smallcity_env.rules import actions
+from smallcity_env.rules.rng import streams
+from smallcity_env.rules.tables import ROUNDS
+from smallcity_env.text.notation import to_text
+from tests.random_games import EVERYTHING, random_config, spread, table
 from tests.reference.invariants import broken
 from tests.scene import scene
 
@@ -21,6 +29,14 @@ STOCKED = """
     .  .  .
     .  .  Hl:w Hl:s
     .  .  Hl   Hl
+"""
+ROOMS = """
+    R1:0 Mu  Mu  Cl  Cl  Cl  .
+    .    Mu  .   .   .   .   .
+    Un   Un  .   Hl  Hl  .   .
+    Un   Un  .   Hl  Hl  .   .
+    Rc   Rc  Rc  .   .   .   .
+    Rc   .   .   .   .   .   .
 """
 HARBOR = """
     Ha Ha .  Hl Hl
@@ -88,18 +104,45 @@ def limit() -> bool:
     return built(scene(HALL, HALL, money=9), "park-1").phase.name == "BUILD"
 
 
+def rooms() -> str:
+    """Where a citizen at home can go: the people spaces of the four buildings, in reading order."""
+    game = scene(ROOMS, HALL, modules=("new_buildings",), phase="move")
+    return " ".join(actions.name(int(action)) for action in game.legal() if action < actions.BUILD)
+
+
+def mediator() -> list[int]:
+    """What a School and a Harbor leave of $5, with the Mediator."""
+    towns = [built(scene(STOCKED, HALL, money=5, card="mediator"), tile) for tile in ("school", "harbor")]
+    return [int(mine(town)["money"]) for town in towns]
+
+
+def councilor() -> list[str]:
+    """The question after the City Councilor is taken, the one after his advance, and where Phase 7 stops."""
+    game = scene(HALL, HALL, phase="select", money=9, host=1, seat=0)
+    game.step("card councilor")
+    taken = game.ask.name
+    game.step("row finance")
+    return [taken, game.ask.name, scene(HALL, HALL, phase="council", money=9).phase.name]
+
+
+def doctors() -> bool:
+    """Whether a game with Doctors comes back from its text and its save."""
+    game = Game(Config(players=2, modules=("doctors",)))
+    return Game.from_text(game.to_text()) == game == Game.load(game.save())
+
+
+def square() -> list[int]:
+    """What promise 8 adds: with 6 x 6 filled in a zone of that size, and with the same in one of 7 x 7."""
+    full = "\n".join(["P1 " * 6] * 6)
+    given: dict[str, Any] = {"phase": "visit", "round": ROUNDS, "promise": 8, "difficulty": 2}
+    return [scene(full, HALL, size={0: size, 1: 7}, **given).scores()[0] for size in (6, 7)]
+
+
 def games(n: int = 2) -> str:
     """A hash of random games."""
     states = batch.new(n, Config(players=2), range(n))
     batch.rollout(states, range(n))
     return hashlib.sha256(states.tobytes()).hexdigest()
-
-
-def sound() -> list[str]:
-    """The invariants broken in a random game with all modules; there should be none."""
-    play = table(EVERYTHING, 1, seed=3, generous=True)
-    violations = [wrong for n in play.play() if n % 10 == 0 for wrong in broken(play.states)]
-    return violations if batch.over(play.states).all() else ["the game did not end"]
 
 
 def saved() -> str:
@@ -111,11 +154,57 @@ def log() -> str:
     return Game(Config(players=2), seed=1).log.to_text()
 
 
-PLAYED: dict[str, Callable[[], object]] = {
+def whole(seed: str) -> str:
+    """What is wrong with a game of everything and one of a random config; empty if nothing is."""
+    number = sum(seed.encode())
+    for config in (EVERYTHING, random_config(number)):
+        if wrong := _random(config, number) or _greedy(config, number):
+            return f"{config}: {wrong}"
+    return ""
+
+
+def _random(config: Config, seed: int) -> str:
+    """What is wrong with a game of random answers, looked at now and then."""
+    play = table(config, 1, seed, generous=True)
+    for n in play.play():
+        if not play.legal.any() and not batch.over(play.states).all():
+            return "a question without an answer"
+        if n % 10 == 0 and (wrong := broken(play.states)):
+            return str(wrong)
+        if n % 40 == 0 and (wrong := _lost(play.states)):
+            return str(wrong)
+    return str(_lost(play.states) or "")
+
+
+def _lost(states: batch.States) -> list[str]:
+    """What is lost when a game is written, saved, described and drawn."""
+    batch.validate(states)
+    game = Game.from_text(to_text(states[0]))
+    kept = {"text": game.states.tobytes() == states.tobytes(), "save": Game.load(game.save()) == game}
+    if not game.over:
+        asked = question(game.state, game.seat)
+        kept["words"] = bool(asked.asks and all(game.describe(int(action)) for action in game.legal()))
+    kept["picture"] = "<svg" in game.svg()
+    return [name for name, right in kept.items() if not right]
+
+
+def _greedy(config: Config, seed: int) -> str:
+    """What is wrong with a game of greedy, which looks at nearly every number."""
+    states, agent, chance = batch.new(1, config, [seed]), make("greedy"), streams([seed])
+    legal = batch.masks(states)
+    while legal.any():
+        answer = agent.act(states, states["seat"].astype(np.int64), legal, chance)
+        if not legal[0, answer[0]]:
+            return "greedy gives an answer that is not legal"
+        batch.step(states, answer, legal)
+    return "" if batch.over(states).all() else "greedy's game did not end"
+
+
+PLAYED: dict[str, Callable[..., object]] = {
     f.__name__: f
-    for f in (cost, supply, shape, map_space, promise, council, start_money, markers, votes, limit, games,
-              sound, saved, log)
+    for f in (cost, supply, shape, map_space, promise, council, start_money, markers, votes, limit, rooms,
+              mediator, councilor, doctors, square, games, saved, log, whole)
 }  # fmt: skip
 
 if __name__ == "__main__":
-    print(PLAYED[sys.argv[1]]())
+    print(PLAYED[sys.argv[1]](*sys.argv[2:]))

@@ -1,6 +1,6 @@
 """Perft: the number of leaves of the tree of answers, to short depths.
 
-    python -m tests.perft_counts      # rewrites tests/perft.json
+    python -m tests.perft_counts      # rewrites tests/perft.json; then see tests/behaviour.py
 
 Chance is the game's own stream, so the tree of a seed is always the same.
 """
@@ -12,6 +12,7 @@ import numpy as np
 
 from smallcity_env import MODULES, Config, batch
 from smallcity_env.rules.schema import STATE
+from tests import behaviour
 
 DATA = Path(__file__).parent / "perft.json"
 POSITIONS = {  # name: config, random answers before, depths
@@ -55,3 +56,4 @@ def all_counts() -> dict[str, list[int]]:
 
 if __name__ == "__main__":
     DATA.write_text(json.dumps(all_counts(), indent=1) + "\n")
+    print(behaviour.warning())

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from smallcity_env import MODULES, Config, batch
 from smallcity_env.config import EDITIONS
 from smallcity_env.rules import actions
-from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.entries import SKIP
 from smallcity_env.rules.tables import MATERIALS, SEATS, SPACES, Ask, Family, Phase
 from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
 from smallcity_env.rules.tables.tiles import TILES, Kind

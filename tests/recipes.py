@@ -71,7 +71,18 @@ def copy_project(to: Path) -> Path:
 
 def run_tests(project: Path, *tests: str) -> "subprocess.CompletedProcess[str]":
     """Run tests of a copy, in plain Python."""
+    return _run(project, "pytest", "-q", "-n0", "-p", "no:cacheprovider", *tests)
+
+
+def run_module(project: Path, module: str) -> str:
+    """Run a module of a copy, in plain Python; return what it prints."""
+    ran = _run(project, module)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def _run(project: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     paths = os.pathsep.join(str(project / name) for name in (".", "agents", "training"))
     environment = {**os.environ, "PYTHONPATH": paths, "NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", *arguments]
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=1800)

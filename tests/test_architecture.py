@@ -19,16 +19,16 @@ FILES = sorted(RULES_ROOM.rglob("*.py"))
 PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
-    "_version", "refusal", "interrupt", "files", "plain", "rules", "background", "arguments", "compiled",
-    "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs", "smallcity_v0",
-    "commands", "cli", "ship", "warm", "__main__",
+    "library", "_version", "registration", "refusal", "interrupt", "files", "plain", "rules", "arguments",
+    "calls", "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs", "smallcity_v0",
+    "commands", "cli", "ship", "__main__",
 ]  # fmt: skip
 ORDER = [
-    "numbers", "tables", "_cache", "_jit_arrays", "_jit", "_jit_borrowed", "_sets", "spaces", "schema",
-    "limits", "actions", "_flags", "_memory", "_words", "draw",
+    "numbers", "tables", "_library", "_sets", "spaces", "schema", "limits", "actions", "_emit", "_flags",
+    "draw",
     "questions", "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices",
-    "placing", "phases", "why_not", "scoring", "determinize", "step", "validity", "layout", "planes",
-    "observe", "engine",
+    "placing", "phases", "why_not", "scoring", "payoff", "determinize", "step", "validity", "layout",
+    "planes", "observe", "entries",
 ]  # fmt: skip
 TABLES = [
     "declare",
@@ -77,8 +77,8 @@ def functions(path: Path) -> Iterator[ast.FunctionDef]:
 
 
 def is_kernel(function: ast.FunctionDef) -> bool:
-    names = {decorator.id for decorator in function.decorator_list if isinstance(decorator, ast.Name)}
-    return bool(names & {"kernel", "inlined", "entry"})
+    marks = {ast.unparse(decorator).split("(")[0] for decorator in function.decorator_list}
+    return bool(marks & {"kernel", "library.entry", "library.long_entry"})
 
 
 KERNELS = [(path, function) for path in FILES for function in functions(path) if is_kernel(function)]

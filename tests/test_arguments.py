@@ -15,7 +15,6 @@ from smallcity_env import BadLog, Config, Game, IllegalAction, batch, smallcity_
 from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.gymnasium import SmallCity
 from smallcity_env.envs.vector import SmallCityVec
-from smallcity_env.rules import borough, engine
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.layout import Buffers, Form
 
@@ -149,15 +148,6 @@ def test_agents_take_views_and_write_streams_back(name):
     plain = agent.act(states, seats.astype(np.int64), legal, streams)
     viewed = agent.act(spread(states), seats, np.asfortranarray(legal.astype(np.int8)), table[:, 0])
     assert (plain == viewed).all() and (table[:, 0] == streams).all()
-
-
-def test_nothing_of_all_this_is_compiled_twice():
-    states, legal = begun()
-    for games in (*STATES.values(), read_only):
-        batch.masks(games(states.copy()))
-    for masks in MASKS.values():
-        batch.step(states.copy(), legal.argmax(axis=1), masks(legal.copy()))
-    assert len(engine.run.signatures) == 1
 
 
 # -- refused, and nothing is changed
@@ -330,11 +320,6 @@ def test_every_face_takes_every_kind_of_seed(seed):
 def test_configs_of_the_wrong_types_are_refused(given):
     with pytest.raises(ArgumentError):
         Config(**given)
-
-
-def test_a_kernel_called_from_python_raises():
-    with pytest.raises(TypeError, match="crowd is a kernel: only kernels and entries can call it"):
-        borough.crowd(None)
 
 
 def test_numbers_that_are_missing_are_refused() -> None:

@@ -1,7 +1,6 @@
 """The batch functions: many games at once, their errors, and who wakes a godzilla."""
 
 import itertools
-import json
 import subprocess
 import sys
 
@@ -9,11 +8,11 @@ import numpy as np
 import pytest
 
 from smallcity_env import ACTIONS, Config, Game, IllegalAction, batch
-from smallcity_env.rules.engine import OUT, OVER, SKIP
+from smallcity_env.rules.entries import OUT, OVER, SKIP
+from smallcity_env.rules.modules.godzillas import wake
 from smallcity_env.rules.schema import STATE, STATE_BYTES
 from smallcity_env.rules.step import DECISIONS, FORCED
 from smallcity_env.rules.tables import Ask
-from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING, random_answers, random_config, table
 
 THREE = Config(players=3)
@@ -229,20 +228,13 @@ def test_a_clone_is_a_copy():
 
 # -- who wakes a godzilla (G2)
 
-KERNEL = """
-import itertools, json, sys
-import numpy as np
-from smallcity_env.rules.modules.godzillas import wake
-def ask(games):
-    return [wake(*(np.array(part) for part in game)).tolist() for game in games]
-print(json.dumps(ask(json.load(sys.stdin))))
-"""
-
 
 def kernel_wake(games: list) -> list[list[bool]]:
     """The rule for one game, in plain Python, game by game."""
-    woken: list[list[bool]] = json.loads(run_python("-c", KERNEL, env=PLAIN, stdin=json.dumps(games)))
-    return woken
+    hosts = [np.zeros(len(game[0]), np.bool_) for game in games]
+    for game, row in zip(games, hosts, strict=True):
+        wake(*map(np.array, game), row)
+    return [row.tolist() for row in hosts]
 
 
 def by_the_rule(dice, level, footprint, playing) -> list[bool]:
@@ -289,31 +281,7 @@ def test_every_tie_breaker_decides_some_game():
     assert wakes([1], [0], [0]) == [True]
 
 
-# -- compiling
-
-CALLS = """
-import numpy as np
-from smallcity_env import Config, batch
-from smallcity_env.rules import engine
-legal = batch.new_masks(3)
-states = batch.new(3, Config(), range(3), legal)
-answers = legal.argmax(axis=1)
-answers.flags.writeable = False
-batch.step(states, answers, legal)
-batch.fork(states, 1, range(3))
-batch.fork(states, [0, 1, 2], range(3))
-batch.fork(states[:1], 0, [1])
-batch.rollout(states, range(3), threads=2)
-batch.scores(states)
-print(len(engine.run.signatures))
-"""
-
-
-def test_no_call_compiles_the_rules_a_second_time():
-    """A read-only array is another type to numba: it would compile everything again for it."""
-    run = subprocess.run([sys.executable, "-c", CALLS], capture_output=True, text=True)
-    assert run.stdout == "1\n", run.stderr
-
+# -- loading
 
 THREADS = """
 import threading
@@ -336,16 +304,30 @@ def test_threads_may_be_the_first_to_call_the_rules():
     assert run.stdout == f"{[0] * 8}\n", run.stderr
 
 
+def by_hand(places):
+    """The rank rewards of three seats."""
+    shared = {
+        (0, 1, 2): (1, 0, -1),
+        (0, 0, 2): (0.5, 0.5, -1),
+        (0, 1, 1): (1, -0.5, -0.5),
+        (0, 0, 0): (0, 0, 0),
+    }
+    return [[shared[tuple(sorted(of))][sorted(of).index(place)] for place in of] for of in places.tolist()]
+
+
 def test_results_are_those_of_the_rows():
     states = batch.new(6, THREE, range(6))
     batch.rollout(states[2:], range(4))
     rows = np.array([5, 0, 3])
-    scores, places, ends = batch.results(states, rows)
+    scores, places, ends, leads, ranks = batch.results(states, rows)
     taken = batch.scores(batch.take(states, rows))
     assert (scores == taken[0]).all() and (places == taken[1]).all()
     out = states["borough"]["out"][rows] > 0
     over = batch.over(states)[rows, None] & (np.arange(4) < 3)
     assert (ends == np.where(out, OUT, np.where(over, OVER, 0))).all()
+    best_other = [[max(of[q] for q in range(3) if q != p) for p in range(3)] for of in scores]
+    assert not out.any() and (leads[:, :3] == scores[:, :3] - best_other).all()
+    assert (ranks[:, :3].sum(axis=1) == 0).all() and (ranks[:, :3] == by_hand(places[:, :3])).all()
     for wrong in ([6], [-1]):
         with pytest.raises(batch.ArgumentError, match="there is no row"):
             batch.results(states, wrong)

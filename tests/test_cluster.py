@@ -173,10 +173,10 @@ def test_a_cluster_of_other_rules_is_refused_with_both_fingerprints(
     path: Path, nodes: Nodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = cluster.IDENTITY
-    monkeypatch.setattr(cluster, "IDENTITY", "rules 01234567, numbers standard, version 9")
+    monkeypatch.setattr(cluster, "IDENTITY", "rules r1, numbers standard, version 9")
     with workers(nodes.address) as executor, pytest.raises(Refused) as refusal:
         arena(path, ["random", "first"], executor)
-    assert f"has {theirs}, this process rules 01234567, numbers standard" in str(refusal.value)
+    assert f"has {theirs}, this process rules r1, numbers standard" in str(refusal.value)
     assert not read(path)
 
 
@@ -273,7 +273,7 @@ def test_ppo_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: P
 
 def test_search_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: Path) -> None:
     nodes.resize(2)
-    more = {"scripted_batches": 6, "scripted_games": 64, "search_batches": 3, "epochs": 0.5}
+    more = {"start": "none", "scripted_batches": 6, "scripted_games": 64, "search_batches": 3, "epochs": 0.5}
     (tmp_path / "tiny.yaml").write_text(json.dumps(SEARCH_TINY | more))
     here = Training("search", tmp_path / "here")
     here.start("--config", "tiny.yaml")

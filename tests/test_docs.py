@@ -33,6 +33,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), f"{name} has no heading #{anchor}"
 
 
+def test_every_promise_names_tests_that_exist() -> None:
+    table = (ROOT / "docs" / "safety.md").read_text().split("|---|---|---|\n", 1)[1].split("\n\n")[0]
+    for row in table.splitlines():
+        promise, _, tests = row.strip("| ").split(" | ")
+        named = re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", tests)
+        assert ", ".join(f"`{path}{'::' * bool(name)}{name}`" for path, name in named) == tests, promise
+        for path, name in named:
+            assert not name or f"def {name}(" in (ROOT / path).read_text(), f"{path} has no {name}"
+            assert (ROOT / path).is_file(), f"there is no {path}"
+
+
 # -- their code
 
 RECIPES = {
@@ -104,3 +115,9 @@ def test_workflows_and_templates_are_yaml(path: Path) -> None:
     assert isinstance(values, dict)
     if path.parent.name == "workflows":
         assert all(job["runs-on"] and job["steps"] for job in values["jobs"].values())
+
+
+def test_actions_are_pinned_by_commit() -> None:
+    workflows = (ROOT / ".github" / "workflows").glob("*.yml")
+    used = [use for path in workflows for use in re.findall(r"uses: (\S+)", path.read_text())]
+    assert used and all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", use) for use in used), used

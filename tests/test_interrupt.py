@@ -148,3 +148,24 @@ def test_a_stopped_command_ends_without_tidying_up(code: int) -> None:
     ended = subprocess.run(call, stdout=subprocess.PIPE, text=True)
     assert ended.returncode == code
     assert ended.stdout.split("\n") == ["said", "at exit", *(["tidied up"] if code < 130 else []), ""]
+
+
+STARTING = """
+import signal, sys
+import smallcity_script
+
+def strike(event, args):
+    if event == "import" and args[0] == name:
+        signal.raise_signal(signal.SIGINT)
+
+name = sys.argv.pop(1)
+sys.addaudithook(strike)
+sys.exit(smallcity_script.command())
+"""
+
+
+@pytest.mark.parametrize("name", ["smallcity_env", "argparse", "numpy", "smallcity_env.rules.numbers.kinds"])
+def test_ctrl_c_during_the_imports_ends_the_script_without_a_traceback(name: str) -> None:
+    call = [sys.executable, "-c", STARTING, name, "numbers"]
+    ended = subprocess.run(call, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr.strip()) == (130, "", "")

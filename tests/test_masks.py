@@ -5,7 +5,7 @@ import pytest
 
 from smallcity_env import ACTIONS, Game, IllegalAction, batch
 from smallcity_env.rules import actions
-from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.entries import SKIP
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.tiles import Kind
 from tests.random_games import EVERYTHING, Table, answers, begun, random_config, table

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from smallcity_env import MODULES, Config, batch
-from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.entries import SKIP
 from smallcity_env.rules.schema import BOROUGH, PADDING, RULES, STATE
 from smallcity_env.rules.tables import SIDE
 from smallcity_env.rules.tables.maps import LETTER_OF, NAMES, ROWS_OF, Board

@@ -1,24 +1,22 @@
 """Custom numbers: a file overrides numbers of the tables, or is refused in one sentence."""
 
-import contextlib
 import json
 import random
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from smallcity_agents import AgentError
 from smallcity_agents.arena import results
-from smallcity_agents.net import checkpoint
 from smallcity_env import BadLog, BadSave, Game, Log
 from smallcity_env.cli import main
 from smallcity_env.refusal import Refused
-from smallcity_env.rules import _jit, numbers
-from smallcity_env.rules.numbers import IN_FORCE, NUMBERS, NumbersError, Supply, Whole, Wholes, toml
+from smallcity_env.rules import numbers
+from smallcity_env.rules._library import library
+from smallcity_env.rules.numbers import IN_FORCE, NUMBERS, NumbersError, toml
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
 from tests.interpreter import PLAIN, run_python
+from tests.number_files import EXTREMES, fault, text_of
 from tests.numbers_played import PLAYED
 
 ROOT = Path(__file__).parents[1]
@@ -88,6 +86,8 @@ WASTE = [
     ]
     * 6,
 ]
+MUSEUM, CLINIC, UNIVERSITY, RECYCLING = "at B1 at C1", "at D1 at E1 at F1", "at A3 at B3 at A4", "at A5 at B5"
+FEWER_ROOMS = "tiles.museum.rooms = 2\ntiles.university.rooms = 3\ntiles.recycling.rooms = 2"
 CHANGES = {
     "cost": ("tiles.factory.rate = 3", "4", "2"),
     "supply": ("tiles.park.supply = [0, 18, 12]", "True", "False"),
@@ -99,6 +99,13 @@ CHANGES = {
     "markers": ("godzillas.markers = 1", "4", "1"),
     "votes": ("tiles.school.gain = 9", "2", "9"),
     "limit": ("limits.builds = 1", "True", "False"),
+    "rooms": (FEWER_ROOMS, f"{MUSEUM} {CLINIC} at B2 {UNIVERSITY} at B4 {RECYCLING} at C5 at A6",
+              f"{MUSEUM} {CLINIC} {UNIVERSITY} {RECYCLING}"),
+    "mediator": ("tiles.school.money = 3", "[5, 3]", "[2, 3]"),
+    "councilor": ("limits.advances = 0", "['ROW', 'WHAT', 'COUNCIL']", "['ROW', 'WHAT', 'SELECT']"),
+    "doctors": ("doctors.figures = 0", "True", "True"),
+    "square": ("zone.start = 6", "[18, -6]", "[18, -6]"),
+    "square, its own number": ("promises.square = 6", "[18, -6]", "[18, 18]"),
 }  # fmt: skip
 
 
@@ -107,9 +114,10 @@ def test_a_changed_number_is_played_by(name: str, tmp_path: Path) -> None:
     change, before, after = CHANGES[name]
     path = tmp_path / "mine.toml"
     path.write_text(change)
-    assert str(PLAYED[name]()) == before
+    played = name.partition(",")[0]
+    assert str(PLAYED[played]()) == before
     env = PLAIN | {numbers.VARIABLE: str(path)}
-    assert run_python("-m", "tests.numbers_played", name, env=env) == f"{after}\n"
+    assert run_python("-m", "tests.numbers_played", played, env=env) == f"{after}\n"
 
 
 # -- what is refused
@@ -223,29 +231,11 @@ def test_files_with_slips_are_refused_in_a_sentence_or_valid(written: str) -> No
     assert 20 < valid < 180
 
 
-def extreme(number: numbers.Number, pick: Callable[[int, int], int]) -> object:
-    """The least or the most a number may be, where it is one or several."""
-    kind = number.kind
-    if isinstance(kind, Whole | Supply):
-        return pick(kind.low, kind.high)
-    return [pick(kind.low, kind.high)] * kind.count if isinstance(kind, Wholes) and not kind.rising else None
-
-
-@pytest.mark.parametrize("pick", [min, max])
-def test_games_of_the_least_and_of_the_most_are_sound(
-    pick: Callable[[int, int], int], tmp_path: Path
-) -> None:
-    lines: list[str] = []
-    for number in NUMBERS.values():
-        line = f"{number.key} = {json.dumps(extreme(number, pick))}"
-        with contextlib.suppress(NumbersError):
-            judged("\n".join([*lines, line]))
-            lines.append(line)
-    assert len(lines) > 100
-    path = tmp_path / "mine.toml"
-    path.write_text("\n".join(lines))
-    env = PLAIN | {numbers.VARIABLE: str(path)}
-    assert run_python("-m", "tests.numbers_played", "sound", env=env) == "[]\n"
+@pytest.mark.parametrize("seed", [*EXTREMES, 1, 2, 3])
+def test_games_by_a_valid_file_are_sound(seed: int | str) -> None:
+    """The least and the most of all numbers, and random ones; `python -m tests.number_files` plays many."""
+    assert text_of(seed).count(" = ") > (180 if seed in EXTREMES else 0)
+    assert fault(seed) == ""
 
 
 # -- what other numbers made
@@ -262,10 +252,6 @@ def test_what_was_made_by_other_numbers_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({"version": results.VERSION, "numbers": OTHER}) + "\n")
     with pytest.raises(Refused, match=f"line 1 of .* does not fit: {reason}"):
         results.read(path)
-    weights, card = checkpoint.read(checkpoint.SHIPPED)
-    checkpoint.write(tmp_path / "net.npz", weights, card | {"numbers": OTHER})
-    with pytest.raises(AgentError, match=f"does not fit: {reason}"):
-        checkpoint.read(tmp_path / "net.npz")
 
 
 def test_a_training_run_by_other_numbers_is_not_resumed(tmp_path: Path) -> None:
@@ -285,5 +271,6 @@ def test_saves_and_logs_of_other_numbers_say_so(tmp_path: Path) -> None:
         Game.load(bytes.fromhex(run_python("-m", "tests.numbers_played", "saved", env=env)))
     with pytest.raises(BadLog, match=own):
         Log.from_text(run_python("-m", "tests.numbers_played", "log", env=env))
-    code = "from smallcity_env.rules import _jit; print(_jit.FOLDER)"
-    assert run_python("-c", code, env=env).startswith(f"{_jit.FOLDER.split('-')[0]}-{own}")
+    code = "from smallcity_env.library.processors import here\n"
+    code += "from smallcity_env.rules._library import library; print(library.path(here()[0]).name)"
+    assert run_python("-c", code, env=env).startswith(f"smallcity-{library.code}-{own}-")

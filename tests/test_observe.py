@@ -2,20 +2,21 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
-from smallcity_env.rules import layout, planes
+from smallcity_env.rules import layout, observe, planes
 from smallcity_env.rules.layout import Form
 from smallcity_env.rules.schema import BOROUGH, PADDING, STATE
-from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables import SPACES, Ask, Phase
+from smallcity_env.rules.tables.shapes import ANCHORS, LENGTH, OFFSET, WAYS
 from smallcity_env.rules.tables.tiles import Kind
+from tests.docs_observations import PAGE, page
 
-DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
 GAMES = 64
 EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", "new_buildings",
               "real_buildings", "power_plants")  # fmt: skip
@@ -73,10 +74,13 @@ def scrambled(states: batch.States, field: str, seat: int, where: str = "borough
 ROWS = {"compact": layout.ROWS_OF_COMPACT, "vector": planes.vector_rows()}
 
 
+def test_the_page_of_index_tables_is_made_from_the_code() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "make it again: python -m tests.docs_observations"
+
+
 @pytest.mark.parametrize("form", ROWS)
-def test_the_index_tables_have_no_gaps_and_stand_in_the_docs(form: str) -> None:
+def test_the_index_tables_have_no_gaps(form: str) -> None:
     table, at = layout.index_table(ROWS[form]), 0
-    assert table in DOCS.read_text()
     for line in table.splitlines()[2:]:
         first, last = (int(number) for number in line.split("|")[1:3])
         assert first == at
@@ -203,3 +207,21 @@ def test_seats_are_counted_from_the_viewer(form: Form) -> None:
             money = states["borough"]["money"][:, (viewer + k) % 3] / 50
             assert np.allclose(vectors[shown, at[f"seat+{k}.money"]], money[shown])
         assert not vectors[:, at["seat+3.money"] : at["seat+3.money"] + layout.SEAT_SIZE].any()
+
+
+@pytest.mark.parametrize("whole", range(1, 256))
+def test_codes_are_written_as_their_quotient(whole: int) -> None:
+    codes = np.arange(whole + 1, dtype=np.float32)
+    short, rest = observe._reciprocal(whole)
+    assert (codes * short + codes * rest == codes / np.float32(whole)).all()
+
+
+@pytest.mark.parametrize("way", range(len(WAYS)))
+def test_every_space_of_a_tile_is_seen_once(way: int) -> None:
+    b, (kinds, parts) = np.zeros(1, BOROUGH)[0], np.zeros((2, SPACES), np.uint8)
+    t = int(min(space for space in range(SPACES) if ANCHORS[way, space // 50] >> np.uint64(space % 50) & 1))
+    b["way"][t], b["kind"][t] = way, 7
+    observe._see_tile(SimpleNamespace(way=b["way"], kind=b["kind"]), t, kinds, parts)
+    spaces = t + OFFSET[way, : LENGTH[way]]
+    assert np.flatnonzero(kinds).tolist() == sorted(spaces.tolist())
+    assert parts[spaces].tolist() == list(range(1, LENGTH[way] + 1))

@@ -24,7 +24,8 @@ from .interpreter import PLAIN, ROOT
 
 PACKAGES = {"smallcity_env", "smallcity_agents", "smallcity_training"}
 FOLDERS = ("smallcity_env", "agents", "training", "bench")
-FILES = ("pyproject.toml", "README.md", "LICENSE")
+FILES = ("pyproject.toml", "README.md", "LICENSE", SCRIPT := "smallcity_script.py")
+TARGET = "linux-x86_64-x86-64-v2"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 GAME = """
 import smallcity_agents, smallcity_env, smallcity_training
@@ -37,14 +38,16 @@ print(smallcity_env.__version__, smallcity_env.__file__, len(game.scores()))
 
 
 LOADED = """
-from smallcity_env.rules._cache import EntryCache
-print(EntryCache.used[-1])
+import sys
+from smallcity_env.rules._library import library
+print(library.found()[0])
+print({"numba", "llvmlite"} & set(sys.modules))
 """
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel with compiled rules, from a copy of the sources, with the setuptools that are installed."""
+    """The wheel with a library, from a copy of the sources, with the setuptools that are installed."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     built_before = shutil.ignore_patterns("*.egg-info", "__pycache__", "shipped")
@@ -52,7 +55,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, source / name, ignore=built_before)
     for name in FILES:
         shutil.copy(ROOT / name, source)
-    ship.main(["--rules-only", "--to", str(source / "smallcity_env" / "shipped")])
+    ship.main(["--targets", TARGET, "--to", str(source / "smallcity_env" / "shipped")])
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(source))
     (built,) = folder.glob("*.whl")
     return built
@@ -92,10 +95,10 @@ def run(*words: str, **env: str) -> str:
     return done.stdout
 
 
-def test_the_wheel_holds_three_packages_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_three_packages_and_the_script_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
+    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES | {SCRIPT}
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     files = {"smallcity_agents/data/policy.npz", "smallcity_env/render/replay.html"}
     assert files | {"smallcity_agents/web/static/index.html"} <= set(names)
@@ -103,7 +106,8 @@ def test_the_wheel_holds_three_packages_and_nothing_else(wheel: Path) -> None:
 
 def test_the_wheel_passes_the_checkers(wheel: Path) -> None:
     assert "PASSED" in run(sys.executable, "-m", "twine", "check", "--strict", str(wheel), NO_COLOR="1")
-    assert run(sys.executable, "-m", "check_wheel_contents", "--toplevel", ",".join(PACKAGES), str(wheel))
+    tops = ",".join((*PACKAGES, SCRIPT))
+    assert run(sys.executable, "-m", "check_wheel_contents", "--toplevel", tops, str(wheel))
 
 
 def test_the_installed_wheel_plays_a_game(clean: Path) -> None:
@@ -112,16 +116,16 @@ def test_the_installed_wheel_plays_a_game(clean: Path) -> None:
     assert Path(file).is_relative_to(clean.parent) and seats == "2"
 
 
-def test_the_installed_wheel_compiles_nothing(clean: Path, tmp_path: Path) -> None:
+def test_the_installed_wheel_builds_nothing_and_needs_no_numba(clean: Path, tmp_path: Path) -> None:
     folder = {"XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": ""}
     played = subprocess.run(
         [str(clean / "python"), "-c", GAME + LOADED],
         env=os.environ | folder, cwd=ROOT.anchor, capture_output=True, text=True,
     )  # fmt: skip
     assert played.stderr == ""
-    loaded = Path(played.stdout.splitlines()[-1])
-    assert loaded.is_relative_to(clean.parent) and loaded.parent.parent.name == "shipped"
-    assert not [*tmp_path.rglob("*.code")]
+    *_, file, imported = played.stdout.splitlines()
+    assert Path(file).is_relative_to(clean.parent) and Path(file).parent.name == "shipped"
+    assert imported == "set()" and not [*tmp_path.rglob("*.library")]
 
 
 def test_the_installed_command_lists_itself(clean: Path) -> None:

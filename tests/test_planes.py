@@ -1,7 +1,5 @@
 """Planes agree with the record: each is checked against it, in both forms that have planes."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ from smallcity_env.rules.tables.maps import GRID
 from smallcity_env.rules.tables.tiles import NAMES as TILE_NAMES
 from smallcity_env.rules.tables.tiles import ROWS
 
-DOCS = Path(__file__).parents[1] / "docs" / "observations.md"
 NAMES = list(planes.PLANES)
 BOARDS = ("river-expert", "mountain-easy", "tokyo", "bangkok")
 
@@ -122,7 +119,3 @@ def test_the_vector_is_the_table_and_the_planes(players: int) -> None:
         assert both.vector.shape == (8, layout.TABLE_SIZE) and both.planes.shape == (8, players * planes.SIZE)
         assert np.array_equal(vector.vector, np.concatenate([both.vector, both.planes], axis=1))
         assert set(np.unique(both.planes)) == {0, 1}
-
-
-def test_the_table_of_planes_in_the_docs_is_made_from_the_code() -> None:
-    assert planes.plane_table() in DOCS.read_text()

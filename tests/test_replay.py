@@ -47,6 +47,15 @@ def log(game: Game) -> str:
 # -- logs as text
 
 
+def test_names_cannot_begin_or_end_a_script(game: Game) -> None:
+    names = ("<!--<script>", "</script><SCRIPT>", "a<b")
+    made = page(Log(game.log.start, game.log.entries, names))
+    (script,) = re.findall(r"<script>(.*?)</script>", made, re.DOTALL)
+    data = script.partition("const game = ")[2].partition(";\n")[0]
+    assert tuple(json.loads(data)["players"]) == names
+    assert not re.search("<(/|!|script)", data, re.IGNORECASE)
+
+
 def test_a_log_may_name_the_players(game: Game) -> None:
     named = Log(game.log.start, game.log.entries, ("human", "rollout:sims=64,rounds=0", "greedy"))
     text = named.to_text()

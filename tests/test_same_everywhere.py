@@ -1,10 +1,11 @@
 """Jitted, in plain Python, bounds-checked and in parallel: the same games, byte for byte."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.fingerprints import GAMES, line, rollouts
+from tests.fingerprints import GAMES, line, rollouts, steps
 from tests.interpreter import CHECKED, PLAIN, interpreters, run_python
 
 
@@ -29,6 +30,13 @@ def test_another_interpreter_plays_the_same_games():
 @pytest.mark.parametrize("name", GAMES)
 def test_two_threads_play_the_same_games(name):
     assert rollouts(name, n=101, threads=2) == rollouts(name, n=101)
+
+
+def test_threads_with_games_of_their_own_play_the_same_games():
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(steps, GAMES)) == [steps(name) for name in GAMES]
+        together = list(pool.map(lambda name: rollouts(name, n=101), [*GAMES] * 2))
+    assert together == [rollouts(name, n=101) for name in GAMES] * 2
 
 
 OTHERS = sorted({"3.11", "3.12", "3.13"} - {"{}.{}".format(*sys.version_info)})

@@ -93,7 +93,7 @@ def test_no_number_is_out_of_its_limits(name, number):
         if name not in record.dtype.names or record.dtype[name].base != np.int16:
             continue
         (record[0] if block == "borough" else record)[name] = number
-        low, high = limits.limits_of(name, record.dtype[name])
+        low, high = limits.limits_of(record.dtype, name)
         assert f"{name} is {number}, but must be {low} to {high}" in why(states)
 
 

@@ -30,7 +30,9 @@ AGENTS: Final = {  # label: module and class
     "level": "smallcity_agents.level:Level",
     "human": "smallcity_agents.play.human:Human",
     "policy": "smallcity_agents.policy:Policy",
+    "stdio": "smallcity_agents.stdio:Stdio",
 }
+COMMAND: Final = "stdio"  # the agent that runs a command: never named by a file or a form
 _BOOLS: Final = {"True": True, "False": False}  # as `Agent.name` writes them
 
 
@@ -45,6 +47,8 @@ def make(name: str) -> Agent:
         kind = _load_custom(label)
     else:
         raise AgentError(f"there is no agent {shown(label)}: choose from {', '.join(AGENTS)}")
+    if label == COMMAND:
+        return kind(**{"command": options})
     values: dict[str, Any] = {}
     for key, value in (_option(kind, text) for text in options.split(",") if text):
         if key in values:
@@ -55,7 +59,7 @@ def make(name: str) -> Agent:
 
 def refuse_own(names: Iterable[str], source: str, allowed: Iterable[str], option: str) -> None:
     """Refuse a file's agents that are not ours, since making them runs code, unless they are `allowed`."""
-    known = {*AGENTS, *(_label(name) for name in allowed)}
+    known = {*AGENTS, *(_label(name) for name in allowed)} - {COMMAND}
     for label in map(_label, names):
         if label not in known:
             own = f"{source} names the agent {label!r}, which is not ours"
@@ -63,8 +67,8 @@ def refuse_own(names: Iterable[str], source: str, allowed: Iterable[str], option
 
 
 def _label(name: str) -> str:
-    """An agent's name without its options."""
-    return name.partition(":")[0]
+    """An agent's name without its options; a command is allowed as a whole only."""
+    return name if name.partition(":")[0] == COMMAND else name.partition(":")[0]
 
 
 def names_in(text: str) -> list[str]:

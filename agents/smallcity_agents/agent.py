@@ -2,7 +2,7 @@
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import arguments
-from smallcity_env.batch import SKIP, Mask, States, take
+from smallcity_env.batch import SKIP, Mask, States, fork, take
 from smallcity_env.refusal import Refused
+from smallcity_env.rules import rng
 
 Actions = npt.NDArray[np.int64]
 Streams = npt.NDArray[np.uint64]
@@ -28,6 +29,12 @@ class Agent(ABC):
 
     label: ClassVar[str]  # short name
     description: ClassVar[str]  # one line
+    sees: ClassVar[str] = "state"  # "view": `act` gets states in which what the seat cannot see is resampled
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.sees == "view" and "act" in vars(cls):
+            setattr(cls, "act", _with_views(cls.act))  # noqa: B010 - a plain assignment is no method to mypy
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -51,6 +58,12 @@ class Agent(ABC):
         the batch it is played in. Do not change the states, and read them only through `batch.observe` or
         `batch.fork`: they contain what other seats hide.
         """
+
+    def act_in(
+        self, games: Sequence[object], states: States, seats: Actions, legal: Mask, streams: Streams
+    ) -> Actions:
+        """`act`, for agents that remember games: a seat of a game always has the same key in `games`."""
+        return self.act(states, seats, legal, streams)
 
 
 def _option(label: str, field: "dataclasses.Field[Any]", value: Any) -> Any:
@@ -84,6 +97,18 @@ def checked(act: Act[Result]) -> Act[Result]:
         return chosen
 
     return checked_act
+
+
+def _with_views(act: Act[Actions]) -> Act[Actions]:
+    """Make `act` receive states without what the seats cannot see; advances the streams once."""
+
+    @wraps(act)
+    def act_on_views(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        views = fork(states, seats, streams)
+        streams[:] = rng.streams(streams)
+        return act(self, views, seats, legal, streams)
+
+    return act_on_views
 
 
 def where_asked(act: Act[Actions]) -> Act[Actions]:

@@ -27,6 +27,7 @@ from .search.line import line_of
 from .search.playouts import GREEDY
 from .search.root import Budget, Root
 from .search.schema import DECISIONS, PHASE, ROUND, SETTINGS
+from .value_net import model
 
 MOST_TREES: Final = 1024  # and threads
 MOST_DIGITS: Final = 6  # of a number of decisions
@@ -98,7 +99,7 @@ class Search(Agent):
         self.settings = np.zeros(1, SETTINGS)
         by_net = self.leaves != GREEDY
         self.settings[0] = (self.explore, self.widen, *_future(self.future), by_net)
-        self.net = value_net(self.leaves if by_net else VALUE_NET)
+        self.net = value_net(self.leaves) if by_net else model.blank()
 
     @checked
     @where_asked

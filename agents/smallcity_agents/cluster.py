@@ -26,15 +26,14 @@ from typing import Any, Final, NamedTuple
 
 from smallcity_env import __version__, terminal
 from smallcity_env.refusal import Refused, needing
-from smallcity_env.rules import _jit
 from smallcity_env.rules.numbers import VARIABLE
-from smallcity_env.rules.tables.in_force import FINGERPRINT
+from smallcity_env.rules.tables import in_force
 
 AHEAD: Final = 2  # items submitted per worker: one in progress, one to start without waiting
 RETRIES: Final = 20  # of an item whose machine or process died
 PATIENCE: Final = 1.0  # seconds between two checks of the cluster, whose machines come and go
 LOCAL, AUTO = "local", "auto"
-IDENTITY: Final = f"rules {_jit.FOLDER[:8]}, numbers {FINGERPRINT}, version {__version__}"
+IDENTITY: Final = f"{in_force.IDENTITY}, version {__version__}"
 
 Function = Callable[[Any, Any], Any]  # takes what all items share, and an item
 

@@ -12,17 +12,8 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
 from .agent import Actions, Agent, Streams, checked
-from .judge import judge_all
-from .judge.schema import FEATURES
+from .judge import greedy, seat_values
 from .judge.weights import TUNED, VALUE, weights_of
-
-_NO_VALUES = np.zeros((0, SEATS), np.float32)
-_NO_MASKS = np.zeros((0, ACTIONS), np.bool_)
-
-
-def _features() -> Any:
-    """Two feature records: a city, and the same city after an answer."""
-    return np.zeros(2, FEATURES)
 
 
 def choose(
@@ -40,8 +31,8 @@ def choose(
     """
     chosen = np.zeros(len(states), np.int64)
     rows = np.zeros(len(states), np.int64) if which is None else which
-    scratch = np.zeros((1, ACTIONS)) if values is None else values
-    judge_all(states, seats, legal, weights, rows, _features(), scratch, streams, chosen, _NO_VALUES)
+    written = np.zeros((len(states), ACTIONS)) if values is None else values
+    greedy(states, seats, rows, weights, legal, streams, written, chosen)
     return chosen
 
 
@@ -69,8 +60,7 @@ def value_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArra
     states = arguments.games(states, written=False)
     n, who = len(states), arguments.seats(viewers, states)
     out = np.zeros((n, SEATS), np.float32)
-    rows, streams = np.zeros(n, np.int64), np.zeros(0, np.uint64)
-    judge_all(states, who, _NO_MASKS, weights, rows, _features(), np.zeros((1, ACTIONS)), streams, rows, out)
+    seat_values(states, who, np.zeros(n, np.int64), weights, out)
     return out
 
 

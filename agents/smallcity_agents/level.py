@@ -6,6 +6,7 @@ level: close answers vary, and a much worse one is never chosen.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -14,9 +15,8 @@ from smallcity_env.batch import Mask, States
 from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
-from . import AgentError
+from . import AgentError, make
 from .agent import Actions, Agent, Streams, checked, where_asked
-from .champion import Champion, Search
 from .greedy import choose
 from .judge.weights import TUNED, weights_of
 from .search.improve import gumbel
@@ -47,12 +47,18 @@ class WithoutSearch:
 class WithSearch:
     """Plays by search."""
 
-    search: Search
+    search: str  # made when it plays: its net is read then
     description: str
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """A good answer by search."""
-        return self.search.act(states, seats, legal, streams)
+        return _made(self.search).act(states, seats, legal, streams)
+
+
+@cache
+def _made(name: str) -> Agent:
+    """An agent, made once."""
+    return make(name)
 
 
 LEVELS: Final = (
@@ -60,12 +66,12 @@ LEVELS: Final = (
     WithoutSearch("builder", 0.35, "builds homes first, and answers what looks good"),
     WithoutSearch(TUNED, 0.18, "plays soundly, but wavers in close decisions"),
     WithoutSearch(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    WithSearch(Search(sims=4, width=2, temperature=0.023), "compares two answers, and often wavers"),
-    WithSearch(Search(sims=4, width=2, temperature=0.008), "compares two answers, and seldom wavers"),
-    WithSearch(Search(sims=12, width=4), "compares four answers"),
-    WithSearch(Search(sims=40, width=8), "plans ahead and considers what the others will do"),
-    WithSearch(Search(sims=160), "plans further ahead"),
-    WithSearch(Champion(), "the champion"),
+    WithSearch("search:sims=4,width=2,temperature=0.023", "compares two answers, and often wavers"),
+    WithSearch("search:sims=4,width=2,temperature=0.008", "compares two answers, and seldom wavers"),
+    WithSearch("search:sims=12,width=4", "compares four answers"),
+    WithSearch("search:sims=40,width=8", "plans ahead and considers what the others will do"),
+    WithSearch("search:sims=160", "plans further ahead"),
+    WithSearch("champion", "the champion"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import batch
+from smallcity_env import arguments, batch
 from smallcity_env.batch import Mask, Seen, States
 
 from . import AgentError
@@ -68,7 +68,9 @@ def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) ->
     """The likeliest legal answer or, with a temperature, a sampled one; advances the streams."""
     if temperature < COLD:
         return np.asarray(np.where(legal, logits, -np.inf).argmax(axis=1), np.int64)
-    advance(streams)
+    advanced = arguments.streams(streams, len(streams))
+    advance(advanced)
+    arguments.give_back(advanced, streams)
     cumulative = _masked_softmax(logits / temperature, legal).cumsum(axis=1)
     threshold = _uniform(streams)[:, None] * cumulative[:, -1:]
     return np.asarray((cumulative > threshold).argmax(axis=1), np.int64)

@@ -96,3 +96,8 @@ def row_view(arrays: Any, row: int) -> Any:
 def row_of(arrays: Any, row: int) -> Any:
     """The observation of one game, copied."""
     return copied(row_view(arrays, row))
+
+
+def nothing_seen(n: int) -> Buffers:
+    """Buffers without columns: a step writes no observations."""
+    return Buffers(int(Form.COMPACT), np.zeros((n, 0), np.float32), np.zeros((n, 0), np.uint8))

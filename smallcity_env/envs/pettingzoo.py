@@ -9,10 +9,10 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .. import arguments, batch, compiled
+from .. import arguments, batch
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
-from ..rules import actions, engine, rng
+from ..rules import actions, entries, rng
 from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
 from .action_space import Actions
@@ -179,22 +179,23 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._out = self._states["borough"]["out"][0, : len(self.possible_agents)]
         self._flags = self._legal.view(np.int8)[0]
         self._seen = row_view(self._observations.arrays, 0)
-        self._answer, report = np.zeros(1, np.int64), np.zeros((engine.STEP_LINES, 1), np.int64)
+        self._answer, self._order = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
-        self._report, self._how = report[: engine.HOW, 0], report[engine.HOW]
+        self._report = np.zeros(1, entries.REPORT)
+        self._viewer: int  # the seat whose observation is in the buffer
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
-        buffers = self._states, self._chance, self._legal, report, *self._observations.buffers
-        self._run = compiled.runner()
-        self._step, self._see = (engine.STEP, *buffers, self._answer), (engine.SEE, *buffers, self._answer)
+        seen, played = self._observations.buffers, (self._answer, self._legal, self._order, self._chance)
+        self._step = entries.step_and_observe.bind(self._states, *played, self._report, *seen)
+        self._see = entries.observe.bind(self._states, self._answer, *seen)
         self._asked = self._seat.item()
         self._observe_as(self._asked)
 
     def _begin_again(self) -> None:
         """Begin a new game by the same rules, in the same buffers."""
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
-        self._how[0] = engine.AGAIN
-        self._run(*self._step)
-        self._viewer, self._gone = self._report.tolist()
+        self._order[0] = entries.RESTART
+        self._step()
+        self._viewer, self._gone, _ = self._report.item()
         self._paid[:] = False
         if self.reward == "score":
             self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
@@ -202,7 +203,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     def _observe_as(self, seat: int) -> None:
         """Write the observation of a seat into the buffer."""
         self._answer[0] = self._viewer = seat
-        self._run(*self._see)
+        self._see()
 
     @property
     def _over(self) -> bool:
@@ -263,11 +264,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if chosen.__class__ is not int or not 0 <= chosen < _NONE:
             chosen = _number(chosen)
         self._answer[0] = chosen
-        if self._run(*self._step) != _DONE:
+        if self._step() != _DONE:
             self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._viewer, gone = self._report.tolist()
+        self._viewer, gone, _ = self._report.item()
         if self._owed or gone != self._gone or self.reward == "score":
             self._settle(gone)
         else:
@@ -360,7 +361,7 @@ _NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is n
 _NO_ACTIONS.flags.writeable = False
 _ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
 _ARRAY, _INT64 = np.ndarray, np.int64
-_STEP, _DONE = engine.STEP, engine.DONE
+_DONE = entries.DONE
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (
     "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",

@@ -14,56 +14,23 @@ Solo: rank is the step reached on the scale of SO1, from 0 (Recalled) to 1 (Lege
 the score lies above that step, as a fraction of the way to the next; score is the change itself.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import batch
 from ..config import ConfigError
-from ..rules import engine
-from ..rules.tables import SEATS
+from ..rules import entries
 from ..rules.tables.cards import SCALE
 
 REWARDS: Final = ("rank", "margin", "score")
 ILLEGAL: Final = -1.0  # as bad as last place
 POINTS = 100  # scores are divided by this
-FAR = 10.0**6  # more than any score
 _STEPS: Final = np.array([least for least, _ in SCALE])
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
-
-
-def by_rank(places: Ints, players: int) -> Floats:
-    """+1 for the first place down to -1 for the last; ties share the mean (n, players)."""
-    paid: Floats = _RANKED[players][places @ _DIGITS[:players]]
-    return paid
-
-
-def _ranked(players: int) -> Floats:
-    """The rank rewards for all places of some players, in the order of the numbers they are the digits of."""
-    places = np.arange(SEATS**players)[:, None] // _DIGITS[:players] % SEATS
-    tied = (places[:, :, None] == places[:, None, :]).sum(axis=2)
-    mean_place = places + (tied - 1) / 2
-    return np.asarray(1 - 2 * mean_place / (players - 1), np.float32)
-
-
-_DIGITS: Final = SEATS ** np.arange(SEATS)
-_RANKED: Final = {players: _ranked(players) for players in range(2, SEATS + 1)}
-
-
-def ahead(scores: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> Floats:
-    """Each player's lead over the best other player still in the game; huge without one (n, players)."""
-    players = scores.shape[1]
-    standing = np.where(out, -FAR, scores)
-    others = np.where(np.eye(players, dtype=bool), -FAR, standing[:, None, :].repeat(players, axis=1))
-    return np.asarray(scores - others.max(axis=2), np.float32)
-
-
-def by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
-    """The lead over the best other player still in the game, scaled; -1 if eliminated (n, players)."""
-    return np.where(out, -1.0, np.clip(ahead(scores, out) / POINTS, -1, 1)).astype(np.float32)
 
 
 def alone_by_rank(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
@@ -80,14 +47,19 @@ def alone_by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
     return np.where(out, -1.0, np.clip((scores - below) / width, -1, 1)).astype(np.float32)
 
 
-def final(name: str, scores: Ints, places: Ints, out: npt.NDArray[np.bool_]) -> Floats:
-    """The rank or margin rewards of finished games (n, players)."""
-    players = scores.shape[1]
+def final(name: str, results: batch.Results, players: int) -> Floats:
+    """The rank or margin rewards of games that end now (n, players)."""
+    scores, out = results.scores[:, :players], results.ends[:, :players] == entries.OUT
     if name == "rank":
-        return alone_by_rank(scores, out) if players == 1 else by_rank(places, players)
+        return alone_by_rank(scores, out) if players == 1 else results.ranks[:, :players]
     if name == "margin":
-        return alone_by_margin(scores, out) if players == 1 else by_margin(scores, out)
+        return alone_by_margin(scores, out) if players == 1 else by_margin(results.leads[:, :players], out)
     raise ConfigError(f"there is no final reward {name!r}: choose rank or margin")
+
+
+def by_margin(leads: Ints, out: npt.NDArray[np.bool_]) -> Floats:
+    """The lead over the best other player still in the game, scaled; -1 if eliminated (n, players)."""
+    return np.where(out, -1.0, np.clip(leads / POINTS, -1, 1)).astype(np.float32)
 
 
 def against_others(gains: Ints) -> Floats:
@@ -113,11 +85,8 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
         now = batch.visible_scores(states)[:, :players]
         paid += np.where(ended, 0, against_others(now - visible))
         visible[:] = now
-    rows = np.flatnonzero(leaving.any(axis=1))
-    if len(rows) == len(states):
-        paid += np.where(leaving, _final_rewards(name, states, out, visible), 0)
-    elif len(rows):
-        final_rewards = _final_rewards(name, batch.take(states, rows), out[rows], visible[rows])
+    if len(rows := np.flatnonzero(leaving.any(axis=1))):
+        final_rewards = _final_rewards(name, batch.results(states, rows), visible[rows])
         paid[rows] += np.where(leaving[rows], final_rewards, 0)
     ended |= leaving
     return paid
@@ -130,18 +99,18 @@ def pay_rows(
     if name == "score" or len(rows) == len(states):
         return pay(name, states, ended, visible)
     players, done = ended.shape[1], ended[rows]
-    scores, places, ends = (part[:, :players] for part in batch.results(states, rows))
-    leaving = (ends > 0) > done
+    results = batch.results(states, rows)
+    leaving = (results.ends[:, :players] > 0) > done
     ended[rows] = done | leaving
-    return np.where(leaving, final(name, scores, places, ends == engine.OUT), np.float32(0))
+    return np.where(leaving, final(name, results, players), np.float32(0))
 
 
-def _final_rewards(name: str, states: batch.States, out: npt.NDArray[np.bool_], visible: Ints) -> Floats:
+def _final_rewards(name: str, results: batch.Results, visible: Ints) -> Floats:
     """The final rewards of seats whose game ends (n, players)."""
-    scores, places = (column[:, : out.shape[1]] for column in batch.scores(states))
+    players = visible.shape[1]
     if name == "score":
-        return against_others(scores - visible)
-    return final(name, scores, places, out)
+        return against_others(results.scores[:, :players] - visible)
+    return final(name, results, players)
 
 
 def checked(name: str) -> str:

@@ -1,7 +1,6 @@
 """The Gymnasium vector environment: one batch, no subprocesses. The class docstring is its manual page."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final, TypeAlias, Unpack
 
 import numpy as np
@@ -10,13 +9,12 @@ from gymnasium.spaces import Space
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .. import arguments, batch, compiled
+from .. import arguments, batch
 from ..config import Config, ConfigArguments, ConfigError, configured
-from ..rules import actions, engine, rng
-from ..rules._jit import JIT
+from ..rules import actions, entries, rng
 from . import options, rewards
 from .action_space import Actions
-from .observations import Observations, copied, row_of, shared
+from .observations import Observations, copied, nothing_seen, row_of, shared
 from .opponents import Opponents
 from .options import Illegal, Observing, checked_reset
 from .rendering import render_state
@@ -24,14 +22,14 @@ from .rendering import render_state
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
-_VIEWS: Final = ("_viewers", "_seats", "_left", "_how", "_flags", "_seen", "_step_all")  # not copied
+_VIEWS: Final = ("_viewers", "_seats", "_left", "_flags", "_seen", "_run")  # not copied
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
-_ARRAY, _DONE, _NO_ROWS = np.ndarray, engine.DONE, np.zeros(0, np.int64)
-_zeros, _REWARD, _FLAG = np.zeros, np.dtype(np.float32), np.dtype(np.bool_)
+_ARRAY, _DONE, _NO_ROWS = np.ndarray, entries.DONE, np.zeros(0, np.int64)
+_zeros, _WHOLE, _FLAG, _REWARD = np.zeros, np.dtype(np.int64), np.dtype(np.bool_), np.dtype(np.float32)
 
 
 class SmallCityVec(VectorEnv[Any, Ints, Any]):
-    """`num_envs` games of Small City in one batch.
+    """`num_envs` games of Small City in one batch, for one thread at a time.
 
     **Two modes.** With `opponents` (`"random"`, `"greedy"`, ...: one for all other seats, or a list with
     one per seat, clockwise) one seat learns, and every question is the learner's. The learner's seat
@@ -101,7 +99,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         )
         self._make_buffers(num_envs, players)
         form = options.checked_form(observation)
-        self._observations = Observations(num_envs, form, players, observation_key, self._legal)
+        self._observations = Observations(num_envs, form, players, observation_key, self._masks)
         self._make_views()
         self.single_observation_space: Space[Any] = self._observations.space
         self.single_action_space: Space[Any] = Actions()
@@ -115,31 +113,33 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._chance = rng.streams(self._streams)  # of the games that begin next: each follows the last one
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
+        self._masks = self._legal.copy()  # what users receive; actions are checked against our own
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
-        self._report = np.zeros((engine.STEP_LINES, n), np.int64)  # what a step writes about each game
+        self._report = np.zeros(n, entries.REPORT)  # what a step writes about each game
+        self._actions = np.zeros(n, np.int64)
+        self._orders = np.zeros(n, np.int64)  # what the next step does in place of an action
         self._gone = np.zeros(n, np.int64)  # number of seats that had left each game before this step
         self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
         self._over_rows = np.zeros(0, np.int64)  # the same as rows; _NO_ROWS for none after the first reset
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
         self._shape = n, players
         self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
-        self._rewards, self._all = np.zeros(n), np.ones(n, np.bool_)
+        self._rewards, self._all = np.zeros(n), np.broadcast_to(np.True_, n)  # read-only
         self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
         self._begun = False
 
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
-        self._viewers = self._report[engine.VIEWER]  # the seat being asked, or after the end the last one
+        self._viewers = self._report["viewer"]  # the seat being asked, or after the end the last one
         self._seats = self._learner if self.opponents else self._viewers  # the one each row observes
-        self._left = self._report[engine.GONE]  # number of seats that have left each game
-        self._how = self._report[engine.HOW]  # what the next step does in place of an action
-        self._flags = self._legal.view(np.int8)
+        self._left = self._report["n_out"]  # number of seats that have left each game
+        self._flags = self._masks.view(np.int8)
         self._seen = self._observations.arrays
         self._bare = self._seen.__class__ is _ARRAY
-        seen = batch.new_observations(0) if self.opponents else self._observations.buffers
-        buffers = self._states, self._chance, self._legal, self._report, *seen
-        self._step_all = partial(compiled.runner(), engine.STEP, *buffers)  # only actions are missing
+        seen = nothing_seen(self.num_envs) if self.opponents else self._observations.buffers
+        played = self._actions, self._legal, self._orders, self._chance, self._report
+        self._run = entries.step_and_observe.bind(self._states, *played, *seen)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
@@ -173,14 +173,12 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _rows_to_reset(self, options: dict[str, Any]) -> Ints:
         """The rows in which `reset` begins a new game."""
         if unknown := set(options) - {"reset_mask"}:
-            raise ConfigError(f"reset of SmallCityVec knows the option reset_mask, not {', '.join(unknown)}")
+            raise ConfigError(f"unknown reset option {', '.join(unknown)}: only reset_mask is known")
         if "reset_mask" not in options:
             return self._rows
-        mask = np.asarray(options["reset_mask"])
-        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise ConfigError(
-                f"reset_mask must be {self.num_envs} bools, not {mask.dtype} of shape {mask.shape}"
-            )
+        mask, n = np.asarray(options["reset_mask"]), self.num_envs
+        if mask.shape != (n,) or mask.dtype != np.bool_:
+            raise ConfigError(f"reset_mask must be {n} bools, not {mask.dtype} of shape {mask.shape}")
         return np.flatnonzero(mask if self._begun else self._all)
 
     def _seeds(self, seed: Any) -> npt.NDArray[np.uint64]:
@@ -217,11 +215,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def action_masks(self) -> Bools:
         """The masks of legal actions of all games (n, actions)."""
-        return self._legal
+        return self._masks
 
     def state(self, row: int) -> Any:
-        """The record of one game, hidden information included, for rendering and inspection."""
-        return self._states[self._row(row)]
+        """A copy of one game, hidden information included, for rendering and inspection."""
+        return batch.take(self._states, [self._row(row)])[0]
 
     def render(self) -> tuple[Any, ...] | None:
         """Pictures of the first games, black for the others; None without a render mode."""
@@ -253,24 +251,25 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         known = np.clip(chosen, 0, actions.ACTIONS - 1)
         self._illegal = (chosen != known) | ~self._legal[self._rows, known]
         self._illegal[self._over_rows] = False
-        self._how[self._illegal] = engine.SKIP
+        self._orders[self._illegal] = entries.SKIP
         self._apply(chosen, self._over_rows)
 
     def _answer_all(self, answers: Ints) -> bool:
-        """Apply actions that the compiled step takes as they are: an array of int64, all of them legal."""
+        """Apply actions that need no conversion, if all of them are legal."""
         self._illegal = None
-        try:
-            return JIT and answers.__class__ is _ARRAY and self._step_all(answers) == _DONE
-        except TypeError:
-            return False
+        if answers.__class__ is _ARRAY and answers.dtype is _WHOLE and answers.shape == self._rows.shape:
+            self._actions[:] = answers
+            return bool(self._run() == _DONE)
+        return False
 
     def _apply(self, chosen: Ints, fresh: Ints) -> int:
         """Answer in every game, and begin new ones in some rows, or do nothing and return an illegal row."""
+        self._actions[:] = chosen
         if not len(fresh):
-            return self._step_all(chosen)
+            return int(self._run())
         seeds = self._chance[fresh]
-        self._chance[fresh], self._how[fresh] = rng.streams(seeds), engine.AGAIN
-        wrong = self._step_all(chosen)
+        self._chance[fresh], self._orders[fresh] = rng.streams(seeds), entries.RESTART
+        wrong = int(self._run())
         if wrong < 0:
             self._forget(fresh, seeds)
         else:
@@ -311,7 +310,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _begin(self, rows: Ints) -> None:
         """Begin new games in some rows."""
-        self._how[:] = engine.SKIP
+        self._orders[:] = entries.SKIP
         self._apply(np.zeros(self.num_envs, np.int64), rows)
 
     def _forget(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
@@ -373,10 +372,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _recount(self) -> None:
         """Recompute from the records and streams what steps keep track of."""
         self._chance[:] = rng.streams(self._streams)
+        self._masks[:] = batch.masks(self._states, self._legal)
         out = self._states["borough"]["out"][:, : self.config.players] > 0
         self._viewers[:] = self._states["seat"]
-        self._gone[:] = np.where(batch.over(self._states), self.config.players, out.sum(axis=1))
-        self._left[:] = self._gone
+        self._left[:] = self._gone[:] = np.where(batch.over(self._states), self._shape[1], out.sum(axis=1))
         self._mark_ended(self._ended)
 
     def _over(self) -> Bools:
@@ -387,8 +386,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:
         """Add masks and seats; the mask is all ones after the end."""
+        self._masks[:] = self._legal
         if self._over_rows is not _NO_ROWS:
-            self._legal[self._over_rows] = True
+            self._masks[self._over_rows] = True
         infos["action_mask"] = self._flags.copy() if self.copy else self._flags
         infos["seat"] = self._seats.copy()
         infos["_action_mask"] = infos["_seat"] = self._all

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from ..config import MODULES
 from ..rules.tables import COLUMNS, ROWS, SHOP_MONEY, SHOP_VOTES, Card, Family, Material, Phase, Victory
-from ..rules.tables.cards import ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
+from ..rules.tables.cards import ADVANCE_COST, ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
+from ..rules.tables.counted import counted
 from ..rules.tables.tiles import ROWS as TILE_ROWS
 from ..rules.tables.tiles import Kind
 from . import colours as c
@@ -18,6 +19,7 @@ WIDTH: Final = 304
 HEADER: Final = 78
 FEW_MODULES: Final = 3  # up to this many are named
 PHASES: Final = [phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)]
+ROW_OF_SQUARES, ROW_OF_PAWNS = 40, 36  # pixels, on a space of the council board
 ROW_WORDS: Final = ("Finance", "Supplies", "Construction", "Tourism")
 
 
@@ -93,7 +95,7 @@ def _council_board() -> Symbol:
     items = list(card_of(COUNCIL_HEIGHT, "City Council"))
     for column in range(1, COLUMNS + 1):
         x, _ = _council_space(0, column)
-        items.append(Text(x + 21, 25, f"costs {column}", 8.5, c.SOFT_INK, "middle"))
+        items.append(Text(x + 21, 25, f"costs {ADVANCE_COST[column]}", 8.5, c.SOFT_INK, "middle"))
     for row in range(ROWS):
         _, y = _council_space(row, 1)
         items.append(Text(16, y + 24, ROW_WORDS[row], 11, c.INK, bold=True))
@@ -122,12 +124,14 @@ def _reward(row: int, column: int, x: float, y: float) -> Iterator[Item]:
         case 1:
             yield Use(pieces.material(Material(int(SUPPLIES[column]))), x, y, 0.8)
         case 2:
-            size, n = 6, int(CONSTRUCTION[column])
+            size, n = min(6, ROW_OF_SQUARES // int(CONSTRUCTION[column]) - 1), int(CONSTRUCTION[column])
             for i in range(n):
                 yield box(x - n * (size + 1) / 2 + i * (size + 1), y - 3, size, size, "#8a7a5c", 1)
         case _:
-            for i in range(int(TOURISM[column])):
-                yield from _little_pawn(x + 9 * i - 4.5 * (TOURISM[column] - 1), y)
+            n = int(TOURISM[column])
+            step = min(9, ROW_OF_PAWNS / max(n, 1))
+            for i in range(n):
+                yield from _little_pawn(x + step * i - step / 2 * (n - 1), y)
 
 
 def _little_pawn(x: float, y: float) -> Iterator[Item]:
@@ -228,7 +232,7 @@ def _legend_items() -> Iterator[Item]:
         x, y = 26 + 98 * (i % 3), 142 + 30 * (i // 3)
         yield Use(sign, x, y, scale)
         yield Text(x + 16, y + 4, word, 10.5, c.INK)
-    shops = f"shops: a ${SHOP_MONEY}, b trade for $, c {SHOP_VOTES} votes, d trade for votes"
+    shops = f"shops: a ${SHOP_MONEY}, b trade for $, c {counted(SHOP_VOTES, 'vote')}, d trade for votes"
     yield Text(16, 226, shops, 9.8, c.SOFT_INK)
 
 

@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from typing import Final, TypeAlias
-from xml.sax.saxutils import escape, quoteattr
 
 Point: TypeAlias = tuple[float, float]
 FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
@@ -162,7 +162,7 @@ def symbols_in(items: Iterable[Item]) -> Iterator[Symbol]:
 def svg(drawing: Drawing) -> str:
     """The picture as an SVG file."""
     body = [f"{group_head(group)}{''.join(map(write, group.items))}</g>" for group in drawing.groups]
-    title = f"<title>{escape(drawing.title)}</title>"
+    title = f"<title>{escape(drawing.title, quote=False)}</title>"
     return f"{svg_head(drawing)}{title}<defs>{definitions(drawing.groups)}</defs>{''.join(body)}</svg>"
 
 
@@ -190,9 +190,9 @@ def define(symbol: Symbol) -> str:
 
 def group_head(group: Group) -> str:
     """The opening tag of a group."""
-    name = f" id={quoteattr(group.name)}" if group.name else ""
+    name = f' id="{escape(group.name)}"' if group.name else ""
     moved = f' transform="translate({_n(group.x)} {_n(group.y)})"' if group.x or group.y else ""
-    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    title = f"<title>{escape(group.title, quote=False)}</title>" if group.title else ""
     return f"<g{name}{moved}>{title}"
 
 
@@ -242,7 +242,7 @@ def _text(item: Text) -> str:
     anchor = f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
     bold = ' font-weight="700"' if item.bold else ""
     place = f'x="{_n(item.x)}" y="{_n(item.y)}" font-size="{_n(item.size)}" fill="{item.fill}"'
-    return f"<text {place}{anchor}{bold}>{escape(item.text)}</text>"
+    return f"<text {place}{anchor}{bold}>{escape(item.text, quote=False)}</text>"
 
 
 def _place(item: Use) -> str:

@@ -5,6 +5,7 @@ and every picture as numbers of parts: most answers change little.
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -22,6 +23,7 @@ from .drawing import Drawing, Group, Symbol, define, group_head, svg_head, symbo
 
 TRACKS: Final = ("votes", "money", "pollution")
 TEMPLATE: Final = "replay.html"
+_TAG: Final = re.compile("<(?=/|!|script)", re.IGNORECASE)  # what ends a script, or begins another inside it
 EMPTY: Final = "this log has no answers: there is nothing to show"
 
 
@@ -131,7 +133,7 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
     filled = {
         "TITLE": escape(_title(log, seat)),
         "PICTURE": _empty(drawings[0], album),
-        "DATA": json.dumps(data, separators=(",", ":")).replace("</", "<\\/"),
+        "DATA": _TAG.sub(r"\\u003c", json.dumps(data, separators=(",", ":"))),
     }
     text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
     for name, value in filled.items():

@@ -99,7 +99,8 @@ def _building_art(kind: Kind, cells: Cells) -> Iterator[Item]:
     paint = c.paint_of(kind)
     x, y, scale, wide = _stage(cells)
     if TILES[kind]["rooms"] > 1 or kind in (Kind.WAREHOUSE, Kind.PORT):
-        yield from (_room(col * CELL, row * CELL, paint) for row, col in cells)
+        held = cells[: TILES[kind]["rooms"]] or cells
+        yield from (_room(col * CELL, row * CELL, paint) for row, col in held)
     yield Use(glyph(kind), x, y - 3, scale)
     label = tile_label(kind)
     size = min(7, NARROW / len(label)) if wide == 1 else 8

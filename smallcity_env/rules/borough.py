@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ._jit import kernel
-from .spaces import NOWHERE, add, around, at, each, first, has, meet, of, remove, rest, some, tile
+from ..library import kernel
+from .spaces import NOWHERE, add, around, at, each, first, has, leading, meet, of, remove, rest, some, tile
 from .tables import SEATS, UPGRADING, Family, Material, Place
 from .tables.maps import PRINTED, Board
 from .tables.shapes import WAYS_OF
@@ -142,6 +142,17 @@ def works(b, kind):
     """Whether the borough has an uncontaminated building of this kind (T3)."""
     t = find(b, kind)
     return t >= 0 and not contaminated(b, t)
+
+
+@kernel
+def spaces_of(b, kind):
+    """The spaces of the tiles of one kind."""
+    spaces = NOWHERE
+    if b.built[kind] > 0:
+        for t in each(b.firsts):
+            if b.kind[t] == kind:
+                spaces |= cells(b, t)
+    return spaces
 
 
 @kernel
@@ -288,9 +299,7 @@ def rooms_of(b, board, t):
         return NOWHERE
     if row.place == Place.PARK and board != Board.TOKYO:
         return NOWHERE
-    if row.rooms < row.spaces:
-        return at(t)
-    return cells(b, t)
+    return leading(cells(b, t), row.rooms)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Resample what a seat cannot see, for planning without hidden information."""
 
-from ._jit import kernel
+from ..library import kernel
 from .borough import HALL_WAY, lay
 from .phases.build import begin_turn
 from .phases.screens import secret

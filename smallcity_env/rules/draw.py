@@ -3,12 +3,9 @@
 from ctypes import CFUNCTYPE, c_uint32, c_void_p
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
-
+from ..library import WHOLE, emitted, kernel, reads
 from ._flags import nth, number, read
-from ._jit import JIT, entry, kernel
+from ._library import library
 from .actions import ACTIONS
 
 NONE = -1
@@ -17,26 +14,17 @@ LOW = (1 << BITS) - 1
 _NEXT = CFUNCTYPE(c_uint32, c_void_p)
 
 
-@intrinsic
-def _call(_typing: Any, source: Any, state: Any) -> Any:
-    """Emit the call of a generator's own function, by its address."""
+def _call() -> Any:
+    from ._emit import call_generator
 
-    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-        pointer = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.IntType(BITS), [pointer]).as_pointer()
-        drawn = builder.call(builder.inttoptr(args[0], kind), [builder.inttoptr(args[1], pointer)])
-        return builder.zext(drawn, ir.IntType(2 * BITS))
-
-    return types.int64(types.int64, types.int64), code
+    return call_generator
 
 
-def _called(source: int, state: int) -> int:
-    """The same in Python."""
+@emitted(_call)
+def _bits(source: int, state: int) -> int:
+    """The next bits of a generator, by the address of its own function."""
     drawn: int = _NEXT(source)(state)
     return drawn
-
-
-_bits: Any = _call if JIT else _called
 
 
 @kernel
@@ -52,14 +40,12 @@ def _below(n, source, state):
     return product >> BITS
 
 
-@entry
+@library.entry(mask=reads("i1", ACTIONS), source=WHOLE, state=WHOLE)
 def draw(mask, source, state):
     """A random action of those marked with 1; NONE if there are none, or other marks.
 
     `source` is the address of a generator's `next_uint32`, `state` that of its state.
     """
-    if len(mask) != ACTIONS:
-        return NONE
     others = 0
     for mark in mask:
         others |= mark & ~1

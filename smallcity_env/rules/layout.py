@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ._memory import LANES
 from .limits import LOW, WORDS
 from .schema import BOROUGH, RULES, STATE
 from .tables import COLUMNS as COUNCIL_COLUMNS
@@ -58,7 +57,7 @@ class How(IntEnum):
     SPACE = 4  # row and column from 1, scaled; 0: none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """A stretch of the vector."""
 
@@ -176,7 +175,7 @@ SEAT: Final = [
 _DERIVED: Final = {  # written by observe.py itself, for each seat after SEAT
     "playing": (1, "1: this seat is in the game"),
     "board": (BOARDS, "one-hot"),
-    "council": (ROWS, "column of a disc / 4"),
+    "council": (ROWS, f"column of a disc / {COUNCIL_COLUMNS}"),
     "stock": (MATERIALS, "materials / 10"),
     "powered": (SIDE, "1 for each powered column"),
 }
@@ -184,14 +183,13 @@ _SECRET: Final = {  # the viewer's own, after TABLE
     "promise": (PROMISE_COUNT + 1, "one-hot: the viewer's own"),
     "special": (PROMISE_COUNT + 1, "one-hot: the viewer's own"),
 }
-_SPACES: Final = {  # for each borough
-    "tile": (SPACES, f"kind / {KINDS - 1}"),
-    "part": (SPACES, "which space of its tile, from 1, / 9"),
-    "thing": (SPACES, "a citizen 1 + his seat from the viewer, + 4 if he worked; a material 9-11; / 11"),
-    "state": (
-        SPACES,
-        "cemetery 1, marker 2, godzilla 4, Mayor 8, fresh 16, growing 32, later 64, zone 128; / 255",
-    ),
+_LAST: Final = 2 * SEATS + MATERIALS
+_SPACES: Final = {  # for each borough: a number for every space
+    "tile": f"kind / {KINDS - 1}",
+    "part": "which space of its tile, from 1, / 9",
+    "thing": f"a citizen 1 + his seat from the viewer, + {SEATS} if he worked; "
+    f"a material {2 * SEATS + 1}-{_LAST}; / {_LAST}",
+    "state": "cemetery 1, marker 2, godzilla 4, Mayor 8, fresh 16, growing 32, later 64, zone 128; / 255",
 }
 
 
@@ -211,7 +209,7 @@ def _table_rows(table: list[Block]) -> list[Row]:
 def _space_rows() -> list[Row]:
     """The spaces of all boroughs in the compact form."""
     spaces = [(k, *row) for k in range(SEATS) for row in _SPACES.items()]
-    return [(f"borough+{k}.{name}", length, meaning) for k, name, (length, meaning) in spaces]
+    return [(f"borough+{k}.{name}", SPACES, meaning) for k, name, meaning in spaces]
 
 
 def _offsets(rows: list[Row]) -> tuple[dict[str, int], int]:
@@ -281,16 +279,17 @@ class Read(NamedTuple):
     shift: int
 
 
+@cache
 def _reads(block: Block, word: int, at: int, viewer: int, players: int) -> list[Read]:
     """The reads of a block: numbers one by one, seats relative to the viewer."""
+    if block.how is How.NUMBER and (viewer, players) != (0, 1):
+        return _reads(block, word, at, 0, 1)  # the same for every viewer
     if block.how not in (How.NUMBER, How.BY_SEAT):
         return [Read(word, at, 1 / block.scale, block.how, block.shift)]
-    by_seat = block.how is How.BY_SEAT
-    columns = block.length // SEATS if by_seat else block.length
-    seats = [(viewer + k) % players for k in range(players)] if by_seat else [0]
+    columns, scale = block.length // SEATS if block.how is How.BY_SEAT else block.length, 1 / block.scale
     return [
-        Read(word + seat * columns + i, at + k * columns + i, 1 / block.scale, How.NUMBER, 0)
-        for k, seat in enumerate(seats)
+        Read(word + (viewer + k) % players * columns + i, at + k * columns + i, scale, How.NUMBER, 0)
+        for k in range(players)
         for i in range(columns)
     ]
 
@@ -340,6 +339,7 @@ def _selected(*hows: How) -> dict[Any, list[Read]]:
 # Numbers are written in runs of LANES: numbers that follow each other as their words do. What a run writes
 # before its first number is overwritten by the runs after it, from the last number of the seats to the first.
 
+LANES = 16
 SIZE_OF_TABLE: Final = (OFFSETS["borough+0.tile"], TABLE_SIZE)  # packed or not
 RUN = np.dtype([("word", "u2"), ("at", "u2")])  # from where, to where
 

@@ -51,7 +51,6 @@ LIMITS: Final[dict[str, tuple[int, int]]] = {
     "victory": (0, len(Victory) - 1),
     "board": (0, BOARDS - 1),
     **dict.fromkeys(("advanced", "stockholm", "godzillas_2016"), _FLAG),
-    **dict.fromkeys(MODULES, _FLAG),
     # boroughs
     "first": _SPACE,
     "way": (0, MOST_WAYS - 1),
@@ -120,11 +119,13 @@ def is_set(dtype: "np.dtype[Any]") -> bool:
     return dtype.base == _LONG and dtype.shape[-1:] == (2,)
 
 
-def limits_of(name: str, dtype: "np.dtype[Any]") -> tuple[int, int]:
-    """The limits of a field; for the stream, those of its type."""
+def limits_of(block: "np.dtype[Any]", name: str) -> tuple[int, int]:
+    """The limits of a field of a block; for the stream, those of its type."""
     if name == "markers":
         return MARKERS_LIMITS
-    info = np.iinfo(dtype.base)
+    if block == RULES and name in MODULES:  # godzillas and doctors are numbers of the game too
+        return _FLAG
+    info = np.iinfo(block[name].base)
     return LIMITS.get(name, (int(info.min), int(info.max)))
 
 
@@ -143,7 +144,7 @@ def _words(block: "np.dtype[Any]", path: str = "") -> Iterator[tuple[str, int, i
             for limits in (_ANY, _ANY, _ANY, top) * n:
                 yield f"{path}{name}", *limits
         elif dtype.base == _WORD:
-            yield from ((f"{path}{name}", *limits_of(name, dtype)) for _ in range(n))
+            yield from ((f"{path}{name}", *limits_of(block, name)) for _ in range(n))
         else:  # bytes by space or kind, checked with the tiles; those that fill a gap are 0
             limits = (0, 0) if name.startswith(PADDING) and not half else _ANY
             words, half = divmod(half + dtype.itemsize, _WORD.itemsize)
@@ -156,7 +157,7 @@ def _numbers(block: "np.dtype[Any]") -> list[str]:
     return [name for name in plain if not name.startswith(PADDING) and name not in ("stream", "markers")]
 
 
-every([*_numbers(RULES), *_numbers(BOROUGH), *_numbers(STATE)], LIMITS, "limits")
+every([*(set(_numbers(RULES)) - set(MODULES)), *_numbers(BOROUGH), *_numbers(STATE)], LIMITS, "limits")
 
 _TABLE: Final = list(_words(STATE))
 WORDS = len(_TABLE)

@@ -5,12 +5,14 @@ take from the supply for it and the question they are asked meanwhile, the rando
 dealt. Everything else is open.
 """
 
+from typing import Any
+
 import numpy as np
 
-from ._jit import kernel
-from ._memory import VECTOR, add_code, add_row, new_codes, write_codes, write_words
+from ..library import emitted, kernel, stack
 from .layout import (
     BOROUGH_SIZE,
+    LANES,
     MARK_COUNT,
     MARKS,
     OFFSETS,
@@ -30,10 +32,11 @@ from .layout import (
 from .phases.screens import secret
 from .planes import SIZE as PLANES_SIZE
 from .planes import see_borough as see_planes
+from .planes import write_set
 from .spaces import each
 from .storage import stock
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE, SPACES
-from .tables.shapes import LENGTH, LONGEST, MOST_WAYS, OFFSET
+from .tables.shapes import LENGTH, LONGEST, OFFSET
 from .tables.tiles import KINDS
 from .turns import clockwise
 
@@ -55,16 +58,27 @@ COUNCIL_SCALE = np.float32(1 / COLUMNS)
 PLACE_NUMBER = np.zeros((SPACES + 1, 2), np.float32)  # row and column, by space + 1
 for _space in range(SPACES):
     PLACE_NUMBER[_space + 1] = (np.array(divmod(_space, SIDE)) + 1) * np.float32(1 / SIDE)
-LAST_KIND, LAST_PART = np.float32(KINDS - 1), np.float32(LONGEST)
-PART_ROW = np.zeros((MOST_WAYS, 4 * VECTOR), np.uint8)  # parts of a tile that begins at SPACES
-for _way in range(MOST_WAYS):
-    for _part in range(LENGTH[_way]):
-        PART_ROW[_way, SPACES + OFFSET[_way, _part]] = _part + 1
+ZERO_NUMBER = np.float32(0)  # added, it makes 0 of -0, which a negative number times 0 is
+USUAL = 4  # spaces of a tile, most often at most: a loop of fixed length has no jumps
+new_codes = stack(SPACES, np.uint8)  # a number for each space
 THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
 CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
-ALL_THINGS, ALL_BITS = np.float32(THINGS), np.float32(ZONE + ZONE - 1)
+
+
+def _reciprocal(whole):
+    """1 / whole as two numbers, the first so short that its product with a code is exact.
+
+    The sum of both products is the quotient, to the bit, and vectors of 32-bit numbers compute it.
+    """
+    short = (np.float32(1 / whole).view(np.uint32) & np.uint32(0xFFFFFF00)).view(np.float32)
+    return short, np.float32(1 / whole - float(short))
+
+
+BY_KIND, BY_PART, BY_THING, BY_BITS = (
+    np.array(_reciprocal(whole)) for whole in (KINDS - 1, LONGEST, THINGS, ZONE + ZONE - 1)
+)
 
 
 @kernel
@@ -105,12 +119,24 @@ def _see_table(s, words, viewer, view, out, unpacked):
         _see_supply(s, viewer, out[SUPPLY[unpacked] :])
 
 
+def _scale_words() -> Any:
+    from ._emit import scale_words
+
+    return scale_words
+
+
+@emitted(_scale_words)
+def scale_words(out: Any, at: int, words: Any, word: int, scales: Any) -> None:
+    """Write some words as numbers, each times its scale, and 0 for -0."""
+    out[at : at + LANES] = words[word : word + LANES] * scales[at : at + LANES] + ZERO_NUMBER
+
+
 @kernel
 def _write_numbers(words, viewer, view, players, out, unpacked):
     """Write all numbers of the table and the seats, and zeros where there are none."""
     runs, scales = RUNS[unpacked, view, players, viewer], SCALES[unpacked, view, players]
     for i in range(RUN_COUNT[unpacked, view, players, viewer]):
-        write_words(out, runs[i].at, words, runs[i].word, scales)
+        scale_words(out, runs[i].at, words, runs[i].word, scales)
 
 
 @kernel
@@ -147,11 +173,37 @@ def _see_borough(s, b, viewer, out, at):
     """Write the spaces of a borough: tiles, things, and their state."""
     kinds, parts = new_codes(), new_codes()
     for t in each(b.firsts):
-        add_row(parts, kinds, PART_ROW[b.way[t]], SPACES - t, b.kind[t])
-    write_codes(out, at + TILE, kinds, LAST_KIND)
-    write_codes(out, at + PART, parts, LAST_PART)
+        _see_tile(b, t, kinds, parts)
+    _write_codes(out, at + TILE, kinds, BY_KIND)
+    _write_codes(out, at + PART, parts, BY_PART)
     _see_things(s, b, viewer, out, at + THING)
     _see_condition(b, out, at + CONDITION)
+
+
+@kernel
+def _see_tile(b, t, kinds, parts):
+    """Write the codes of a tile, backwards: what a small tile lacks is its first space, written last."""
+    way = b.way[t]
+    for part in range(USUAL, LENGTH[way]):
+        kinds[t + OFFSET[way, part]], parts[t + OFFSET[way, part]] = b.kind[t], part + 1
+    for back in range(USUAL):
+        space = t + OFFSET[way, USUAL - 1 - back]
+        kinds[space], parts[space] = b.kind[t], USUAL - back
+
+
+@kernel
+def _add_code(codes, field, amount):
+    """Add an amount to the code of every space of a set."""
+    for space in each(field):
+        codes[space] += amount
+
+
+@kernel
+def _write_codes(out, at, codes, part):
+    """Write codes as parts of the highest."""
+    for space in range(SPACES):
+        code = np.float32(codes[space])
+        out[at + space] = code * part[0] + code * part[1]
 
 
 @kernel
@@ -159,23 +211,23 @@ def _see_things(s, b, viewer, out, at):
     """Write citizens and materials."""
     codes = new_codes()
     for k in range(s.rules.players):
-        add_code(codes, b.citizens[clockwise(viewer, k, s.rules.players)], 1 + k)
-    add_code(codes, b.worked, WORKED)
+        _add_code(codes, b.citizens[clockwise(viewer, k, s.rules.players)], 1 + k)
+    _add_code(codes, b.worked, WORKED)
     for material in range(MATERIALS):
-        add_code(codes, b.materials[material], FIRST_MATERIAL + material)
-    write_codes(out, at, codes, ALL_THINGS)
+        _add_code(codes, b.materials[material], FIRST_MATERIAL + material)
+    _write_codes(out, at, codes, BY_THING)
 
 
 @kernel
 def _see_condition(b, out, at):
     """Write what is true of each space: one bit each."""
     codes = new_codes()
-    add_code(codes, b.cemetery, CEMETERY)
-    add_code(codes, b.markers, MARKER)
-    add_code(codes, b.godzilla, GODZILLA)
-    add_code(codes, b.mayor, MAYOR)
-    add_code(codes, b.fresh, FRESH)
-    add_code(codes, b.growing, GROWING)
-    add_code(codes, b.growing_later, LATER)
-    add_code(codes, b.zone, ZONE)
-    write_codes(out, at, codes, ALL_BITS)
+    write_set(codes, 0, b.zone[0], b.zone[1], ZONE)
+    _add_code(codes, b.cemetery, CEMETERY)
+    _add_code(codes, b.markers, MARKER)
+    _add_code(codes, b.godzilla, GODZILLA)
+    _add_code(codes, b.mayor, MAYOR)
+    _add_code(codes, b.fresh, FRESH)
+    _add_code(codes, b.growing, GROWING)
+    _add_code(codes, b.growing_later, LATER)
+    _write_codes(out, at, codes, BY_BITS)

@@ -1,6 +1,6 @@
 """People across boroughs: who is whose, who stands where, and how they move."""
 
-from ._jit import kernel
+from ..library import kernel
 from .borough import crowd, find, hall, kind_at, leave, stand, to_hall, unusable
 from .spaces import NOWHERE, add, at, count, has, meet, of, remove
 from .tables import SEATS

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from ..library import kernel
 from . import modules
-from ._jit import inlined, kernel
 from .borough import (
     building_money,
     cells,
@@ -72,7 +72,7 @@ def _site_for(b, kind):
     return _site(b, TILES[kind].family == Family.RESIDENTIAL)
 
 
-@inlined
+@kernel
 def _site(b, public):
     """A building site, with or without its public buildings: only residences need to know them."""
     residences, factories = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.FACTORY])
@@ -196,7 +196,7 @@ class Build(NamedTuple):
     one: Any
 
 
-@inlined
+@kernel
 def _build(s, p, kind, upgrade, one, here):
     """A new tile or an upgrade, and where it can lie."""
     floor = modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)  # P2.3
@@ -242,7 +242,7 @@ def _spots_for(s, p, build, way, here):
     return _suitable(s, p, build, way, spots, here) if some(spots) else spots
 
 
-@inlined
+@kernel
 def enough_stand(s, p, kind, here):
     """Whether what a tile needs around it stands, wherever that is (P2.5, P2.7 - P2.9)."""
     b = s.borough[p]
@@ -301,7 +301,7 @@ def ways_round(s, p, kind, upgrade, anchor):
 # -- what may be built
 
 
-@inlined
+@kernel
 def may_build(s, p, kind, means):
     """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
     b = s.borough[p]

@@ -4,12 +4,11 @@ The forms `planes` and `vector` of an observation both have them, for every boro
 own first: as bytes (boroughs * planes, 10, 10), or as numbers after those of the table.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from ._jit import kernel
-from ._memory import sets_of, write_set
+from ..library import emitted, kernel, stack
 from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row, View
 from .layout import SIZE as COMPACT_SIZE
 from .spaces import add, at, each, north, put, tile, west
@@ -56,7 +55,7 @@ TERRAINS, PLAIN = len(Terrain), _AT[Terrain(1).name.lower()] - 1  # planes of te
 LEVEL = np.full(KINDS, NO_PLANE)  # by kind
 for _tile in ROWS:
     LEVEL[_tile.kind] = _AT.get(f"level {_tile.level}", NO_PLANE)
-new_sets = sets_of(COUNT + 1)
+new_sets = stack((COUNT + 1, 2), np.uint64)
 
 NOT_ASKED, IN_ASKED_BOROUGH, AT_HOST, AT_HOME, AT_ANCHOR = range(5)  # where the space asked about lies
 ABOUT = np.full(len(Ask), NOT_ASKED)
@@ -64,6 +63,20 @@ ABOUT[[Ask.MOVE, Ask.ABROAD, Ask.TRADE, Ask.TAKE_FROM]] = IN_ASKED_BOROUGH
 ABOUT[[Ask.STREET_WAY, Ask.SPEECH_WAY]] = AT_HOST
 ABOUT[[Ask.PARK_GROWS, Ask.STONE, Ask.ARRIVE_BESIDE, Ask.LEAVE_WAY]] = AT_HOME
 ABOUT[Ask.WAY] = AT_ANCHOR
+
+
+def _store_set() -> Any:
+    from ._emit import store_set
+
+    return store_set
+
+
+@emitted(_store_set)
+def write_set(out: Any, start: int, top: Any, bottom: Any, value: Any) -> None:
+    """Write a value on every space of a set, 0 on the others."""
+    spaces = int(top) | int(bottom) << SPACES // 2
+    for space in range(SPACES):
+        out[start + space] = value if spaces >> space & 1 else 0
 
 
 @kernel
@@ -77,7 +90,7 @@ def see_borough(s, p, b, viewer, view, out, at):
     if view != View.WAITING:
         _see_question(s, p, sets)
     for plane in range(COUNT):
-        write_set(out, at + plane * SPACES, sets[plane], 1)
+        write_set(out, at + plane * SPACES, sets[plane][0], sets[plane][1], 1)
 
 
 @kernel

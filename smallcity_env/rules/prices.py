@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..library import kernel
 from . import modules
-from ._jit import inlined, kernel
 from .borough import building_money
 from .spaces import NOWHERE, as_set, at, each, of, some, tile, touching
 from .storage import stock
@@ -56,14 +56,14 @@ def purse(b):
     )
 
 
-@inlined
+@kernel
 def price(s, p, kind, added):
     """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
     row = TILES[kind]
     cost = row.rate * added if row.family != Family.OTHER else row.money
     if cost == 0:
         return 0
-    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR else 0
+    mediator = MEDIATOR_SAVES if s.borough[p].card == Card.MEDIATOR and row.cultural == 0 else 0
     bank = modules.bank_saves(s, p, row.family)
     least = BANK_LEAST_PRICE if mediator > 0 and bank > 0 else LEAST_PRICE
     return max(cost - mediator - bank, least)
@@ -83,7 +83,7 @@ def asked(s, p, kind, material):
     return n - 1
 
 
-@inlined
+@kernel
 def payable(s, p, kind, means):
     """Whether money, votes and materials pay for a new tile on plain ground."""
     row = TILES[kind]

@@ -6,8 +6,8 @@ Each phase and module lists its own questions as QUESTIONS; the dispatch and all
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..library import dispatch
 from ._flags import NONE, read, with_spaces, write
-from ._jit import dispatch
 from .tables import Ask, Phase
 
 

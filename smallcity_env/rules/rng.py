@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from ._jit import kernel
+from ..library import kernel
 
 _A, _B, _C, _TOP = (np.uint64(n) for n in (13, 7, 17, 32))
 _GOLDEN, _MIX1, _MIX2 = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))

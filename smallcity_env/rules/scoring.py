@@ -2,13 +2,13 @@
 
 from typing import Any, Final
 
-from ._jit import choose, kernel
+from ..library import choose, kernel
 from .borough import at_place, cells, contaminated, unusable, works
 from .people import living
 from .phases.screens import secret
 from .spaces import NOWHERE, SQUARE, count, each, of
 from .storage import stock
-from .tables import MATERIALS, START_ZONE, Family, Place, Terrain, Victory, every
+from .tables import MATERIALS, Family, Place, Terrain, Victory, every
 from .tables.cards import (
     BROKEN,
     CITIZEN_WORTH,
@@ -24,7 +24,7 @@ from .tables.cards import (
     WORTH,
 )
 from .tables.maps import TERRAIN
-from .tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
+from .tables.promises import FILLED_SQUARE, HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
 from .tables.tiles import CULTURAL_KINDS, HOME_KINDS, TILES, Kind
 
 # -- what counts (E3: whether contaminated or not, unless a card or the edition of 2016 says usable)
@@ -117,8 +117,8 @@ def _guests(s, p):
 
 @kernel
 def gaps(s, b, p):
-    """Spaces of the zone in the first 7 x 7 without a tile; river and ruined ones are exempt."""
-    required = of(b.zone) & of(SQUARE[START_ZONE])
+    """Spaces of the zone in the square of promise 8 without a tile; river and ruined ones are exempt."""
+    required = of(b.zone) & of(SQUARE[FILLED_SQUARE])
     ruined = unusable(b) - of(b.cemetery)
     exempt = of(TERRAIN[s.rules.board[p], Terrain.RIVER]) | ruined
     return count(required - of(b.tiled) - exempt)

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._jit import JIT, kernel, ones
-from ._sets import register
+from ..library import before_build, kernel, ones
 from .tables import SIDE, SPACES, shapes
 
 WORD = np.uint64
@@ -168,8 +167,22 @@ def each(a: Any) -> Any:
         left = rest(left)
 
 
-if JIT:
+def _register() -> None:
+    from ._sets import register
+
     register(Spaces, each, HALF)
+
+
+before_build(_register)
+
+
+@kernel
+def leading(a, n):
+    """The first n spaces in reading order; all if there are no more."""
+    left = a
+    for _ in range(n):
+        left = rest(left)
+    return a - left
 
 
 @kernel

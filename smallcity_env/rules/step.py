@@ -1,8 +1,12 @@
 """One game, one answer: apply it, run on, and auto-play forced answers."""
 
+from typing import Any
+
+import numpy as np
+
+from ..library import emitted, kernel
 from . import limits
 from ._flags import NONE, nth, number, write
-from ._jit import kernel
 from .phases import answer, legal_answers, run_on, setup
 from .rng import advanced, pick
 from .schema import RULES
@@ -15,6 +19,18 @@ RULES_AT = limits.word_of("rules")
 RULES_END = RULES_AT + RULES.itemsize // 2
 
 
+def _record_words() -> Any:
+    from ._emit import record_words
+
+    return record_words
+
+
+@emitted(_record_words)
+def words_of(s: Any) -> Any:
+    """A game as an array of int16, in place."""
+    return np.asarray(s).reshape(1).view(np.ndarray).view(np.int16)
+
+
 @kernel
 def begin(s):
     """Set a game up to its first question, asked or not."""
@@ -23,8 +39,9 @@ def begin(s):
 
 
 @kernel
-def begin_again(s, words, stream):
-    """Begin a new game by the same rules, from a stream; `words` are the game as int16."""
+def begin_again(s, stream):
+    """Begin a new game by the same rules, from a stream."""
+    words = words_of(s)
     words[:RULES_AT] = 0
     words[RULES_END:] = 0
     s.stream = stream

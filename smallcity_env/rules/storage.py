@@ -1,8 +1,8 @@
 """Materials: where they lie, where there is room, which one is taken (T7, P4.3)."""
 
-from ._jit import kernel
-from .borough import cells, hall, hall_room, stored, unusable
-from .spaces import NOWHERE, add, at, each, first, meet, of, put, remove, some
+from ..library import kernel
+from .borough import hall, hall_room, spaces_of, stored, unusable
+from .spaces import NOWHERE, add, at, first, meet, of, put, remove, some
 from .spaces import count as count_spaces
 from .tables import MATERIALS, Store
 from .tables.tiles import Kind
@@ -15,30 +15,19 @@ def stock(b, material):
 
 
 @kernel
-def depots(b, kind):
-    """The spaces of the tiles of one kind that store: Warehouses, or the Shanghai port."""
-    spaces = NOWHERE
-    if b.built[kind] > 0:
-        for t in each(b.firsts):
-            if b.kind[t] == kind:
-                spaces |= cells(b, t)
-    return spaces
-
-
-@kernel
 def warehouse_room(b):
     """Free usable warehouse spaces; the Shanghai port's only when no warehouse has one (T7)."""
     taken = stored(b) | unusable(b)
-    room = depots(b, Kind.WAREHOUSE) - taken
+    room = spaces_of(b, Kind.WAREHOUSE) - taken
     if some(room):
         return room
-    return depots(b, Kind.PORT) - taken
+    return spaces_of(b, Kind.PORT) - taken
 
 
 @kernel
 def warehouse_count(b):
     """The number of materials that warehouses and the port can still take."""
-    both_kinds = depots(b, Kind.WAREHOUSE) | depots(b, Kind.PORT)
+    both_kinds = spaces_of(b, Kind.WAREHOUSE) | spaces_of(b, Kind.PORT)
     return count_spaces(both_kinds - (stored(b) | unusable(b)))
 
 
@@ -73,7 +62,7 @@ def _preferred(b, lying, covered):
         return plain
     if meet(lying, hall(b)):
         return lying & hall(b)
-    warehouses = depots(b, Kind.WAREHOUSE)
+    warehouses = spaces_of(b, Kind.WAREHOUSE)
     if meet(lying, warehouses):
         return lying & warehouses
     return lying

@@ -4,7 +4,7 @@ During the secret builds of Phase 2 `s.took` counts what each player took, minus
 sees the supply as it was when the phase began, minus his own tiles; what others gave back is hidden.
 """
 
-from ._jit import kernel
+from ..library import kernel
 from .tables import SEATS, Phase
 
 

@@ -1,6 +1,6 @@
 """Whose turn it is: turn order is always clockwise from the Mayor's host (SU1)."""
 
-from ._jit import kernel
+from ..library import kernel
 
 
 @kernel

@@ -7,8 +7,8 @@ which of them said no.
 from enum import IntEnum
 from typing import Final
 
+from ..library import kernel
 from . import modules
-from ._jit import kernel
 from .borough import building_money, cells, contaminated
 from .placing import (
     enough_stand,

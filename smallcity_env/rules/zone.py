@@ -1,6 +1,6 @@
 """The constructible zone, its edges and its growth (T1)."""
 
-from ._jit import kernel
+from ..library import kernel
 from .spaces import COLUMN, ROW, SQUARE, meet, of, put
 from .tables import SIDE
 from .tables.maps import BUILDABLE, GROWS

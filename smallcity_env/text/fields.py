@@ -119,17 +119,17 @@ class Field:
         return {name: place for place, name in INDEX.get(self.name, {}).items()}
 
 
-def _field(name: str, dtype: np.dtype[Any]) -> Field:
+def _field(block: np.dtype[Any], name: str) -> Field:
     """How a field of the schema is written."""
-    word = WORDS.get(name, name.strip("_").replace("_", "-"))
-    low, high = limits_of(name, dtype)
+    word, dtype = WORDS.get(name, name.strip("_").replace("_", "-")), block[name]
+    low, high = limits_of(block, name)
     return Field(name, word, dtype.shape, is_set(dtype), low, high)
 
 
 def fields_of(block: np.dtype[Any], but: Iterable[str] = ()) -> dict[str, Field]:
     """The fields of a block except `but`, by the word they are written with, main ones first."""
     names = [name for name in block.names or () if name not in but and not name.startswith(PADDING)]
-    fields = sorted((_field(name, block[name]) for name in names), key=lambda field: field.word not in ALWAYS)
+    fields = sorted((_field(block, name) for name in names), key=lambda field: field.word not in ALWAYS)
     return {field.word: field for field in fields}
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from ..rules.modules import TILE_HELP, TILE_NEEDS
 from ..rules.tables import (
     CLINIC_SAVES,
+    HALL_SPACES,
     HARBOR_LEVEL,
     HOME_VOTES,
     MUSEUM_FEE,
@@ -16,25 +17,38 @@ from ..rules.tables import (
     Family,
     Material,
 )
+from ..rules.tables.counted import counted as counted
 from ..rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
 
 _TITLES: Final = {
     Kind.METRO: "Metro Station", Kind.POLICE: "Police Station", Kind.FIRE: "Fire Station",
     **{tile.kind: tile.title for tile in ROWS if tile.title},
 }  # fmt: skip
+_HIGHEST_FACTORY: Final = max(tile.level for tile in ROWS if tile.family is Family.FACTORY)
+
+
+def _needed_from(level: int) -> str:
+    """Which factories need a building (P2.8)."""
+    if level > _HIGHEST_FACTORY:
+        return "No factory needs it."
+    return f"Factories of level {level}{' and more' * (level < _HIGHEST_FACTORY)} need one beside them."
+
+
 _EFFECTS: Final = {
     Kind.WAREHOUSE: "Stores a material on each of its spaces. One comes free with every new factory.",
-    Kind.REFINERY: f"Factories of level {REFINERY_LEVEL} and more need one beside them.",
-    Kind.HARBOR: f"Factories of level {HARBOR_LEVEL} need one beside them.",
+    Kind.REFINERY: _needed_from(REFINERY_LEVEL),
+    Kind.HARBOR: _needed_from(HARBOR_LEVEL),
     Kind.SCHOOL: "A public building.",
     Kind.LIBRARY: "A public building.",
     Kind.MUSEUM: f"A public building people visit; a Tourist there pays its owner ${MUSEUM_FEE}.",
     Kind.METRO: "A public building; your citizens travel to any borough.",
-    Kind.CLINIC: f"A public building; a citizen who works there prevents {CLINIC_SAVES} death.",
-    Kind.UNIVERSITY: f"A public building; a citizen who studies there gives {UNIVERSITY_VOTES} votes.",
+    Kind.CLINIC: f"A public building; a citizen who works there prevents {counted(CLINIC_SAVES, 'death')}.",
+    Kind.UNIVERSITY: (
+        f"A public building; a citizen who studies there gives {counted(UNIVERSITY_VOTES, 'vote')}."
+    ),
     Kind.POLICE: "A public building.",
     Kind.FIRE: "A public building.",
-    Kind.CITY_HALL: "Citizens live and materials lie here, four in all. A public building.",
+    Kind.CITY_HALL: f"Citizens live and materials lie here, {HALL_SPACES} in all. A public building.",
     Kind.PORT: "Doubles the products of factories beside it and stores materials.",
     Kind.MONASTERY: "The Pilgrim's goal.",
     **TILE_HELP,
@@ -69,19 +83,24 @@ def _facts(kind: Kind) -> Iterator[str]:
         yield f"powers {counted(int(row['level']), 'column')}"
     else:
         yield counted(int(row["spaces"]), "space")
+    if guests := people_spaces(kind):
+        yield guests
     if price := cost(kind):
         yield f"costs {price}"
     if row["gain"]:
-        yield f"+{row['gain']} votes at once"
+        yield f"+{counted(int(row['gain']), 'vote')} at once"
     if needs := criterion(kind):
         yield f"needs {needs}"
     if row["limit"]:
         yield "one a player" if row["limit"] == 1 else f"at most {row['limit']} a player"
 
 
-def counted(n: int, word: str) -> str:
-    """A number of things: 1 vote, 2 votes."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+def people_spaces(kind: Kind) -> str:
+    """How many people a building has room for; empty where it follows from the level, or has no limit."""
+    row = TILES[kind]
+    if row["family"] != Family.OTHER or not row["rooms"] or kind is Kind.TRAMWAY:
+        return ""
+    return counted(int(row["rooms"]), "people space")
 
 
 def cost(kind: Kind) -> str:
@@ -95,7 +114,7 @@ def _prices(kind: Kind) -> Iterator[str]:
     if row["money"]:
         yield f"${row['money']}"
     if row["votes"]:
-        yield f"{row['votes']} votes"
+        yield counted(int(row["votes"]), "vote")
     for material in Material:
         if row["materials"][material]:
             yield f"{row['materials'][material]} {material.name.lower()}"
@@ -123,7 +142,7 @@ def effect(kind: Kind) -> str:
         case Family.RESIDENTIAL:
             return f"A citizen who moves in gives {counted(HOME_VOTES[level], 'vote')} in Phase 5."
         case Family.COMMERCIAL:
-            pay = (f"${SHOP_MONEY}", "a trade for money", f"{SHOP_VOTES} votes", "a trade for votes")
+            pay = (f"${SHOP_MONEY}", "a trade for money", counted(SHOP_VOTES, "vote"), "a trade for votes")
             earned = [f"{what} on space {label}" for what, label in zip(pay, "abcd", strict=True)]
             return f"A citizen who works there earns {', '.join(earned[:level])}."
         case Family.FACTORY:

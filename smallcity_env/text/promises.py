@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from ..rules.tables.promises import NO_LIMIT, TOWER_LEVEL, Metric, Need, Promise
+from ..rules.tables.promises import FILLED_SQUARE, NO_LIMIT, TOWER_LEVEL, Metric, Need, Promise
 
+_SQUARE: Final = f"the first {FILLED_SQUARE} x {FILLED_SQUARE}"
 _ONE: Final = {  # buildings that stand or do not
     Metric.SCHOOL: "a School", Metric.LIBRARY: "a Library", Metric.UNIVERSITY: "a University",
     Metric.POLICE: "a Police Station", Metric.FIRE: "a Fire Station", Metric.AIRPORT: "an Airport",
@@ -19,10 +20,10 @@ _COUNTED: Final = {
     Metric.TOWERS: f"homes of level {TOWER_LEVEL} or more", Metric.MUSEUM_GUESTS: "citizens in the Museum",
     Metric.PLANTS: "power plants", Metric.POWERED: "powered columns",
     Metric.TRAM_RIDERS: "citizens at the Tramway Station", Metric.GRAVES: "graves",
-    Metric.GAPS: "spaces without a tile in the first 7 x 7",
+    Metric.GAPS: f"spaces without a tile in {_SQUARE}",
     Metric.HIGHEST_HOME: "levels in the highest home",
 }  # fmt: skip
-_NONE: Final = {Metric.GAPS: "a tile on every space of the first 7 x 7", Metric.GRAVES: "no graves"}
+_NONE: Final = {Metric.GAPS: f"a tile on every space of {_SQUARE}", Metric.GRAVES: "no graves"}
 
 
 def conditions(promise: Promise) -> str:

@@ -8,6 +8,7 @@ from .. import batch
 from ..rules import actions
 from ..rules.schema import STATE
 from ..rules.tables import GROW_COST, MATERIALS, Family, Material
+from ..rules.tables.counted import counted
 from ..rules.tables.tiles import KINDS, TILES, Kind
 from ..rules.why_not import ENLARGE, MATERIAL, MONEY, UPGRADES, Reason
 from .pieces import criterion
@@ -22,13 +23,14 @@ class Refusals:
 
     def __init__(self, state: Any) -> None:
         self._state = state
-        self._table = batch.why_not(np.array([state], STATE))[0]
         self._p = int(state["host"] + state["turn"]) % int(state["rules"]["players"])
+        self._refused, self._table = batch.why_not(np.array([state, _as_seen(state, self._p)], STATE))
 
     def words(self, kind: Kind, upgrade: bool = False) -> str:
         """Why a tile cannot be built; empty if it can."""
         reason = Reason(int(self._table[kind + UPGRADES * upgrade]))
-        return self._words(reason, kind) if reason else ""
+        gone = "none can be taken now" if self._refused[kind + UPGRADES * upgrade] else ""
+        return self._words(reason, kind) if reason else gone
 
     def of(self, action: int) -> str:
         """Why a build named by its action is refused, empty if it is not."""
@@ -56,7 +58,8 @@ class Refusals:
             case Reason.MATERIAL:
                 return self._material(kind)
             case Reason.VOTES:
-                return f"it costs {TILES[kind]['votes']} votes, you have {self._borough['votes']}"
+                votes = counted(int(TILES[kind]["votes"]), "vote")
+                return f"it costs {votes}, you have {self._borough['votes']}"
             case Reason.NO_OLD_TILE:
                 return f"there is no smaller {_FAMILIES[Family(int(TILES[kind]['family']))]} to upgrade"
             case Reason.SIZE:
@@ -93,6 +96,14 @@ class Refusals:
         if reason is Reason.TURN:
             return "you enlarge the zone instead of building, not beside it"
         return _PLAIN.get(reason, "")
+
+
+def _as_seen(state: Any, p: int) -> Any:
+    """A position with the supply a player sees: reasons must not tell what others take in secret (P2.1)."""
+    seen = state.copy()
+    seen["supply"] += state["took"].sum(axis=0) - state["took"][p]
+    seen["took"] = 0
+    return seen
 
 
 _PLAIN: Final = {

@@ -8,7 +8,8 @@ from ..rules.actions import space_name
 from ..rules.phases import QUESTION
 from ..rules.tables import SIDE, Ask, Material, Row, Store
 from ..rules.tables.cards import ADVANCE_COST, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
-from ..rules.tables.shapes import WAYS
+from ..rules.tables.counted import counted
+from ..rules.tables.shapes import WAYS, WAYS_OF
 from ..rules.tables.tiles import NAMES, TILES, Kind
 
 _FROM = {Store.WAREHOUSE: "a Warehouse", Store.CITY_HALL: "City Hall", Store.PLAIN: "a plain space"}
@@ -92,8 +93,10 @@ def _other(state: Any, ask: Ask, action: int, name: str) -> str:
 
 def _covered(state: Any, ask: Ask, way: int) -> str:
     """The spaces a tile covers when laid this way round."""
-    kind, first = (state["kind"], state["anchor"]) if ask is Ask.WAY else (Kind.LIBRARY, state["space"])
-    cells = WAYS[TILES[kind]["way"][way]]
+    if ask is Ask.WAY:
+        first, cells = state["anchor"], WAYS[TILES[state["kind"]]["way"][way]]
+    else:
+        first, cells = state["space"], WAYS[WAYS_OF["I2"][way]]
     return " ".join(space_name(int(first) + SIDE * row + col) for row, col in cells)
 
 
@@ -103,5 +106,5 @@ def _trade(state: Any, material: int, name: str) -> str:
     first = there["first"][state["space"]]
     cells = [int(first) + SIDE * row + col for row, col in WAYS[there["way"][first]]]
     for_money = cells.index(int(state["space"])) == 1
-    gain = f"${TRADE_MONEY[material]}" if for_money else f"{TRADE_VOTES[material]} votes"
+    gain = f"${TRADE_MONEY[material]}" if for_money else counted(int(TRADE_VOTES[material]), "vote")
     return f"trade {name} for {gain}"

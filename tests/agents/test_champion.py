@@ -13,16 +13,13 @@ from smallcity_agents.level import LEVELS, WORST, WithoutSearch
 from smallcity_agents.search import root as root_module
 from smallcity_agents.search.agent import prior, top
 from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
-from smallcity_agents.search.leaves import VALUE_NET, value_net
-from smallcity_agents.search.outcome import USUAL
-from smallcity_agents.search.playouts import GREEDY, SLOPE, payoff
+from smallcity_agents.search.leaves import VALUE_NET
+from smallcity_agents.search.playouts import GREEDY, payoff
 from smallcity_agents.search.root import CHUNK, Budget, Root
 from smallcity_agents.search.tree import EDGES, NODES
-from smallcity_agents.value_net.model import forecast
 from smallcity_env import Config, batch
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
-from smallcity_env.rules.tables import SEATS
 from tests.agents.test_search import asked, last_questions, positions
 from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING
@@ -112,21 +109,6 @@ def test_a_call_of_compiled_code_is_short_and_does_not_change_the_trees(
 # -- simulations
 
 
-def expected_outcome(
-    fork: batch.States, viewer: npt.NDArray[np.int64], leaves: str
-) -> npt.NDArray[np.float64]:
-    """What a simulation that ends here should add; alone, by a steeper curve than that of `payoff`."""
-    if fork["rules"]["players"][0] > 1:
-        return payoff(fork, viewer, leaves)[0]
-    if fork["borough"]["out"][0, 0]:
-        return np.zeros(SEATS)
-    chance = float(payoff(fork, viewer)[0, 0])
-    score = 4 * SLOPE * np.log(chance / (1 - chance))
-    if leaves == VALUE_NET and not batch.over(fork)[0]:
-        score = float(forecast(fork, value_net(VALUE_NET)).scores[0, 0])
-    return np.array([1 / (1 + np.exp((USUAL - score) / (2 * SLOPE))), 0, 0, 0])
-
-
 @pytest.mark.parametrize("leaves", [GREEDY, VALUE_NET])
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("decisions", [20, 90, 150, 200])
@@ -140,7 +122,7 @@ def test_a_simulation_is_a_fork_a_step_and_a_value(players: int, decisions: int,
         for action in np.flatnonzero(root.visits[0] == 1):
             fork, after = batch.fork(game, asked(game), seed), mask.copy()
             batch.step(fork, [action], after)
-            expected = expected_outcome(fork, asked(game), leaves)
+            expected = payoff(fork, asked(game), leaves)[0]
             assert np.allclose(root.seat_sums[0, action], expected, atol=1e-5)
 
 

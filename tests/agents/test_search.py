@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from smallcity_agents import AGENTS, make
+from smallcity_agents.greedy import value
 from smallcity_agents.mcts import Mcts
 from smallcity_agents.policy import priors
 from smallcity_agents.rollout import Rollout
 from smallcity_agents.search import tree
 from smallcity_agents.search.agent import prior, top
 from smallcity_agents.search.halving import SequentialHalving
+from smallcity_agents.search.leaves import forecast
 from smallcity_agents.search.playouts import Playouts, payoff
 from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_env import Config, Game, batch
@@ -33,7 +36,7 @@ QUICK = {
     "search": "search:sims=24,width=3,future=2",
     "champion": "champion:seconds=0.0,sims=24,width=3",
 }
-PLAYING = [*(name for name in AGENTS if name != "human"), "guided", "valued"]
+PLAYING = [*(name for name in AGENTS if name not in ("human", "stdio")), "guided", "valued"]
 
 
 def quick(label: str) -> str:
@@ -165,6 +168,35 @@ def test_payoffs_lie_between_0_and_1_and_order_the_seats() -> None:
         assert (values[:, :players] >= 0).all() and (values <= 1).all() and not values[:, players:].any()
         order = np.argsort(batch.scores(states)[1][:, :players], axis=1, kind="stable")
         assert (np.diff(np.take_along_axis(values, order, axis=1), axis=1) <= 0).all()
+
+
+def by_hand(scores: Any, places: Any, out: Any, over: bool) -> Any:
+    """The payoffs of games (n, players), by formulas of its own."""
+    if scores.shape[1] == 1:
+        return np.where(out, 0, 1 / (1 + np.exp((60 - scores) / 24)))
+    players, still_in = scores.shape[1], np.where(out, -np.inf, scores)
+    others = [np.delete(still_in, p, axis=1).max(axis=1) for p in range(players)]
+    lead = np.where(out, -1, np.tanh((scores - np.stack(others, axis=1)) / 24))
+    ties = (places[:, :, None] == places[:, None]).sum(axis=2) - 1
+    rank = 1 - (2 * places + ties) / (players - 1)
+    return (2 + rank + lead) / 4 if over else (1 + lead) / 2
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("leaves", ["greedy", "value_net"])
+def test_the_payoff_is_one_scale_before_and_at_the_end(players: int, leaves: str) -> None:
+    states, _ = positions(Config(players), 60, games=12)
+    for over in (False, True):
+        if over:
+            batch.rollout(states, np.arange(len(states)))
+        scores, places = (column[:, :players] for column in batch.scores(states))
+        if not over:
+            net = leaves == "value_net"
+            expected = forecast(states, leaves).scores if net else value(states, asked(states))
+            scores = expected[:, :players]
+        expected = by_hand(scores, places, states["borough"]["out"][:, :players] > 0, over)
+        if over or players == 1 or leaves == "greedy":  # before the end the net predicts the payoff itself
+            assert np.allclose(payoff(states, asked(states), leaves)[:, :players], expected, atol=1e-5)
 
 
 def test_a_budget_of_seconds_gives_legal_answers() -> None:

@@ -14,7 +14,7 @@ from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import OUTPUTS, PACES, SCORE, ValueNet, new_features
-from smallcity_agents.value_net.layout import CODE_COUNT, CODES, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT, START
+from smallcity_agents.value_net.layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT, START
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 from smallcity_env.rules import rng
@@ -112,7 +112,7 @@ def test_codes_say_what_stands_where(config: Config) -> None:
 
 def test_every_code_has_its_own_place() -> None:
     assert sorted(START.values()) == list(START.values()) and START["tile"] == 0
-    assert sum(CODES.values()) == CODE_COUNT < 2**16
+    assert max(START.values()) < CODE_COUNT < 2**16
 
 
 @of_every_kind
@@ -144,12 +144,9 @@ def test_a_net_on_file_is_the_net_that_was_written(tmp_path: Path) -> None:
     assert read.weights.tolist() == net.weights.tolist()
 
 
-def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.npz"
     with pytest.raises(AgentError, match="no value net"):
-        model.read(path)
-    model.write(path, random_net(), {"numbers": "others"})
-    with pytest.raises(AgentError, match="numbers"):
         model.read(path)
     model.write(path, random_net()._replace(codes=np.zeros((3, WIDTH), np.float32)), {})
     with pytest.raises(AgentError, match="codes must be floats"):

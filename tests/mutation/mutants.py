@@ -20,7 +20,7 @@ ARITHMETIC = {
 BOOLEAN = {ast.And: ast.Or, ast.Or: ast.And}
 SWAPPED = {"min": "max", "max": "min"}
 
-Function = ast.FunctionDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 Change = Callable[[ast.AST], object]
 
 
@@ -69,10 +69,10 @@ def mutated(path: Path, mutant: Mutant) -> CodeType:
 def _functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
     """The functions of a module and the methods of its classes, by qualified name."""
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, Function):
             yield node.name, node
         elif isinstance(node, ast.ClassDef):
-            yield from ((f"{node.name}.{f.name}", f) for f in node.body if isinstance(f, ast.FunctionDef))
+            yield from ((f"{node.name}.{f.name}", f) for f in node.body if isinstance(f, Function))
 
 
 def _changes(function: Function) -> Iterator[tuple[int, str, Change]]:

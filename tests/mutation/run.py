@@ -35,6 +35,7 @@ class Target(NamedTuple):
 
     files: Sequence[str]  # patterns, from the root
     tests: Sequence[str]
+    kernels: bool = True  # compiled kernels cannot be changed: the tests run in plain Python
 
 
 RULES = "smallcity_env/rules"
@@ -49,6 +50,20 @@ RULES_FILES = [
 TARGETS = {
     "rules": Target(RULES_FILES, ["tests/rulebook"]),
     "golden": Target(RULES_FILES, ["tests/test_golden.py"]),
+    "hidden": Target(
+        [f"{RULES}/{name}.py" for name in ("determinize", "observe", "payoff", "step", "why_not")],
+        [f"tests/test_{name}.py" for name in ("masks", "observe", "secrecy", "secret_builds", "why_not")],
+    ),
+    "envs": Target(
+        ["smallcity_env/envs/*.py"],
+        [f"tests/test_{name}.py" for name in ("env", "gym", "handed_out", "vector", "vector_wrappers")],
+        kernels=False,
+    ),
+    "web": Target(
+        ["agents/smallcity_agents/web/*.py"],
+        [f"tests/web/test_{name}.py" for name in ("api", "secrecy", "store")],
+        kernels=False,
+    ),
     "statistics": Target(
         [f"{ARENA}/{name}.py" for name in ("schedule", "standings", "stats")],
         [f"tests/agents/test_{name}.py" for name in ("schedule", "standings", "stats")],
@@ -264,7 +279,8 @@ def main() -> None:
     args = parser.parse_args()
     args.results.parent.mkdir(parents=True, exist_ok=True)
     if args.target != "report":
-        os.environ["NUMBA_DISABLE_JIT"] = "1"  # compiled kernels cannot be changed
+        if TARGETS[args.target].kernels:
+            os.environ["NUMBA_DISABLE_JIT"] = "1"
         tests = args.tests or TARGETS[args.target].tests
         pytest.main(["-q", "-p", "no:cacheprovider", *tests], [Run(args)])
     print(report(args.results))

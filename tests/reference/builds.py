@@ -341,7 +341,7 @@ class Site:
         cost = row.rate * added if row.family is not Family.OTHER else row.money
         if cost == 0:
             return 0
-        mediator = self.town.card == Card.MEDIATOR
+        mediator = self.town.card == Card.MEDIATOR and kind not in CULTURAL
         bank = row.family is Family.COMMERCIAL and bool(self.town.working(Kind.BANK))
         return max(cost - mediator - bank, 0 if mediator and bank else 1)
 

@@ -34,6 +34,7 @@ from smallcity_env.rules.tables import (
     Place,
 )
 from smallcity_env.rules.tables.expansions import DOCTORS, GODZILLAS, MARKERS
+from smallcity_env.rules.tables.in_force import FINGERPRINT
 from smallcity_env.rules.tables.maps import BUILDABLE, GROWS, PRINTED, Board
 from smallcity_env.rules.tables.shapes import LENGTH, OFFSET
 from smallcity_env.rules.tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
@@ -297,7 +298,9 @@ def ground(v: View) -> Iterator[Sentence]:
     yield "the Mayor is at his host's", every(~v.mayor | hosts[:, :, None])
     yield "the Mayor on adjacent spaces", every(_adjacent(v.mayor))
     anywhere = (v.rules["godzillas_2016"] != 0)[:, None]  # G13: it may appear on two spaces apart
-    yield "the godzilla on adjacent spaces", every(_adjacent(v.godzilla) | anywhere)
+    redrawn = np.isin(v.kinds, (Kind.HARBOR, Kind.FACTORY_3)) & (FINGERPRINT != "standard")  # G3
+    apart = anywhere | (~v.godzilla | redrawn).all(axis=2)
+    yield "the godzilla on adjacent spaces", every(_adjacent(v.godzilla) | apart)
     yield "the godzilla on two spaces at most", every(v.godzilla.sum(axis=2) <= 2)
 
 

@@ -124,8 +124,7 @@ class Reference:
             return 0
         if all_towns[p].working(Kind.METRO):
             return 2
-        opposite = len(all_towns) == 4 and abs(k - p) == 2
-        return 0 if opposite else 1
+        return 1 if abs(k - p) in (1, len(all_towns) - 1) else 0
 
     def _home(self, state: Any) -> set[int]:
         p = int(state["seat"])

@@ -180,11 +180,9 @@ class Town:
 
     def rooms(self, tile: Standing) -> set[int]:
         """The people spaces of a tile (section 2)."""
-        if tile.kind in (Kind.BANK, Kind.TRAMWAY, Kind.OPERA, Kind.MONASTERY):
-            return {tile.first}
         if tile.card.place is Place.PARK:
             return set(tile.cells) if self.board is Board.TOKYO else set()
-        return set(tile.cells) if tile.card.place is not Place.NOBODY else set()
+        return set(sorted(tile.cells)[: tile.card.rooms])
 
     def place_at(self, space: int) -> Place:
         """The kind of place a space belongs to (P3.1)."""

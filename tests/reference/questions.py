@@ -225,7 +225,8 @@ def _arrive_beside(state: Any) -> set[int]:
     if pair_starts(town.markers):
         return at({here + ACROSS, here + DOWN} & adjacent(frozenset({here})) & town.markers)
     if state["rules"]["godzillas_2016"] and not town.markers:
-        return at(town.zone() - {here})  # G13
+        refinery = {x for tile in town.all_of(Kind.REFINERY) for x in tile.cells}
+        return at(town.zone() - {here} - refinery)  # G13
     return at(adjacent(frozenset({here})) & town.zone())
 
 

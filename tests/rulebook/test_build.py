@@ -10,6 +10,7 @@ from smallcity_env.rules.layout import OFFSETS, SUPPLY_MOST
 from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.text.grid import draw
+from smallcity_env.text.reasons import why_not
 from tests.rulebook.cities import drawn
 from tests.rulebook.laying import assert_starts, build_somewhere, layouts
 from tests.rulebook.places import CULTURAL, PRICES, about_to_build, in_council
@@ -120,6 +121,16 @@ def test_P2_1_a_supply_is_seen_as_the_phase_began_less_what_one_took() -> None:
     assert game.phase > Phase.BUILD
     assert supply_seen(game, Kind.METRO) == [0, 0]
     assert not game.state.took.any()
+
+
+def test_P2_1_reasons_tell_only_what_a_seat_sees() -> None:
+    """P2.1: a tile gone in secret is not offered; who cannot pay for it is told its price as before."""
+    for money, words in ((4, "none can be taken now"), (1, "it costs $2, you have $1")):
+        game = scene("", "", host=1, money={0: money, 1: 4}, supply={"park-1": 1})
+        play(game, "build park-1", "at A1")
+        assert why_not(game.state, Kind.PARK_1) == "none is left in the supply"
+        play(game, "no")
+        assert game.seat == 0 and why_not(game.state, Kind.PARK_1) == words
 
 
 def test_P2_1_each_sees_his_own_tiles_gone() -> None:

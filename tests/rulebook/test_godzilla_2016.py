@@ -39,6 +39,21 @@ def test_G13_a_the_second_space_is_any_other_of_the_zone(edition: str, size: int
     assert ("D1" in spaces(game)) == (edition == "2016")
 
 
+NEAR_REFINERY = """
+       A    B    C    D
+    1  .    .    .    .
+    2  .    F1   Re   .
+    3  .    .    .    .
+"""
+
+
+def test_G13_a_it_never_appears_in_the_refinery() -> None:
+    """Any other space of the zone but the Refinery's; by the rules of 2022 every adjacent one."""
+    everywhere = {f"{col}{row}" for col in "ABCDEFG" for row in range(1, 8)}
+    assert spaces(arrives(NEAR_REFINERY, "2022")) == {"B1", "A2", "C2", "B3"}
+    assert spaces(arrives(NEAR_REFINERY, "2016")) == everywhere - {"B2", "C2"}
+
+
 def test_G13_a_whoever_stands_there_is_eaten_and_nothing_is_marked() -> None:
     """D1 was not entered: as it walks off, the space is free again without a marker."""
     game = arrives(SMALL, "2016", "at D1")
@@ -187,6 +202,20 @@ def test_G13_c_metropolis_counts_usable_tile_spaces() -> None:
     town = "\n".join([" ".join(["P1"] * 10)] * rows + [" ".join(["P1"] * rest)] * bool(rest))
     assert [_keeps(15, town, edition) for edition in EDITIONS] == [True, True]
     assert [_keeps(15, town.replace("P1", "P1:*", 1), edition) for edition in EDITIONS] == [True, False]
+
+
+def test_G13_c_the_usable_spaces_of_a_ruined_building_are_tile_spaces() -> None:
+    """A Library with a marker is no building any more, yet its other space still fills promise 15."""
+    (need,) = BY_NUMBER[15].needs
+    rows = [["P1"] * 10 for _ in range(need.low // 10)]
+    rows[0][:2] = ["Li:*", "Li"]
+    extra = ["P1"] * (need.low % 10 + 1)
+    town = "\n".join(" ".join(row) for row in [*rows, extra])
+    assert [_keeps(15, town, edition) for edition in EDITIONS] == [True, True]
+    assert [_keeps(15, town.removesuffix(" P1").removesuffix("P1"), edition) for edition in EDITIONS] == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize("mark", ["*", "Z"])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, Game, batch
-from smallcity_env.rules._jit import entry
 from smallcity_env.rules.modules.godzillas import wake
 from tests.rulebook.walks import spaces_with
 from tests.rulebook.words import idle_to, play
@@ -121,13 +120,6 @@ def test_G1_a_borough_never_has_two_godzillas() -> None:
 # -- G2: who hosts
 
 
-@entry
-def one_by_one(dice, level, footprint, playing, hosts):  # type: ignore[no-untyped-def]
-    """The rule of one game, for each row."""
-    for i in range(len(dice)):
-        hosts[i] = wake(dice[i], level[i], footprint[i], playing[i])
-
-
 def by_the_book(dice: list[int], level: list[int], footprint: list[int], playing: list[bool]) -> list[bool]:
     """Everybody still in but the lowest; those equal to him in everything are lowest as well."""
     seats = [p for p in range(len(dice)) if playing[p]]
@@ -167,7 +159,8 @@ def test_G2_one_game_and_a_batch_agree_on_all_dice_and_ties(players: int) -> Non
     columns = [np.array([row[i][:players] for row in rows]) for i in range(4)]
     expected = [by_the_book(*row) for row in zip(*(c.tolist() for c in columns), strict=True)]
     hosts = np.zeros((len(rows), players), np.bool_)
-    one_by_one(*columns, hosts)
+    for row, *given in zip(hosts, *columns, strict=True):
+        wake(*given, row)
     assert hosts.tolist() == expected
     assert batch.wake(*columns).tolist() == expected
 
@@ -176,7 +169,7 @@ def test_G2_one_game_and_a_batch_agree_on_all_dice_and_ties(players: int) -> Non
 def test_G2_alone_you_always_host(die: int) -> None:
     hosts = np.zeros((1, 1), np.bool_)
     columns = [np.array([[n]]) for n in (die, 0, 0)] + [np.array([[True]])]
-    one_by_one(*columns, hosts)
+    wake(*(column[0] for column in columns), hosts[0])
     assert hosts.tolist() == batch.wake(*columns).tolist() == [[True]]
 
 

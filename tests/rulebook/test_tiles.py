@@ -3,7 +3,6 @@
 import pytest
 
 from smallcity_env import Config, Game
-from smallcity_env.rules._jit import entry
 from smallcity_env.rules.borough import lay, lift
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.tiles import NAMES, TILES
@@ -260,16 +259,10 @@ def test_C5_fourteen_citizens_of_each_colour_and_six_in_the_reserve(players: int
         assert game.state.reserve[seat] == 6
 
 
-@entry
-def lay_and_lift(states, kind, way, t):  # type: ignore[no-untyped-def]
-    """Lay a tile in the first borough and lift it again."""
-    lay(states[0].borough[0], kind, way, t)
-    lift(states[0].borough[0], t)
-
-
 @EVERY_TILE
 def test_a_tile_that_is_lifted_leaves_the_borough_as_it_was(tile: str) -> None:
     game = scene(". . . .\n. . . .\n. . . .\n. . . .", "")
     before = game.state.tobytes()
-    lay_and_lift(game.states, int(KIND[tile]), int(TILES[KIND[tile]].way[0]), 0)
+    lay(game.state.borough[0], int(KIND[tile]), int(TILES[KIND[tile]].way[0]), 0)
+    lift(game.state.borough[0], 0)
     assert game.state.tobytes() == before

@@ -231,6 +231,16 @@ def test_C3_the_covered_tile_goes_back_to_the_supply() -> None:
     assert "build park-1" in offered(game)
 
 
+def test_P2_1_a_tile_given_back_behind_a_screen_is_not_seen_by_the_next_seat() -> None:
+    """The only level-1 park comes back from seat 0's upgrade: seat 1 cannot take it in this phase."""
+    game = scene("P1", "", money={0: 9, 1: 9}, supply={"park-1": 0, "park-3": 1})
+    play(game, "upgrade park-3", "way 1")
+    assert "build park-1" in offered(game)
+    play(game, "no")
+    assert (game.seat, int(game.state.supply[KIND["park-1"]])) == (1, 1)
+    assert "build park-1" not in offered(game) and "build park-2" in offered(game)
+
+
 def test_C3_without_the_new_tile_there_is_no_upgrade() -> None:
     assert upgrades(upgrading("P1", supply={"park-2": 0})) == {"park-3"}
     assert upgrades(upgrading("P1", supply={"park-2": 1})) == {"park-2", "park-3"}

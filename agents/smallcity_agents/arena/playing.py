@@ -40,7 +40,7 @@ class Playing:
     def __init__(
         self, config: Config, agents: Sequence[Agent], seatings: npt.ArrayLike, seeds: npt.ArrayLike
     ) -> None:
-        self.agents, self.seatings = agents, np.asarray(seatings, np.int64)
+        self.agents, self.seatings, self._key = agents, np.asarray(seatings, np.int64), object()
         n = len(self.seatings)
         self._legal, self._streams = batch.new_masks(n), seat_streams(seeds)
         self.states = batch.new(n, config, seeds, self._legal)
@@ -60,7 +60,10 @@ class Playing:
         for a, agent in enumerate(self.agents):
             if len(games := np.flatnonzero(asked == a)):
                 seats, began = self.states["seat"][games].astype(np.int64), time.perf_counter()
-                actions[games] = ask(agent, self.states, self._legal, self._streams, games)
+                keys = [
+                    (self._key, game, seat) for game, seat in zip(games.tolist(), seats.tolist(), strict=True)
+                ]
+                actions[games] = ask(agent, self.states, self._legal, self._streams, games, keys)
                 self._decisions[games, seats] += 1
                 self._seconds[games, seats] += (time.perf_counter() - began) / len(games)
         batch.step(self.states, actions, self._legal)
@@ -87,18 +90,33 @@ def seat_streams(seeds: npt.ArrayLike) -> Streams:
     return each.reshape(len(chance), SEATS)
 
 
-def ask(agent: Agent, states: States, legal: Mask, streams: Streams, games: Actions) -> Actions:
+def ask(
+    agent: Agent,
+    states: States,
+    legal: Mask,
+    streams: Streams,
+    games: Actions,
+    keys: Sequence[object] | None = None,
+) -> Actions:
     """An agent's checked answers in the given games; it gets copies and advances its seats' streams."""
     seats = states["seat"][games].astype(np.int64)
     own = streams[games, seats]
-    actions = answers(agent, batch.take(states, games), seats, legal[games], own)
+    actions = answers(agent, batch.take(states, games), seats, legal[games], own, keys)
     streams[games, seats] = own
     return actions
 
 
-def answers(agent: Agent, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+def answers(
+    agent: Agent,
+    states: States,
+    seats: Actions,
+    legal: Mask,
+    streams: Streams,
+    keys: Sequence[object] | None = None,
+) -> Actions:
     """An agent's checked answers in all of these games; the arrays are passed to the agent for good."""
-    actions = np.asarray(agent.act(states, seats, legal.copy(), streams), np.int64)
+    asked = (states, seats, legal.copy(), streams)
+    actions = np.asarray(agent.act(*asked) if keys is None else agent.act_in(keys, *asked), np.int64)
     if actions.shape != seats.shape:
         raise AgentError(f"{agent.name} gave {actions.size} answers to {seats.size} questions")
     in_range = (actions >= 0) & (actions < legal.shape[1])

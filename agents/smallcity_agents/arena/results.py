@@ -18,9 +18,8 @@ import numpy as np
 from smallcity_env import batch, files
 from smallcity_env.arguments import shown
 from smallcity_env.config import Config
-from smallcity_env.rules import _jit
 from smallcity_env.rules.numbers import STANDARD
-from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
+from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY, foreign
 from smallcity_env.terminal import Refused
 
 from .game_stats import GameStats
@@ -28,7 +27,6 @@ from .lines import problem
 from .playing import Played
 
 VERSION: Final = 1
-RULES: Final = _jit.FOLDER[:8]  # a hash of the rules' sources
 DIGEST: Final = 12  # hexadecimal digits
 Key = tuple[str, int, tuple[str, ...]]  # rules and set-up, seed, agents by seat
 
@@ -50,7 +48,7 @@ class Result:
     books: dict[str, Any] = field(repr=False)  # statistics, see `pack`
     turns: list[int] | None = None  # place in the first turn order; None in files of earlier versions
     council: list[list[int]] | None = None  # the final column of a disc in each row, 0: none; None as above
-    rules: str = RULES
+    rules: str = IDENTITY
     numbers: str = FINGERPRINT
     version: int = VERSION
 
@@ -65,7 +63,7 @@ class Result:
         return Config(**self.game)
 
 
-def key(game: dict[str, Any], seed: int, agents: Iterable[str], rules: str = RULES) -> Key:
+def key(game: dict[str, Any], seed: int, agents: Iterable[str], rules: str = IDENTITY) -> Key:
     """The key of a game: equal keys are the same game."""
     return f"{rules} {json.dumps(game, sort_keys=True)}", seed, tuple(agents)
 

@@ -16,8 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from smallcity_env import batch, compiled
+from smallcity_env import batch
 from smallcity_env.config import Config
+from smallcity_env.rules._library import library
 
 from .. import AgentError, make
 from ..agent import Actions, Agent
@@ -114,7 +115,7 @@ def entrants(config: Config, names: Sequence[str], table: bool) -> tuple[list[Ag
 
 def warm_up(config: Config, agents: Sequence[Agent]) -> None:
     """Ask each agent once, so that loading and compiling are not timed."""
-    compiled.entry_code()  # agents are timed on compiled rules, from the first answer on
+    library.load()  # agents are timed on compiled rules, from the first answer on
     legal = batch.new_masks(1)
     states = batch.new(1, config, [0], legal)
     for agent in agents:

@@ -93,7 +93,7 @@ def _page(
     results = [result for games in groups.values() for result in games]
     agents = ", ".join(f"`{agent}`" for agent in sorted({name for game in results for name in game.agents}))
     chosen = f' --agents "{selection}"' if selection else ""
-    command = f"smallcity balance RESULTS{chosen} --markdown docs/balance.md"
+    command = f"smallcity balance RESULTS{chosen} --markdown FILE"
     lines = [PAGE.format(command=command, games=len(results), agents=agents, least=balance.LEAST)]
     for heading, tables in sections.items():
         lines += [f"## {heading}", ""]

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from smallcity_env import files, terminal
+from smallcity_env.rules.tables.in_force import IDENTITY
 from smallcity_env.terminal import Interrupt, Progress
 
 from .. import make
 from ..arena import chart, report, runner
 from ..arena.report import Table
-from ..arena.results import RULES, Result
+from ..arena.results import Result
 from ..benchmark import card
 from ..benchmark.card import Played
 from ..benchmark.protocol import VERSION, Task, tasks
@@ -21,8 +22,8 @@ from ..benchmark.protocol import VERSION, Task, tasks
 FOLDER: Final = Path("runs") / "benchmark"
 PAGE: Final = """# Report cards
 
-Made by `smallcity benchmark AGENT ... --markdown docs/report-cards.md`; [benchmark.md](benchmark.md) has the
-protocol and explains the columns. A quick card has a tenth of the games, so its intervals are wide.
+Made by `smallcity benchmark AGENT ... --markdown FILE`; the page docs/benchmark.md has the protocol and
+explains the columns. A quick card has a tenth of the games, so its intervals are wide.
 
 In the comparison, the games of all set-ups with one number of players are taken together: first places, or
 in solo games the mean score.
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> None:
 def _write_card(agent: str, lines: list[card.Line], file: Path, quick: bool) -> None:
     """Print a report card and write its files."""
     print(*chart.aligned([list(card.HEADS), *(line.cells() for line in lines)]), "", sep="\n")
-    data = card.as_json(agent, lines, RULES, quick)
+    data = card.as_json(agent, lines, IDENTITY, quick)
     files.write(file.with_name(file.name + ".json"), json.dumps(data, indent=1) + "\n")
     files.write(file.with_name(file.name + ".md"), "\n".join(card.markdown(agent, lines, quick)))
     print(f"The report card is {file}.md, and as data {file}.json; the same command resumes or adds tasks.")

@@ -15,6 +15,7 @@ from ..play.analysis import CHAMPION
 from ..play.automatic import SWITCHES
 from ..play.match import HUMAN, Match
 from ..play.repl import Repl
+from ..value_net import model
 
 SAVED: Final = Path("runs") / "play.save"
 BEST: Final = next(name for name in ("greedy", "random") if name in AGENTS)  # quick and sensible
@@ -31,6 +32,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", type=terminal.number, default=0, help="yours (default 0)")
     parser.add_argument("--seed", type=terminal.number, help="of chance (default: a new one each time)")
     parser.add_argument("--hints", default=CHAMPION, help=f"the agent that gives hints (default {CHAMPION})")
+    parser.add_argument("--net", type=Path, metavar="FILE", help="value net of champion, levels and hints")
     parser.add_argument("--save", type=Path, help=f"where the game is saved (default {SAVED})")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="resume a saved game")
     parser.add_argument("--log", type=terminal.new_file, metavar="FILE", help="write the log at the end")
@@ -39,6 +41,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Start or resume a game, and play."""
+    if args.net:
+        model.use(args.net)
     make(args.hints)
     match = Match.load(args.resume, names_in(args.opponents)) if args.resume else _begin(args)
     if match.names.count(HUMAN) != 1:

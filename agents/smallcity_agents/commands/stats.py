@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Final
 
 from smallcity_env import files, terminal
+from smallcity_env.rules.tables.in_force import IDENTITY
 from smallcity_env.terminal import Refused
 
 from ..arena import chart, report
-from ..arena.results import RULES, Result, read
+from ..arena.results import Result, read
 
 RESULTS: Final = Path("runs") / "arena.jsonl"
 PAGE: Final = """# Leaderboard
 
-Made by `smallcity stats RESULTS --markdown docs/leaderboard.md` from games that `smallcity arena` played:
-what each agent wins, and how. [agents.md](agents.md#the-arena) explains the columns.
+Made by `smallcity stats RESULTS --markdown FILE` from games that `smallcity arena` played: what each agent
+wins, and how. The page docs/arena.md explains the columns.
 """
 
 
@@ -60,7 +61,7 @@ def grouped(results: list[Result]) -> dict[str, list[Result]]:
     """The games by set-up, in words."""
     groups = defaultdict(list)
     for result in results:
-        old = "" if result.rules == RULES else f" (other rules: {result.rules})"
+        old = "" if result.rules == IDENTITY else f" (other rules: {result.rules})"
         groups[terminal.words(result.config) + old].append(result)
     return dict(groups)
 

@@ -7,9 +7,9 @@ import smallcity_env
 from smallcity_env.config import Config
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.layout import SIZE
-from smallcity_env.rules.tables.in_force import FINGERPRINT
+from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY
 
-from ..arena.results import RULES, game_of
+from ..arena.results import game_of
 
 CARD: Final = "card.json"
 FORMAT: Final = 1  # of the arrays
@@ -34,7 +34,7 @@ def card_of(config: Config, agents: Sequence[str], games: int, seed: int, size: 
     return {
         "format": FORMAT,
         "version": smallcity_env.__version__,
-        "rules": RULES,
+        "rules": IDENTITY,
         "numbers": FINGERPRINT,
         "game": game_of(config),
         "agents": list(agents),

@@ -24,9 +24,8 @@ def record(config: Config, agents: Sequence[str], fixtures: Sequence[Fixture]) -
     seating = np.array([fixture.seating for fixture in fixtures], np.int8)
     played = play(config, [make(name) for name in agents], seating, seeds)
     decisions = _decisions(config, seeds, played.answers)
-    scores, places = (column[:, : config.players] for column in batch.scores(played.states))
-    out = played.states["borough"]["out"][:, : config.players] > 0
-    paid = rewards.final("rank", scores, places, out)
+    results = batch.results(played.states)
+    paid = rewards.final("rank", results, config.players)
     game, seat = decisions.pop("game"), decisions["seat"]
     last = _last_of_each(game, seat)
     return decisions | {
@@ -36,8 +35,8 @@ def record(config: Config, agents: Sequence[str], fixtures: Sequence[Fixture]) -
         "final_observation": _final(played.states, config.players),
         "seed": np.array(seeds),
         "agent": seating,
-        "score": scores,
-        "place": places.astype(np.int8),
+        "score": results.scores[:, : config.players],
+        "place": results.places[:, : config.players].astype(np.int8),
     }
 
 

@@ -8,46 +8,57 @@ from typing import Final
 
 import numpy as np
 
-from smallcity_env.rules._flags import BITS, ONE, read
-from smallcity_env.rules._jit import dispatch, entry, kernel, ones
-from smallcity_env.rules._jit_borrowed import borrowed
+from smallcity_env.library import dispatch, kernel, ones, reads, stack, writes
+from smallcity_env.rules._flags import BITS, ONE, number, read
+from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
-from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.entries import SKIP
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
 from smallcity_env.rules.rng import advanced, pick
+from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.spaces import ZERO
-from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables import SEATS, Ask, Phase
 
 from . import build, cards, goods, people, sites, walk
 from .features import extract
+from .schema import FEATURES, WEIGHTS
 from .value import expected_score
 
 TIE = 1e-9  # values closer than this are equal
 
 
-@entry
-def judge_all(states, seats, legal, weights, which, features, values, streams, chosen, seat_values):
-    """Choose the best answer of each game or, if `seat_values` has rows, value every seat.
+_two_features, _one_features = stack(2, FEATURES), stack(1, FEATURES)
+_JUDGED = {"states": reads(STATE, "n"), "seats": reads("i8", "n"), "which": reads("i8", "n")}
 
-    Game i is judged by row `which[i]` of the weights; ties are broken by its stream. `values` has a row for
-    each game, or one row reused for all. Games without a legal answer are skipped.
+
+@library.entry(
+    **_JUDGED, weights=reads(WEIGHTS, "rows"), legal=reads("?", "n", ACTIONS), streams=writes("u8", "n"),
+    values=writes("f8", "n", ACTIONS), chosen=writes("i8", "n"),
+)  # fmt: skip
+def greedy(states, seats, which, weights, legal, streams, values, chosen):
+    """Value every answer of each game by row `which` of the weights, and choose the best.
+
+    Ties are broken by the stream of the game. Games without a legal answer are skipped.
     """
-    states, legal, weights = borrowed(states), borrowed(legal), borrowed(weights)
-    features, values = borrowed(features), borrowed(values)
+    features = _two_features()
     for i in range(len(states)):
-        s, w = states[i], weights[which[i]]
-        if len(seat_values) > 0:
-            for p in range(s.rules.players):
-                seat_values[i, p] = seat_value(s, p, seats[i], w, features[0])
-        elif not legal[i].any():
+        if number(read(legal[i])) == 0:
             chosen[i] = SKIP
         else:
-            value = values[min(i, len(values) - 1)]
-            judge(s, seats[i], legal[i], w, features, value)
+            judge(states[i], seats[i], legal[i], weights[which[i]], features, values[i])
             streams[i] = advanced(streams[i])
-            chosen[i] = best(legal[i], value, streams[i])
+            chosen[i] = best(legal[i], values[i], streams[i])
+
+
+@library.entry(**_JUDGED, weights=reads(WEIGHTS, "rows"), values=writes("f4", "n", SEATS))
+def seat_values(states, seats, which, weights, values):
+    """Write the expected final score of every seat, as the seat of each game sees it."""
+    features = _one_features()
+    for i in range(len(states)):
+        for p in range(states[i].rules.players):
+            values[i, p] = seat_value(states[i], p, seats[i], weights[which[i]], features[0])
 
 
 @kernel

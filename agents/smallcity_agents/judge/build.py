@@ -1,7 +1,7 @@
 """Value builds (P2.2, P7.5), their sites and their orientation."""
 
+from smallcity_env.library import kernel
 from smallcity_env.rules import actions
-from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.borough import cells
 from smallcity_env.rules.modules.moments import total

@@ -1,7 +1,7 @@
 """Value action cards, City Council advances, promises and Doctors (Phases 1 and 7)."""
 
+from smallcity_env.library import kernel
 from smallcity_env.rules import actions
-from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.spaces import count, of
 from smallcity_env.rules.tables import BUILDS, COLUMNS, MATERIALS, ROWS, Card, Family, Pay, Row

@@ -1,6 +1,6 @@
 """How a build, an upgrade, an enlargement or a payment changes the features of a city."""
 
-from smallcity_env.rules._jit import kernel
+from smallcity_env.library import kernel
 from smallcity_env.rules.borough import contaminated
 from smallcity_env.rules.prices import price
 from smallcity_env.rules.spaces import each, has, of

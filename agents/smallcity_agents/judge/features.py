@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from smallcity_env.rules._jit import kernel
+from smallcity_env.library import kernel
 from smallcity_env.rules.borough import cells, empty, hall_citizens, hall_room, label, unusable
 from smallcity_env.rules.people import free_of_people, living
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.scoring import counting, counts_as, gaps, worthless
-from smallcity_env.rules.spaces import count, each, of
+from smallcity_env.rules.spaces import count, each, has, leading, of
 from smallcity_env.rules.storage import stock, warehouse_count
 from smallcity_env.rules.supply import supply_seen
 from smallcity_env.rules.tables import (
@@ -54,7 +54,7 @@ for _kind in range(KINDS):
     elif _kind == Kind.BANK:
         ROOMS[_kind, Work.BANK] = 1
     elif WORK_AT[_row.place] >= 0:
-        ROOMS[_kind, WORK_AT[_row.place]] = 1 if _row.rooms < _row.spaces else _row.spaces
+        ROOMS[_kind, WORK_AT[_row.place]] = _row.rooms
 WORK_KINDS = np.flatnonzero(ROOMS.any(axis=1))
 SPARE = 1  # there is always a use for one of each material
 PLANNED_LEVEL = 2  # of homes still to be built
@@ -196,7 +196,7 @@ def _lose(b, space, f):
     elif row.family == Family.COMMERCIAL or row.family == Family.FACTORY:
         work = Work.SHOP_A + 0 if row.family == Family.COMMERCIAL else Work.WOOD + 0
         f.rooms[work + label(b, space)] -= 1
-    elif WORK_AT[row.place] >= 0 and (space == t or row.rooms >= row.spaces):
+    elif WORK_AT[row.place] >= 0 and has(leading(cells(b, t), row.rooms), space):
         f.rooms[WORK_AT[row.place]] -= 1
 
 

@@ -1,7 +1,7 @@
 """Value trades and storage (Phase 4)."""
 
+from smallcity_env.library import kernel
 from smallcity_env.rules import actions
-from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import label
 from smallcity_env.rules.tables import MATERIALS, SEATS, Store
 

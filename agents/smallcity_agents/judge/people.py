@@ -1,7 +1,7 @@
 """Value moves, new homes and deaths of citizens (Phases 3 and 6)."""
 
+from smallcity_env.library import kernel
 from smallcity_env.rules import actions
-from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import at_place, hall, kind_at, label
 from smallcity_env.rules.modules.mayor import audience
 from smallcity_env.rules.people import mine, people_on_tiles, place_at

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from smallcity_env.rules._jit import dispatch, kernel
+from smallcity_env.library import dispatch, kernel
 from smallcity_env.rules.tables import MATERIALS, Family, every
 from smallcity_env.rules.tables.cards import BROKEN, SPECIAL_BROKEN, SPECIAL_WORTH, WORTH
 from smallcity_env.rules.tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric

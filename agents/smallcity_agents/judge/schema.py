@@ -143,7 +143,7 @@ WEIGHT_TABLE: Final = [
     ("harbor", 0.1, "a Harbor per round"),
     ("metro", 0.2, "a Metro Station per round"),
     ("storage", 0.15, "a storage space per round"),
-    ("build", 0.2, "one of the three builds left unused"),
+    ("build", 0.2, "a build left unused"),
     ("room", 0.15, "each missing space to build on, per round"),
     ("room_wanted", 3.0, "spaces to build on needed per round"),
     ("power", 0.25, "a powered space per round"),
@@ -179,9 +179,9 @@ WEIGHT_TABLE: Final = [
     # promises
     ("promise", 1.0, "share of the expected points of promises that counts"),
     ("promise_pace", 1.0, "how fast promises can be fulfilled"),
-    ("easy", 5.0, "choosing a promise worth 6"),
-    ("middling", 8.0, "... 12"),
-    ("hard", 3.0, "... 18"),
+    ("easy", 5.0, "choosing a promise of the first pile"),
+    ("middling", 8.0, "... the second"),
+    ("hard", 3.0, "... the third"),
     # godzillas
     ("ruin", 0.35, "a ruined space of a building, per round"),
     ("ruin_home", 1.5, "... factor for residences, shops and public buildings"),

@@ -3,8 +3,8 @@
 Also single spaces: streets, graves, stones, parks that grow, the Mayor's speech.
 """
 
+from smallcity_env.library import kernel
 from smallcity_env.rules import actions
-from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, contaminated, crowd, empty, influence_of
 from smallcity_env.rules.modules.mayor import ACROSS, DOWN
 from smallcity_env.rules.modules.moments import total

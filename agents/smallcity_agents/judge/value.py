@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from smallcity_env.rules._jit import choose, kernel
+from smallcity_env.library import choose, kernel
 from smallcity_env.rules.tables import ELIMINATED_AT, HOME_VOTES, MATERIALS, Family, Victory, every
 from smallcity_env.rules.tables.cards import (
     CITIZEN_WORTH,

@@ -1,7 +1,7 @@
 """Value the walks of a godzilla by their damage (section 14), and markers to clean."""
 
+from smallcity_env.library import kernel
 from smallcity_env.rules import actions
-from smallcity_env.rules._jit import kernel
 from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
 from smallcity_env.rules.modules.trample import HALF_TURN, WAYS, ahead, enclosed
 from smallcity_env.rules.spaces import at, each, first, has, meet, of, some

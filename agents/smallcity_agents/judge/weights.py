@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env.refusal import Refused
+from smallcity_env.rules.tables import SEATS
 
 from .schema import WEIGHT_NAMES, WEIGHT_TABLE, WEIGHTS
 
@@ -19,7 +20,7 @@ SOLO, FEW = "solo", "few"  # tuned for solo games, and for two or three players;
 PERSONALITIES: Final = ("builder", "industrialist", "green", "culture", "merchant")
 STYLES: Final = (TUNED, "start", VALUE, SOLO, FEW, *PERSONALITIES)
 VALUE_ROW: Final = 0  # of `search_weights`
-ROW_BY_PLAYERS: Final = np.array([0, 1, 2, 2, 3])  # of `search_weights`
+ROW_BY_PLAYERS: Final = np.array([0, 1, 2, 2, *[3] * SEATS])[: SEATS + 1]  # of `search_weights`
 
 
 class StyleError(Refused, ValueError):

@@ -16,7 +16,7 @@ from smallcity_env.batch import Mask, Seen
 from smallcity_env.rules.actions import ACTIONS
 
 from .features import LAYERS, STATES, decode
-from .forward import Floats, Layer, Layers, forward
+from .forward import Floats, Layer, Layers, forward, new_scratch
 
 Weights = dict[str, Floats]
 
@@ -47,8 +47,8 @@ class Net:
             part = slice(k, k + CHUNK)
             codes, playing, *numbers = decode(seen[part])
             scalars, opinions = (array.copy() for array in numbers)
-            arrays = (codes, playing, scalars, opinions, legal[part])
-            forward(self._layers, *arrays, logits[part], values[part])
+            arrays = (codes, np.ascontiguousarray(playing), scalars, opinions, legal[part])
+            forward(self._layers, new_scratch(self._layers), *arrays, logits[part], values[part])
         return logits, values
 
 

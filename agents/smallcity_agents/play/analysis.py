@@ -16,12 +16,12 @@ import numpy.typing as npt
 from smallcity_env import batch
 from smallcity_env.batch import States
 from smallcity_env.rules import rng
+from smallcity_env.rules.payoff import POINTS
 from smallcity_env.rules.tables import Ask
 from smallcity_env.text import wording
 
 from ..champion import Champion, Searched
 from ..greedy import Greedy
-from ..search.schema import SLOPE
 from ..value_net import model
 
 SIMS: Final = 1024  # of the search for a position
@@ -68,7 +68,7 @@ def analyse(states: States) -> Analysis:
 def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, float]:
     """The loss of an answer against the best, by the values of a search: in points, and as a share."""
     high, low = float(values[best]), float(min(values[action], values[best]))
-    scale = 2 * SLOPE * (2 if players == 1 else 1)  # search/outcome.py: a lead, or alone a score, to 0 to 1
+    scale = POINTS * (2 if players == 1 else 1)  # the inverse of rules/payoff.py
     points = scale * (np.arctanh(_inner(high)) - np.arctanh(_inner(low)))
     return float(points), high - low
 

@@ -6,6 +6,7 @@ from smallcity_env.rules.modules import CARD_HELP
 from smallcity_env.rules.phases import QUESTION
 from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
+from smallcity_env.rules.tables.counted import counted
 from smallcity_env.rules.tables.tiles import TILES, Kind
 from smallcity_env.text.pieces import title
 from smallcity_env.text.wording import details
@@ -34,9 +35,11 @@ class Prompt(NamedTuple):
 CARDS: Final = {
     Card.MAYOR: "you host the Mayor next round",
     Card.ARCHITECT: "your first cultural building costs a material less",
-    Card.MEDIATOR: f"each build for money costs ${MEDIATOR_SAVES} less, at least ${LEAST_PRICE}",
+    Card.MEDIATOR: (
+        f"each build for money costs ${MEDIATOR_SAVES} less, at least ${LEAST_PRICE}; not a cultural one"
+    ),
     Card.ENGINEER: "your production does not pollute this round",
-    Card.SUPPORTER: f"${SUPPORT_MONEY} or {SUPPORT_VOTES} votes now",
+    Card.SUPPORTER: f"${SUPPORT_MONEY} or {counted(SUPPORT_VOTES, 'vote')} now",
     Card.PLANNER: "your zone grows now",
     Card.COUNCILOR: "advance a council disc now, paying for it",
     Card.OPPONENT: "nothing",
@@ -45,7 +48,8 @@ CARDS: Final = {
 _COUNCIL_BUILD: Final = Prompt(
     "What does the council build for you, of at most {size} spaces?",
     "Free of charge: a home, shop, factory or park, Warehouse, Refinery or Harbor; the Police Station from "
-    "two spaces, the Fire Station from three.",
+    f"{counted(int(TILES[Kind.POLICE]['spaces']), 'space')}, the Fire Station from "
+    f"{TILES[Kind.FIRE]['spaces']}.",
 )
 _PLANT: Final = Prompt(
     "Above which columns does the {tile} stand? Name a space of the first.",

@@ -341,5 +341,5 @@ def _effects(answer: Answer) -> str:
 
 def _scale_lines(title: str) -> list[str]:
     """The scale of solo scores, with the title reached marked."""
-    steps = [("below 0", RECALLED), *((f"from {least}", name) for least, name in SCALE)]
+    steps = [(f"below {SCALE[0][0]}", RECALLED), *((f"from {least}", name) for least, name in SCALE)]
     return [f"{'->' if name == title else '  '} {reached:>8}  {name}" for reached, name in steps]

@@ -32,6 +32,7 @@ from smallcity_env.rules.tables.cards import (
     SUPPLIES,
     TOURISM,
 )
+from smallcity_env.rules.tables.counted import counted
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.promises import BY_NUMBER, Promise
@@ -50,7 +51,7 @@ MARK: Final = "?"  # after a space that is a legal answer
 SHOPS: Final = (
     f"${SHOP_MONEY}",
     "a material for money",
-    f"{SHOP_VOTES} votes",
+    counted(SHOP_VOTES, "vote"),
     "a material for votes",
 )  # a, b, c, d
 LISTED: Final = 12  # most spaces that get a line each
@@ -163,7 +164,7 @@ def reward(row: Row, column: int) -> str:
         return Material(int(SUPPLIES[column])).name.lower()
     amount = int((CONSTRUCTION if row is Row.CONSTRUCTION else TOURISM)[column])
     word = "space" if row is Row.CONSTRUCTION else "citizen"
-    return f"{amount} {word}" + "s" * (amount != 1)
+    return counted(amount, word)
 
 
 # -- answers
@@ -209,9 +210,8 @@ def _grouped(
 
 
 def wrapped(line: str, width: int, indent: int = 0) -> list[str]:
-    """Wrap a line to the width of the terminal, at most MOST columns; the rest is indented."""
-    width = min(width, MOST)
-    if len(line) <= width:
+    """Wrap a line to the width of the terminal, at most MOST columns, 0: never; the rest is indented."""
+    if not width or len(line) <= (width := min(width, MOST)):
         return [line]
     return textwrap.wrap(line, max(width, LEAST), subsequent_indent=" " * indent)
 
@@ -223,8 +223,8 @@ def label(state: Any, you: int, action: int) -> str:
         what = spot(there, action)
         return space_name(action) + (f"  {what}" if what else "")
     words = wording.describe(state, action)
-    if actions.CARD <= action < actions.ROW:
-        return f"{words}: {CARDS[Card(action - actions.CARD + 1)]}"
+    if card := actions.CARD_OF[action]:
+        return f"{words}: {CARDS[Card(card)]}"
     return words
 
 
@@ -247,8 +247,7 @@ def spot(there: Any, space: int) -> str:
     if tile["family"] == Family.FACTORY:
         return f"{NAMES[kind]}: {Material(number).name.lower()}"
     if tile["family"] == Family.RESIDENTIAL:
-        votes = HOME_VOTES[int(tile["level"])]
-        return f"{NAMES[kind]}: {votes} vote" + ("s" if votes != 1 else "")
+        return f"{NAMES[kind]}: {counted(HOME_VOTES[int(tile['level'])], 'vote')}"
     return NAMES[kind]
 
 

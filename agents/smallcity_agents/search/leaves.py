@@ -41,9 +41,9 @@ def value_net(leaves: str) -> ValueNet:
     return model.load("" if leaves == VALUE_NET else leaves)
 
 
-def expected_payoffs(states: States, leaves: str) -> Floats:
-    """The expected payoff of each seat in determinised games (n, SEATS), by the value net."""
-    return model.forecast(states, value_net(leaves)).payoffs
+def forecast(states: States, leaves: str) -> model.Forecast:
+    """What each seat can expect in determinised games, by the value net."""
+    return model.forecast(states, value_net(leaves))
 
 
 def expected_scores(states: States, leaves: str) -> Floats:

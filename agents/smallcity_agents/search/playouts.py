@@ -1,14 +1,13 @@
 """Playouts: games played to the end, or for some rounds and then evaluated."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
-from smallcity_env.envs import rewards
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import SEATS
 
@@ -17,7 +16,7 @@ from ..agent import Actions, Streams
 from ..greedy import choose, value
 from ..judge.weights import TUNED, weights_of
 from . import leaves
-from .schema import SLOPE
+from .outcome import write_payoffs
 
 Values = npt.NDArray[np.float32]
 GREEDY: Final = "greedy"
@@ -66,45 +65,23 @@ class Playouts:
         return choose(states, states["seat"].astype(np.int64), legal, streams, weights_of(TUNED))
 
 
-def payoff(states: States, viewers: Actions, leaves: str = GREEDY) -> Values:
-    """The value of games for every seat, 0 to 1: by place and lead at the end, evaluated before it."""
-    values = np.zeros((len(states), SEATS), np.float32)
+def payoff(states: States, viewers: Actions, judge: str = GREEDY) -> Values:
+    """The payoff of every seat (n, SEATS), 0 to 1: evaluated by greedy or a net before the end of a game."""
     players = int(states["rules"]["players"][0])
-    over = batch.over(states)
-    if len(rows := np.flatnonzero(over)):
-        values[rows, :players] = _final(batch.take(states, rows), players)
-    if len(rows := np.flatnonzero(~over)):
-        values[rows, :players] = _estimate(batch.take(states, rows), viewers[rows], players, leaves)
+    values, scores = np.zeros((len(states), SEATS), np.float32), np.zeros((len(states), SEATS))
+    rows = np.flatnonzero(~batch.over(states))
+    by_net = len(rows) and judge != GREEDY and leaves.is_value_net(judge)
+    if by_net:
+        expected = leaves.forecast(batch.take(states, rows), judge)
+        scores[rows] = expected.scores
+    elif len(rows):
+        scores[rows, :players] = _expected_scores(batch.take(states, rows), viewers[rows], players, judge)
+    write_payoffs(states, scores, values)
+    if by_net and players > 1:
+        values[rows] = expected.payoffs
     return values
 
 
-def _final(states: States, players: int) -> Values:
-    """At the end of a game: half for the place, half for the lead."""
-    scores, places = (by_seat[:, :players] for by_seat in batch.scores(states))
-    out = states["borough"]["out"][:, :players] > 0
-    place = rewards.final("rank", scores, places, out)
-    if players == 1:
-        return np.asarray(_squashed(scores), np.float32)
-    return np.asarray((2 + place + _lead(scores, out)) / 4, np.float32)
-
-
-def _estimate(states: States, viewers: Actions, players: int, judge: str) -> Values:
-    """Before the end: the value net's payoff, or by the lead of the expected scores."""
-    if judge != GREEDY and leaves.is_value_net(judge):
-        return leaves.expected_payoffs(states, judge)[:, :players]
-    greedy = judge == GREEDY
-    scores = value(states, viewers)[:, :players] if greedy else leaves.expected_scores(states, judge)
-    out = states["borough"]["out"][:, :players] > 0
-    if players == 1:
-        return np.asarray(_squashed(scores), np.float32)
-    return np.asarray((1 + _lead(scores, out)) / 2, np.float32)
-
-
-def _lead(scores: npt.NDArray[Any], out: Mask) -> Values:
-    """The lead of each seat over the best other seat, squashed to -1 to 1 (n, players)."""
-    return np.where(out, -1, np.tanh(rewards.ahead(scores, out) / (2 * SLOPE))).astype(np.float32)
-
-
-def _squashed(scores: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
-    """A solo score, squashed to 0 to 1."""
-    return np.asarray(1 / (1 + np.exp(-np.asarray(scores, np.float64) / (4 * SLOPE))))
+def _expected_scores(states: States, viewers: Actions, players: int, judge: str) -> npt.NDArray[np.floating]:
+    """The final scores (n, players) that greedy or a policy net expects."""
+    return value(states, viewers)[:, :players] if judge == GREEDY else leaves.expected_scores(states, judge)

@@ -1,17 +1,18 @@
 """The data of compiled simulations: settings, and scratch memory for one thread."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env.library import group, writes
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import SEATS
 
 from ..judge.schema import FEATURES
 from ..memory import apart
-from ..value_net.forward import Scratch, ValueNet, new_scratch
+from ..value_net.forward import SCRATCH, Scratch, ValueNet, new_scratch
 from .tree import MAX_DEPTH
 
 DECISIONS, PHASE, ROUND = range(3)  # units of a future
@@ -24,7 +25,6 @@ _SETTINGS = [
     ("net", "i8"),  # 1: the value net evaluates leaves; 0: greedy does
 ]
 SETTINGS = np.dtype((np.record, _SETTINGS))
-SLOPE: Final = 12.0  # points of lead that make a win likely
 
 
 class Work(NamedTuple):
@@ -38,6 +38,19 @@ class Work(NamedTuple):
     path: npt.NDArray[np.int64]  # (MAX_DEPTH,) edges from the root
     outcome: npt.NDArray[np.float32]  # (SEATS,) the value of the leaf
     scratch: Scratch  # of the value net
+
+
+WORK = group(
+    Work,
+    state=writes(STATE, 2),
+    legal=writes("?", ACTIONS),
+    answers=writes("f8", ACTIONS),
+    features=writes(FEATURES, 2),
+    scores=writes("f8", SEATS),
+    path=writes("i8", MAX_DEPTH),
+    outcome=writes("f4", SEATS),
+    scratch=SCRATCH,
+)
 
 
 def new_work(net: ValueNet) -> Work:

@@ -4,23 +4,31 @@ The tree is that of tree.py. A simulation follows it from a fork of the game, ad
 after it, and values that leaf: at once, or after a short future in which greedy answers for all seats.
 """
 
-from smallcity_env.rules._jit import entry, kernel
-from smallcity_env.rules._jit_borrowed import borrowed
+from smallcity_env.library import kernel, reads, writes
+from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
 from smallcity_env.rules.phases import answer
 from smallcity_env.rules.rng import advanced
+from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import SEATS, Ask
 
 from ..judge import best, judge
+from ..judge.schema import WEIGHTS
 from ..judge.weights import ROW_BY_PLAYERS, VALUE_ROW
+from ..value_net.forward import NET
 from .outcome import write_outcome
-from .schema import DECISIONS, PHASE
-from .tree import EDGES, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens
+from .schema import DECISIONS, PHASE, SETTINGS, WORK
+from .tree import EDGES, FOREST, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens
 
 
-@entry
+@library.long_entry(
+    forest=FOREST, work=WORK, settings=reads(SETTINGS, 1), weights=reads(WEIGHTS, "rows"), net=NET,
+    roots=reads(STATE, "games"), games=reads("i8", "trees"), seats=reads("i8", "trees"),
+    seeds=reads("u8", "trees", "most"), times=reads("i8", "trees"), candidates=reads("?", "trees", ACTIONS),
+    visits=writes("i8", "trees", ACTIONS), sums=writes("f8", "trees", ACTIONS, SEATS),
+)  # fmt: skip
 def simulate(
     forest, work, settings, weights, net, roots, games, seats, seeds, times, candidates, visits, sums
 ):
@@ -28,8 +36,6 @@ def simulate(
 
     Tree t belongs to game `games[t]`; adds to the visits and value sums of its candidates.
     """
-    forest, work, net, roots = borrowed(forest), borrowed(work), borrowed(net), borrowed(roots)
-    settings, weights, sums = borrowed(settings), borrowed(weights), borrowed(sums)
     for t in range(len(games)):
         playing = weights[ROW_BY_PLAYERS[roots[games[t]].rules.players]]
         for k in range(times[t]):

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env.library import REAL, group, kernel, reads, writes
 from smallcity_env.rules._flags import number, read
-from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
-from smallcity_env.rules.engine import SKIP
+from smallcity_env.rules.entries import SKIP
 from smallcity_env.rules.rng import advanced
+from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import SEATS, Ask
 
 _NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
@@ -47,7 +49,20 @@ def new_forest(games: int, room: int) -> Forest:
     return Forest(nodes, edges, np.ones((games, SIZES), np.int64))
 
 
-@entry
+FOREST = group(
+    Forest,
+    nodes=writes(NODE, "trees", "room"),
+    edges=writes(EDGE, "trees", "room"),
+    sizes=writes("i8", "trees", SIZES),
+)
+_STATES, _LEGAL = reads(STATE, "n"), reads("?", "n", ACTIONS)
+_DESCENTS, _PATHS = writes(DESCENT, "n"), writes("i8", "n", MAX_DEPTH)
+
+
+@library.entry(
+    forest=FOREST, states=_STATES, legal=_LEGAL, values=writes("f8", "n", ACTIONS), explore=REAL, widen=REAL,
+    descents=_DESCENTS, paths=_PATHS, actions=writes("i8", "n"),
+)  # fmt: skip
 def select(forest, states, legal, values, explore, widen, descents, paths, actions):
     """Choose the next action of every simulation that is still in its tree; SKIP for the others.
 
@@ -171,7 +186,7 @@ def key(s):
     return key
 
 
-@entry
+@library.entry(forest=FOREST, states=_STATES, legal=_LEGAL, widen=REAL, descents=_DESCENTS, paths=_PATHS)
 def expand(forest, states, legal, widen, descents, paths):
     """Move every simulation to the node of its next question; one that adds a node leaves the tree."""
     for i in range(len(states)):
@@ -203,7 +218,10 @@ def child(nodes, edges, size, edge, key):
     return -1
 
 
-@entry
+@library.entry(
+    edges=writes(EDGE, "trees", "room"), descents=reads(DESCENT, "n"), paths=reads("i8", "n", MAX_DEPTH),
+    values=reads("f4", "n", SEATS),
+)  # fmt: skip
 def backup(edges, descents, paths, values):
     """Add the value of every simulation to all its edges."""
     for i in range(len(descents)):

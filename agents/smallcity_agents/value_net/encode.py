@@ -4,17 +4,20 @@ A search evaluates determinised games (`batch.fork`), whose hidden promises and 
 every seat may be encoded with its own promise. A real game must be forked first.
 """
 
-from smallcity_env.rules._jit import entry, kernel
+from smallcity_env.library import kernel, reads, writes
+from smallcity_env.rules._library import library
 from smallcity_env.rules.borough import cells, kind_at
 from smallcity_env.rules.modules import played
+from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.spaces import count, each, has, of
 from smallcity_env.rules.tables import COLUMNS, MODULES, ROWS, SEATS, SPACES, Phase
 from smallcity_env.rules.tables.cards import ALL_CARDS
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 
 from ..judge import seat_value
+from ..judge.schema import FEATURES, WEIGHTS
 from ..judge.sites import survey
-from .layout import GREEDY_VALUE, START, WORDS, put
+from .layout import GREEDY_VALUE, NUMBER_COUNT, START, WORDS, put
 
 TILE, MARKER, GODZILLA, CITIZEN = (START[name] for name in ("tile", "marker", "godzilla", "citizen"))
 GUEST, ABROAD, BOARD, CARD = (START[name] for name in ("guest", "abroad", "board", "card"))
@@ -27,7 +30,11 @@ MODULE_COUNT = len(MODULES)
 WORD_COUNT, PHASES = len(WORDS), len(Phase)
 
 
-@entry
+@library.long_entry(
+    states=reads(STATE, "n"), weights=reads(WEIGHTS, 1), features=writes(FEATURES, 1),
+    words=writes("f8", FEATURES.itemsize // 8), codes=writes("u2", "codes"), ends=writes("i8", "lines"),
+    numbers=writes("f4", "lines", NUMBER_COUNT),
+)  # fmt: skip
 def encode_all(states, weights, features, words, codes, ends, numbers):
     """Encode every seat of every game, one row a seat; the codes of row i end at `ends[i]`."""
     row, begin = 0, 0

@@ -11,19 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.rules._jit import entry, kernel
-from smallcity_env.rules._jit_borrowed import borrowed
-from smallcity_env.rules.tables import SEATS
+from smallcity_env.library import group, kernel, reads, writes
+from smallcity_env.rules._library import library
+from smallcity_env.rules.payoff import lead
+from smallcity_env.rules.schema import STATE
+from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
-from ..judge.schema import FEATURES
+from ..judge.schema import FEATURES, WEIGHTS
 from ..memory import apart
 from .encode import write_codes, write_numbers
-from .lanes import add_affine, add_rows
-from .layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
+from .layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
+from .sums import add, add_affine, add_rows, copy
 
 Floats = npt.NDArray[np.float32]
 ZERO = np.float32(0)
-FAR = np.float32(100)  # the lead when nobody else is left, in points
+FAR = np.float32(100)  # the largest lead, in points
 SCORE, STRENGTH, PAYOFF = 0, 1, 2  # outputs for each seat
 OUTPUTS = 3
 SLOPE, SHIFT, PLACE_SLOPE, PAYOFF_SLOPE = 0, 1, 2, 3  # what depends on the rounds left and the players
@@ -80,13 +82,46 @@ def new_scratch(net: ValueNet) -> Scratch:
     )
 
 
-@entry
+NET = group(
+    ValueNet,
+    codes=reads("f4", CODE_COUNT, "width"),
+    numbers=reads("f4", NUMBER_COUNT, "width"),
+    first=reads("f4", "width"),
+    own=reads("f4", "width", "hidden"),
+    everybody=reads("f4", "width", "hidden"),
+    second=reads("f4", "hidden"),
+    deep=reads("f4", "hidden", "hidden"),
+    third=reads("f4", "hidden"),
+    heads=reads("f4", "hidden", OUTPUTS),
+    last=reads("f4", OUTPUTS),
+    paces=reads("f4", POWER_ROUNDS + 1, SEATS + 1, PACES),
+    weights=reads(WEIGHTS, 1),
+)
+FEATURE_WORDS = FEATURES.itemsize // 8
+SCRATCH = group(
+    Scratch,
+    features=writes(FEATURES, 1),
+    words=writes("f8", FEATURE_WORDS),
+    codes=writes("i4", MOST_CODES),
+    numbers=writes("f4", NUMBER_COUNT),
+    sums=writes("f4", SEATS, "width"),
+    total=writes("f4", "width"),
+    hidden=writes("f4", 3, "hidden"),
+    outputs=writes("f4", SEATS, OUTPUTS),
+)
+
+
+@library.long_entry(
+    states=reads(STATE, "n"), net=NET, scratch=SCRATCH, outputs=writes("f4", "n", SEATS, OUTPUTS),
+    payoffs=writes("f4", "n", SEATS),
+)  # fmt: skip
 def evaluate_all(states, net, scratch, outputs, payoffs):
-    """Evaluate games: all outputs (n, SEATS, OUTPUTS) and the payoff of every seat (n, SEATS)."""
-    states, net, scratch, payoffs = borrowed(states), borrowed(net), borrowed(scratch), borrowed(payoffs)
+    """Evaluate games: all outputs, and the payoff of every seat."""
     for i in range(len(states)):
         evaluate(states[i], net, scratch, payoffs[i])
-        outputs[i] = scratch.outputs
+        for p in range(SEATS):
+            for k in range(OUTPUTS):
+                outputs[i, p, k] = scratch.outputs[p, k]
 
 
 @kernel
@@ -96,16 +131,15 @@ def evaluate(s, net, scratch, out):
     scratch.total[:] = ZERO
     for p in range(players):
         _sum_up(s, p, net, scratch)
-    scratch.hidden[0] = net.second
-    add_affine(net.everybody, scratch.total, scratch.codes, scratch.hidden[0])
+    copy(net.second, scratch.hidden[0])
+    add_affine(net.everybody, scratch.total, scratch.hidden[0])
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), players]
     for p in range(players):
         _combine(p, net, scratch)
         scratch.outputs[p, SCORE] += pace[SHIFT]
         scratch.outputs[p, STRENGTH] += pace[PLACE_SLOPE] * scratch.outputs[p, SCORE]
     for p in range(players):
-        lead = _lead(s, p, scratch.outputs)
-        scratch.outputs[p, PAYOFF] += pace[PAYOFF_SLOPE] * lead
+        scratch.outputs[p, PAYOFF] += pace[PAYOFF_SLOPE] * _lead(s, p, scratch.outputs)
         out[p] = ZERO if s.borough[p].out > 0 else _sigmoid(scratch.outputs[p, PAYOFF])
 
 
@@ -113,13 +147,12 @@ def evaluate(s, net, scratch, out):
 def _sum_up(s, p, net, scratch):
     """The first layer of a seat, and greedy's share of its expected score."""
     total = scratch.sums[p]
-    total[:] = net.first
+    copy(net.first, total)
     add_rows(net.codes, scratch.codes, write_codes(s, p, scratch.codes), total)
     write_numbers(s, p, net.weights[0], scratch.features, scratch.words, scratch.numbers)
-    add_affine(net.numbers, scratch.numbers, scratch.codes, total)
+    add_affine(net.numbers, scratch.numbers, total)
     _relu(total)
-    everybody = scratch.total
-    everybody += total
+    add(total, scratch.total)
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), s.rules.players]
     scratch.outputs[p, SCORE] = pace[SLOPE] * scratch.numbers[GREEDY_VALUE]
 
@@ -128,16 +161,16 @@ def _sum_up(s, p, net, scratch):
 def _combine(p, net, scratch):
     """The second and third layer of a seat; adds its outputs."""
     hidden, deep = scratch.hidden[1], scratch.hidden[2]
-    hidden[:] = scratch.hidden[0]
-    add_affine(net.own, scratch.sums[p], scratch.codes, hidden)
+    copy(scratch.hidden[0], hidden)
+    add_affine(net.own, scratch.sums[p], hidden)
     _relu(hidden)
-    deep[:] = net.third
-    add_affine(net.deep, hidden, scratch.codes, deep)
+    copy(net.third, deep)
+    add_affine(net.deep, hidden, deep)
     _relu(deep)
     outputs = scratch.outputs[p]
     outputs[STRENGTH:] = ZERO
-    outputs += net.last
-    add_affine(net.heads, deep, scratch.codes, outputs)
+    add(net.last, outputs)
+    add_affine(net.heads, deep, outputs)
 
 
 @kernel
@@ -145,11 +178,7 @@ def _lead(s, p, outputs):
     """The lead in expected score over the best other still in the game; alone, the score itself."""
     if s.rules.players == 1:
         return outputs[p, SCORE]
-    lead = FAR
-    for q in range(s.rules.players):
-        if q != p and s.borough[q].out == 0:
-            lead = min(lead, outputs[p, SCORE] - outputs[q, SCORE])
-    return lead
+    return min(FAR, np.float32(lead(s, p, outputs[:, SCORE])))
 
 
 @kernel

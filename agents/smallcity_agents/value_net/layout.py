@@ -4,64 +4,58 @@ A code names one fact ("a School on D4", "a citizen of ours at work in a Factory
 net is the sum of the embeddings of all codes that hold. A code that holds twice is added twice.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from smallcity_env.rules._jit import kernel
-from smallcity_env.rules.tables import (
-    COLUMNS,
-    MODULES,
-    POWER_ROUNDS,
-    ROWS,
-    SEATS,
-    SPACES,
-    Ask,
-    Phase,
-    Victory,
-)
-from smallcity_env.rules.tables.cards import ALL_CARDS, DIFFICULTIES
-from smallcity_env.rules.tables.maps import BOARDS
-from smallcity_env.rules.tables.promises import PROMISE_COUNT
-from smallcity_env.rules.tables.tiles import KINDS
+from smallcity_env.library import kernel
+from smallcity_env.rules.tables import SEATS
 
-from ..judge.schema import FEATURES
+from ..judge.schema import FEATURES, LEVELS, WEIGHT_NAMES, Work
+from ..names import Names, used
+from ..vocabulary import AXES, count
 
-CODES: Final = {  # name: number of codes
-    "tile": KINDS * SPACES,  # the kind on every space
-    "marker": KINDS,  # what lies under each Radiation marker
-    "godzilla": KINDS,
-    "citizen": 2 * KINDS,  # own, where they stand, and whether they have worked
-    "guest": KINDS,  # others' citizens in this borough
-    "abroad": 2 * KINDS,  # own citizens elsewhere
+CODES: Final[dict[str, Sequence[str]]] = {  # family: its axes
+    "tile": ("tile", "space"),  # the kind on every space
+    "marker": ("tile",),  # what lies under each Radiation marker
+    "godzilla": ("tile",),
+    "citizen": ("worked", "tile"),  # own, whether they have worked, and where they stand
+    "guest": ("tile",),  # others' citizens in this borough
+    "abroad": ("worked", "tile"),  # own citizens elsewhere
     # the seat
-    "board": BOARDS,
-    "card": ALL_CARDS + 1,
-    "council": ROWS * (COLUMNS + 1),
-    "difficulty": len(DIFFICULTIES),
-    "promise": PROMISE_COUNT + 1,
-    "special": PROMISE_COUNT + 1,
-    "order": SEATS * (SEATS + 1),  # place in turn order, by players
-    "turn": 2 * len(Phase),  # by phase, whether its turn is over
-    "ask": 2 * len(Ask),  # the question, and whether this seat is asked
-    "building": 2 * KINDS,  # the tile it is placing, and whether it is an upgrade
-    "out": 2,
+    "board": ("board",),
+    "card": ("card",),
+    "council": ("council row", "council column"),
+    "difficulty": ("difficulty",),
+    "promise": ("promise",),
+    "special": ("promise",),
+    "order": ("place", "players"),  # place in turn order, by players
+    "turn": ("over", "phase"),  # whether its turn of the phase is over
+    "ask": ("question", "asked"),  # the question, and whether this seat is asked
+    "building": ("upgrade", "tile"),  # the tile it is placing, and whether it is an upgrade
+    "out": ("out",),
     # the table
-    "left": POWER_ROUNDS + 1,  # rounds after this one
-    "players": SEATS + 1,
-    "victory": len(Victory),
-    "module": len(MODULES),
-    "variant": 3,  # advanced, Stockholm, Godzillas of 2016
-    "circle": ALL_CARDS + 1,  # cards that can be taken
-    "rival": BOARDS,  # boards of the others
+    "left": ("rounds left",),  # rounds after this one
+    "players": ("players",),
+    "victory": ("victory",),
+    "module": ("module",),
+    "variant": ("variant",),
+    "circle": ("card",),  # cards that can be taken
+    "rival": ("board",),  # boards of the others
 }
-_ENDS: Final = np.cumsum([*CODES.values()])
-START: Final = {name: int(end) - size for (name, size), end in zip(CODES.items(), _ENDS, strict=True)}
-CODE_COUNT: Final = int(_ENDS[-1])
 MOST_CODES: Final = 1024  # of one seat: tiles, citizens, guests and markers on 100 spaces each, and the rest
 
 UNREAD: Final = ("pay", "lost")  # features of greedy's judge that are left out
+FEATURE_AXES: Final = {  # of the features that are arrays
+    "homes": "level",
+    "rooms": "work",
+    "spaces": "family",
+    "goods": "material",
+    "good": "material",
+    "need": "material",
+    "built": "tile",
+}
 EXTRAS: Final = (  # numbers besides the features of greedy's judge
     "greedy_value",  # greedy's expected final score
     "made",
@@ -78,20 +72,40 @@ EXTRAS: Final = (  # numbers besides the features of greedy's judge
 )
 
 
-def _words() -> npt.NDArray[np.int64]:
-    """Which words of a features record are numbers the net reads."""
+def _features() -> dict[str, tuple[int, int]]:
+    """The features of greedy's judge that the net reads: their first word in the record, and their length."""
     fields: Any = FEATURES.fields
-    words: list[int] = []
-    for name, (kind, offset, *_) in fields.items():
-        if kind.base == np.float64 and name not in UNREAD:
-            length = int(np.prod(kind.shape, dtype=int))
-            words += range(offset // 8, offset // 8 + length)
-    return np.array(words, np.int64)
+    return {
+        name: (offset // 8, int(np.prod(kind.shape, dtype=int)))
+        for name, (kind, offset, *_) in fields.items()
+        if kind.base == np.float64 and name not in UNREAD
+    }
 
 
-WORDS: Final = _words()
-NUMBER_COUNT: Final = len(WORDS) + len(EXTRAS)
-GREEDY_VALUE: Final = len(WORDS)  # the first of the extras
+def _names() -> Names:
+    """The names of everything the net has weights for."""
+    axes = AXES | {"players": count(SEATS), "level": count(LEVELS)}
+    axes["work"] = [work.name.lower() for work in Work]
+    axes |= dict.fromkeys(("worked", "over", "asked", "upgrade", "out"), ("no", "yes"))
+    axes["variant"] = ("advanced", "stockholm", "godzillas of 2016")
+    numbers: dict[str, Sequence[str]] = {}
+    for name, (_, length) in _FEATURES.items():
+        axis = FEATURE_AXES.get(name, f"{length} numbers")
+        axes.setdefault(axis, count(length, 1))
+        numbers[name] = (axis,) if length > 1 else ()
+    numbers |= dict.fromkeys(EXTRAS, ())
+    weights = dict.fromkeys(WEIGHT_NAMES, ())
+    paces = {"pace": ("rounds left", "players")}
+    return used(axes, {"codes": CODES, "numbers": numbers, "paces": paces, "weights": weights})
+
+
+_FEATURES: Final = _features()
+WORDS: Final = np.concatenate([first + np.arange(length) for first, length in _FEATURES.values()])
+NAMES: Final = _names()
+START: Final = NAMES.starts("codes")
+CODE_COUNT: Final = NAMES.size("codes")
+NUMBER_COUNT: Final = NAMES.size("numbers")
+GREEDY_VALUE: Final = NAMES.starts("numbers")["greedy_value"]  # the first of the extras
 
 
 @kernel

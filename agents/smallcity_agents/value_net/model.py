@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -12,16 +12,17 @@ import numpy.typing as npt
 from smallcity_env import arguments, files
 from smallcity_env.batch import States
 from smallcity_env.refusal import Refused
-from smallcity_env.rules.numbers import STANDARD
-from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
-from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
+from smallcity_env.rules.tables import SEATS
+from smallcity_env.rules.tables.in_force import FINGERPRINT
 
 from .. import AgentError
-from ..judge.schema import WEIGHT_NAMES, WEIGHTS
+from ..judge.schema import WEIGHT_NAMES
+from ..judge.weights import row
+from ..names import Names, fit, from_json, tell_news, to_json
 from .forward import OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
-from .layout import CODE_COUNT, NUMBER_COUNT
+from .layout import NAMES
 
-FORMAT: Final = "smallcity-value-net-1"
+FORMAT: Final = "smallcity-value-net-2"
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "value_net.npz"
 CARD: Final = "card"
 HALVED: Final = ("codes", "numbers")  # stored as float16
@@ -66,70 +67,99 @@ def _places(strengths: Floats, players: npt.NDArray[np.integer[Any]]) -> Floats:
 def is_value_net(path: Path) -> bool:
     """Whether a file is a value net, readable or not by this version."""
     try:
-        card = json.loads(str(files.read_arrays(path, "the value net")[CARD]))
+        card = json.loads(str(files.read_arrays(path, "the value net", files.LARGEST_NET)[CARD]))
     except (Refused, OSError, ValueError, KeyError, RecursionError):
         return False
     return isinstance(card, dict) and card.get("format") == FORMAT
 
 
+_default = SHIPPED  # the net of an empty path
+
+
+def use(path: Path) -> None:
+    """Make the net of a file the default of this process; refuses what is not a net."""
+    global _default
+    read(path)
+    _default = path
+    load.cache_clear()
+
+
 @lru_cache(maxsize=8)
 def load(path: str = "") -> ValueNet:
-    """The net of a file, cached; an empty path is the shipped one."""
-    return read(Path(path) if path else SHIPPED)[0]
+    """The net of a file, cached; an empty path is the default: the shipped one, or that of `use`."""
+    return read(Path(path) if path else _default)[0]
+
+
+@cache
+def blank() -> ValueNet:
+    """The smallest net, of zeros, for searches without one."""
+    arrays = {name: np.zeros(shape) for name, shape in shapes(1, 1, NAMES).items()}
+    return _for_rules_in_force(arrays, NAMES)
 
 
 def write(path: Path, net: ValueNet, card: dict[str, Any]) -> None:
     """Write a net and its card atomically."""
     arrays: dict[str, Any] = net._asdict() | {"weights": np.array(net.weights[0].tolist())}
     arrays |= {name: arrays[name].astype(np.float16) for name in HALVED}
-    facts = {"format": FORMAT, "numbers": FINGERPRINT, "codes": CODE_COUNT, "judge": list(WEIGHT_NAMES)}
-    files.write_arrays(path, arrays | {CARD: np.array(json.dumps(facts | card))}, compressed=True)
+    arrays["paces"] = arrays["paces"].reshape(-1, PACES)
+    facts = {"format": FORMAT, "names": to_json(NAMES)}
+    card = {"numbers": FINGERPRINT} | card | facts
+    files.write_arrays(path, arrays | {CARD: np.array(json.dumps(card))}, compressed=True)
 
 
 def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
-    """A net and its card; raises AgentError if it cannot be used."""
+    """A net for the rules in force and its card; raises AgentError if the file is damaged or no net."""
     if not files.is_file(path):
         raise AgentError(f"there is no value net {path}: `smallcity train search` writes them")
     try:
-        arrays = files.read_arrays(path, "the value net")
+        arrays = files.read_arrays(path, "the value net", files.LARGEST_NET)
         card: dict[str, Any] = json.loads(str(arrays.pop(CARD)))
     except Refused as wrong:
         raise AgentError(str(wrong)) from None
     except (ValueError, KeyError, RecursionError):
         raise AgentError(f"{path} is not a value net of this project") from None
-    if mismatch := _mismatch(arrays, card):
-        raise AgentError(f"the value net {path} does not fit: {mismatch}")
-    weights = np.array([tuple(arrays.pop("weights"))], WEIGHTS)
-    floats = {name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()}
-    return ValueNet(**floats, weights=weights), card
+    try:
+        known = _checked(arrays, card)
+    except ValueError as damage:
+        raise AgentError(f"the value net {path} cannot be used: {damage}") from None
+    tell_news("the value net", path, known, NAMES)
+    return _for_rules_in_force(arrays, known), card
 
 
-def _mismatch(arrays: dict[str, Any], card: Any) -> str:
-    """Why a net does not fit this version; empty if it does."""
+def _for_rules_in_force(arrays: dict[str, Any], known: Names) -> ValueNet:
+    """The arrays of a file as a net that has a weight for everything in the rules in force."""
+    weights = dict(zip(known.labels("weights"), arrays["weights"].tolist(), strict=True))
+    floats = {name: np.ascontiguousarray(arrays[name], np.float32) for name in ValueNet._fields[:-1]}
+    for name in ("codes", "numbers", "paces"):
+        floats[name] = fit(floats[name], name, known, NAMES, mean=name == "codes")
+    floats["paces"] = floats["paces"].reshape(*NAMES.shape("paces", "pace"), PACES)
+    return ValueNet(**floats, weights=row({name: weights[name] for name in WEIGHT_NAMES if name in weights}))
+
+
+def _checked(arrays: dict[str, Any], card: Any) -> Names:
+    """The names a net knows; raises ValueError if its card or its arrays are damaged."""
     if not isinstance(card, dict):
-        return "its card is not a mapping"
+        raise ValueError("its card is not a mapping")
     if card.get("format") != FORMAT:
-        return f"its format is {card.get('format')!r}, not {FORMAT!r}"
-    if wrong := foreign(str(card.get("numbers", STANDARD))):
-        return wrong
+        raise ValueError(f"its format is {card.get('format')!r}, not {FORMAT!r}")
     if missing := set(ValueNet._fields) ^ set(arrays):
-        return f"it should hold {', '.join(ValueNet._fields)}, which differs by {', '.join(sorted(missing))}"
-    if card.get("judge") != list(WEIGHT_NAMES):
-        return "greedy's judge had other weights"
-    for name, shape in shapes(arrays["first"].size, arrays["second"].size).items():
+        fields = ", ".join(ValueNet._fields)
+        raise ValueError(f"it should hold {fields}, which differs by {', '.join(sorted(missing))}")
+    known = from_json(card.get("names"), NAMES.tables)
+    for name, shape in shapes(arrays["first"].size, arrays["second"].size, known).items():
         array = arrays[name]
         if array.shape != shape or array.dtype not in FLOATS:
-            return f"{name} must be floats {shape}, not {array.dtype} {array.shape}"
+            raise ValueError(f"{name} must be floats {shape}, not {array.dtype} {array.shape}")
         if not (np.abs(array) <= LARGEST).all():
-            return f"{name} is not finite, or has a number beyond {LARGEST:g}"
-    return ""
+            raise ValueError(f"{name} is not finite, or has a number beyond {LARGEST:g}")
+    return known
 
 
-def shapes(width: int, hidden: int) -> dict[str, tuple[int, ...]]:
-    """The shape of every array of a net of this size."""
+def shapes(width: int, hidden: int, names: Names) -> dict[str, tuple[int, ...]]:
+    """The shape of every array in the file of a net of this size that knows these names."""
     return {
-        "codes": (CODE_COUNT, width),
-        "numbers": (NUMBER_COUNT, width),
+        "codes": (names.size("codes"), width),
+        "numbers": (names.size("numbers"), width),
         "first": (width,),
         "own": (width, hidden),
         "everybody": (width, hidden),
@@ -138,6 +168,6 @@ def shapes(width: int, hidden: int) -> dict[str, tuple[int, ...]]:
         "third": (hidden,),
         "heads": (hidden, OUTPUTS),
         "last": (OUTPUTS,),
-        "paces": (POWER_ROUNDS + 1, SEATS + 1, PACES),
-        "weights": (len(WEIGHT_NAMES),),
+        "paces": (names.size("paces"), PACES),
+        "weights": (names.size("weights"),),
     }

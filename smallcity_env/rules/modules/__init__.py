@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._jit import dispatch, kernel
+from ...library import dispatch, kernel
 from ..questions import Question
 from ..spaces import NOWHERE, as_set, of
 from ..tables import ADVANCES, MODULES, Card, every
@@ -100,7 +100,7 @@ def in_play(s, kind):
 
 
 _OFFERED = np.array([as_set(np.flatnonzero(n == TILE_MODULE)) for n in range(len(MODULES) + 1)])
-_WITH_TILES = np.unique(TILE_MODULE)
+_WITH_TILES = np.array(sorted({*TILE_MODULE}), TILE_MODULE.dtype)
 
 
 _attainable = narrowed("attainable", "s, p, kinds")

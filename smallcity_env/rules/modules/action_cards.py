@@ -2,26 +2,28 @@
 
 import numpy as np
 
-from .._jit import kernel
+from ...library import kernel
 from ..borough import at_place, cells
 from ..people import mine
 from ..rng import below
 from ..spaces import count, each, of
 from ..tables import Card, Family, Place
 from ..tables.cards import BASE_CARDS, MODULE
+from ..tables.counted import counted
 from ..tables.declare import Expansion
 from ..tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 from ..tables.modules import number_of
 from ..tables.tiles import TILES
 
 EXPANSION = Expansion(rules="AC1 - AC3 [S]", cards=("PHYSICIAN", "ARTIST"))
-ABOUT = "The Physician and the Artist; eight of ten cards are laid out each round."
 _OWN = number_of("action_cards")
+_VOTES = counted(SPECIALIST_VOTES, "vote")
 CARD_HELP = {
-    Card.PHYSICIAN: f"{SPECIALIST_VOTES} votes for each worker of your level-{PHYSICIAN_LEVEL} factories",
-    Card.ARTIST: f"{SPECIALIST_VOTES} votes for each citizen working in your Museum",
+    Card.PHYSICIAN: f"{_VOTES} for each worker of your level-{PHYSICIAN_LEVEL} factories",
+    Card.ARTIST: f"{_VOTES} for each citizen working in your Museum",
 }
 TEN = np.flatnonzero((MODULE == 0) | (MODULE == _OWN))[1:]  # the cards that 8 are chosen from
+ABOUT = f"The Physician and the Artist; {BASE_CARDS} of {len(TEN)} cards are laid out each round."
 
 
 @kernel

@@ -1,7 +1,7 @@
 """The Asian boards: what is special about each city (AS1 - AS8); Ulaanbaatar is in pilgrim.py."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import clean_family, contaminated, empty, influence_of, lay, lift
 from ..people import place_at
 from ..questions import Question

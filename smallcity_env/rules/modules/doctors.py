@@ -1,7 +1,7 @@
 """Doctors (D1 - D4)."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import spend, to_hall, works
 from ..questions import Question
 from ..spaces import at, of, remove, some

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ...library import kernel, stack
 from .. import actions
-from .._jit import entry, kernel
-from ..borough import cells, find, kind_at, tile_at
+from ..borough import cells, find, kind_at, spaces_of, tile_at
 from ..questions import Question
 from ..rng import below
 from ..spaces import (
@@ -26,6 +26,7 @@ from ..spaces import (
     west,
 )
 from ..tables import SEATS, Ask, Card, Family, Phase
+from ..tables.counted import counted
 from ..tables.declare import Expansion
 from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
@@ -65,6 +66,9 @@ def take_break(s):
             s.godzillas += 1
 
 
+_by_seat = stack(SEATS, np.int64)
+
+
 @kernel
 def _attracts_more(dice, level, footprint, p, q):
     """Whether p is higher than q by die, then pollution level, then factory spaces (G2)."""
@@ -76,24 +80,14 @@ def _attracts_more(dice, level, footprint, p, q):
 
 
 @kernel
-def wake(dice, level, footprint, in_game):
+def wake(dice, level, footprint, in_game, hosts):
     """Who hosts: everybody except the lowest and those tied with him in everything; solo, the player (G2)."""
     players = len(dice)
-    hosts = np.zeros(players, np.bool_)
     for p in range(players):
+        hosts[p] = players == 1 and in_game[p]
         for q in range(players):
             if in_game[p] and in_game[q] and _attracts_more(dice, level, footprint, p, q):
                 hosts[p] = True
-    if players == 1:
-        hosts[0] = in_game[0]
-    return hosts
-
-
-@entry
-def wake_all(dice, level, footprint, hosts):
-    """`wake` for many rounds at once; on input, `hosts` marks who is still in the game."""
-    for i in range(len(dice)):
-        hosts[i] = wake(dice[i], level[i], footprint[i], hosts[i])
 
 
 @kernel
@@ -104,15 +98,14 @@ def roll_hosts(s):
         take_break(s)
     if s.round_no < WAKE_ROUND:
         return False
-    level, footprint = np.zeros(players, np.int64), np.zeros(players, np.int64)
-    in_game = np.zeros(players, np.bool_)
+    level, footprint, in_game = _by_seat(), _by_seat(), _by_seat()
     for turn in range(players):
         p = seat_of(s, turn)
         in_game[p] = playing(s, p)
         s.die[p] = 1 + below(s, DIE) if in_game[p] else 0
         level[p] = s.borough[p].pollution
         footprint[p] = _footprint(s, s.borough[p])
-    s.hosts[:players] = wake(s.die[:players], level, footprint, in_game)
+    wake(s.die[:players], level, footprint, in_game, s.hosts)
     s.turn = players
     previous_turn(s)
     return True
@@ -235,13 +228,13 @@ def apply_arrive(s, action):
 
 @kernel
 def second_spaces(s):
-    """Its second space: the other marker of the pair, or an adjacent or any space (G3, G4, G13)."""
+    """Its second space: the other marker of the pair, an adjacent one, or any but the Refinery's (G13)."""
     b = s.borough[mover(s)]
     here = at(s.space)
     if some(_pairs(b)):
         return of(b.markers) & (east(here) | south(here))
     if s.rules.godzillas_2016 and not some(of(b.markers)):
-        return of(b.zone) - here
+        return of(b.zone) - here - spaces_of(b, Kind.REFINERY)
     return of(b.zone) & beside(here)
 
 
@@ -356,7 +349,10 @@ QUESTIONS = [
         apply=apply_engineer,
         brief="the Engineer: clean, or the old effect?",
         asks="What does the Engineer do?",
-        help="He removes two Radiation markers now, or your production does not pollute this round.",
+        help=(
+            f"He removes {counted(CLEANED, 'Radiation marker')} now, or your production does not pollute "
+            "this round."
+        ),
     ),
     Question(
         Ask.CLEAN,
@@ -365,7 +361,7 @@ QUESTIONS = [
         apply=apply_clean,
         brief="which Radiation marker to remove?",
         asks="Which marker does he remove?",
-        help="Neither may split a group of markers.",
+        help="None may split a group of markers.",
         at="remove the marker at {space}",
     ),
     Question(

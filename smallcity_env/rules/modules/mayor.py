@@ -1,7 +1,7 @@
 """The Mayor variant: he speaks from City Hall (M1 - M4)."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import crowd, hall, hall_room
 from ..people import at_tram
 from ..questions import Question

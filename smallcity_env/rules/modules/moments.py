@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import Any, Final
 
-from .._jit import kernel
+from ...library import kernel
 from ..tables import MODULES
 
 FILES: Final = {name: import_module(f".{name}", __package__) for name in MODULES}

@@ -1,10 +1,11 @@
 """New buildings: Airport, Bank, Recycling Center, Tramway Station (NB1 - NB5)."""
 
-from .._jit import kernel
+from ...library import kernel
 from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
 from ..spaces import NOWHERE, around, at, count, each, meet, of, some, touching
 from ..tables import Family, Place
+from ..tables.counted import counted
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import BANK_INCOME, BANK_SAVES, PASSENGERS, RECYCLED, RECYCLERS, RESIDENCES_SAVED
 from ..tables.tiles import Kind
@@ -34,15 +35,18 @@ _AIRPORT = "Doubles the products of factories beside it; homes and shops beside 
 TILE_HELP = {
     Kind.AIRPORT_8: _AIRPORT,
     Kind.AIRPORT_9: _AIRPORT,
-    Kind.BANK: f"Shops cost ${BANK_SAVES} less and need one home fewer; a worker there earns ${BANK_INCOME}.",
+    Kind.BANK: (
+        f"Shops cost ${BANK_SAVES} less and need {counted(RESIDENCES_SAVED, 'home')} fewer; a worker there "
+        f"earns ${BANK_INCOME}."
+    ),
     Kind.RECYCLING: f"Removes {RECYCLED} pollution in a round in which your citizens work there.",
-    Kind.TRAMWAY: f"Brings {PASSENGERS} citizen each round and holds any number of people.",
+    Kind.TRAMWAY: f"Brings {counted(PASSENGERS, 'citizen')} each round and holds any number of people.",
 }
 TILE_NEEDS = {
     Kind.AIRPORT_8: "a factory beside it",
     Kind.AIRPORT_9: "a factory beside it",
     Kind.BANK: "City Hall beside it",
-    Kind.RECYCLING: f"{RECYCLERS} active citizens and no home beside it",
+    Kind.RECYCLING: f"{counted(RECYCLERS, 'active citizen')} and no home beside it",
 }
 
 

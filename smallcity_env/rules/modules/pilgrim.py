@@ -1,7 +1,7 @@
 """Ulaanbaatar: the leader sends a Pilgrim to the Monastery (AS9)."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import contaminated, find, hall, hall_citizens, hall_room, leave, stand, to_hall
 from ..people import is_tram
 from ..questions import Question

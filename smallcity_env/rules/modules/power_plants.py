@@ -1,12 +1,13 @@
 """Power plants: nine rounds, and every tile needs a powered column (PP1 - PP3)."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import building_money
 from ..spaces import TOP_ROW, WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
 from ..supply import at_hand, take_tile
-from ..tables import Card
+from ..tables import POWER_ROUNDS, Card
 from ..tables.cards import MEDIATOR_SAVES
+from ..tables.counted import counted
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import PLANTS_IN_HAND
 from ..tables.shapes import LEFT, WIDTH
@@ -25,7 +26,10 @@ EXPANSION = Expansion(
         PromiseCard(38, "Reactor", ("powered >= 7",), 12),
     ),
 )
-ABOUT = "Nine rounds; every tile needs a powered column when it is built. Promises 37 and 38."
+ABOUT = (
+    f"{counted(POWER_ROUNDS, 'round')}; every tile needs a powered column when it is built. "
+    "Promises 37 and 38."
+)
 WIDEST = int(WIDTH.max())
 _POWER = "Every tile but City Hall needs a powered column when it is built."
 TILE_HELP = dict.fromkeys((Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3), _POWER)
@@ -35,7 +39,7 @@ TILE_HELP = dict.fromkeys((Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3), _POWER)
 def set_up(s):
     """One plant of each level in every hand (PP2)."""
     for kind in PLANT_KINDS:
-        s.supply[kind] -= PLANTS_IN_HAND * s.rules.players
+        s.supply[kind] = max(s.supply[kind] - PLANTS_IN_HAND * s.rules.players, 0)
 
 
 @kernel

@@ -1,10 +1,11 @@
 """Real buildings: Big Ben and the Sydney Opera House (RB1 - RB3)."""
 
-from .._jit import kernel
+from ...library import kernel
 from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall, works
 from ..people import colour_at, free_of_people, pilgrim_moves
 from ..spaces import NOWHERE, add, around, at, count, each, first, has, of, some, touching
 from ..tables import Family
+from ..tables.counted import counted
 from ..tables.declare import Expansion, Place, Tile
 from ..tables.expansions import BEN_ADVANCES, BEN_PARKS, OPERA_VOTES
 from ..tables.tiles import TILES, Kind
@@ -19,13 +20,15 @@ EXPANSION = Expansion(
              once=True, title="Sydney Opera House"),
     ),
 )  # fmt: skip
-ABOUT = "Big Ben and the Sydney Opera House, one of each in the game."
+ABOUT = "Big Ben and the Sydney Opera House, at most one of each in the game."
 TILE_HELP = {
-    Kind.BIG_BEN: f"Each round {BEN_ADVANCES} free advance in the council.",
-    Kind.OPERA: f"A citizen who hears it gives {OPERA_VOTES} votes. It is demolished if the zone grows.",
+    Kind.BIG_BEN: f"Each round {counted(BEN_ADVANCES, 'free advance')} in the council.",
+    Kind.OPERA: (
+        f"A citizen who hears it gives {counted(OPERA_VOTES, 'vote')}. It is demolished if the zone grows."
+    ),
 }
 TILE_NEEDS = {
-    Kind.BIG_BEN: f"{BEN_PARKS} park spaces, a home, a shop and City Hall around it",
+    Kind.BIG_BEN: f"{counted(BEN_PARKS, 'park space')}, a home, a shop and City Hall around it",
     Kind.OPERA: "to touch a growth edge of the zone",
 }
 

@@ -1,7 +1,7 @@
 """Terrain boards: rivers that cost a material, mountains that give stones (TB1 - TB5)."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import cells, empty, stored, unusable
 from ..questions import Question
 from ..spaces import NOWHERE, around, beside, count, first, of, put, rest, some

@@ -1,7 +1,7 @@
 """A godzilla tramples: it leaves its start, walks, eats and leaves Radiation (G6 - G9)."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import cells, find, hall
 from ..people import eat
 from ..questions import Question

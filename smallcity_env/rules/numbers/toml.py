@@ -1,7 +1,6 @@
 """Files of numbers: TOML read into keys like `tiles.museum.gain`, with the line of each for messages."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -62,6 +61,8 @@ def read(path: Path) -> Source:
 def parse(text: str, name: str) -> Source:
     """The values of a text by key, or NumbersError."""
     try:
+        import tomllib  # nothing to parse in most processes
+
         nested = tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:
         raise _not_toml(str(wrong), text, name) from None

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from ...library import dispatch, kernel
 from .. import modules
-from .._jit import dispatch, kernel
 from ..questions import answers_rule, apply_rule
 from ..tables import Ask, Phase, every
 from ..tables.tiles import Kind

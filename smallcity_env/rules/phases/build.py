@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import inlined, kernel
 from ..borough import spend
 from ..placing import all_spots, finish, growing, has_spot, may_build, site, ways_round
 from ..prices import larger_within_means, most_money, purse, within_means
@@ -11,6 +11,7 @@ from ..questions import Question
 from ..spaces import NOWHERE, as_set, each, of, put
 from ..supply import at_hand
 from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
+from ..tables.counted import counted
 from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, KINDS, TILES, UPGRADING_KINDS, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -89,7 +90,7 @@ def _legal_builds(s, legal):
     _legal_upgrades(s, legal, SIDE, money, here)
 
 
-@inlined
+@kernel
 def _bought(s, p, kind, means, here):
     """Whether a new tile of this game can be bought in Phase 2."""
     if modules.may_have(s, p, kind) and may_build(s, p, kind, means):
@@ -107,7 +108,7 @@ def _legal_upgrades(s, legal, size, money, here):
             legal[actions.UPGRADE_ID[kind]] = True
 
 
-@inlined
+@kernel
 def _upgraded(s, p, kind, size, here):
     """Whether a tile can be upgraded to this kind, of at most `size` spaces."""
     row = TILES[kind]
@@ -128,7 +129,7 @@ def _legal_council_build(s, legal):
     _legal_upgrades(s, legal, s.council_size, money, here)
 
 
-@inlined
+@kernel
 def _granted(s, p, kind, means, here):
     """Whether the council builds a new tile."""
     if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
@@ -239,11 +240,11 @@ QUESTIONS = [
         brief="what to build?",
         asks="What do you build?",
         help=(
-            f"Up to {BUILDS} builds a round, each a new tile or an upgrade, or instead one enlargement of "
-            f"the zone for ${GROW_COST}. The others see it when all have built. Homes of level n need n "
-            "different public buildings beside them and no factory; shops of level n need n homes; "
-            f"factories need no home, from level {REFINERY_LEVEL} a Refinery, from level {HARBOR_LEVEL} "
-            "a Harbor too. A new factory brings a Warehouse."
+            f"Up to {counted(BUILDS, 'build')} a round, each a new tile or an upgrade, or instead one "
+            f"enlargement of the zone for ${GROW_COST}. The others see it when all have built. Homes of "
+            "level n need n different public buildings beside them and no factory; shops of level n need "
+            f"n homes; factories need no home, from level {REFINERY_LEVEL} a Refinery, from level "
+            f"{HARBOR_LEVEL} a Harbor too. A new factory brings a Warehouse."
         ),
         no="build no more",
     ),

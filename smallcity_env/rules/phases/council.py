@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import kernel
 from ..borough import spend, to_hall
 from ..questions import Question
-from ..tables import ADVANCES, COLUMNS, DISCS, ROWS, Ask, Material, Pay, Phase, Row
+from ..tables import COLUMNS, DISCS, ROWS, Ask, Material, Pay, Phase, Row
 from ..tables.cards import ADVANCE_COST, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
 from ..tables.expansions import SALARY
 from ..turns import enter, mover, next_turn, start_turns, turns_over
@@ -37,7 +37,7 @@ def proceed(s):
 @kernel
 def offer_one(s):
     """The City Councilor's single advance, paid as in Phase 7 (P1.3 G)."""
-    s.advances = ADVANCES
+    s.advances = 1
     s.ask = Ask.ROW
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import kernel
 from ..borough import at_place, label, labelled
 from ..people import mine, riders, tourists
 from ..questions import Question

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import kernel
 from ..borough import (
     KINDS_AT,
     PLACE_OF,
@@ -46,16 +46,16 @@ from ..tables import (
     Phase,
     Place,
 )
+from ..tables.counted import counted
 from ..tables.tiles import TILES, Kind
 from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
 
 BEGIN, MOVING, LEAVING_HALL, ARRIVING = range(4)  # stages of a turn
-OPPOSITE = 2  # seats apart, with four players
 _ABROAD = (Place.COMMERCIAL, Place.FACTORY, Place.MUSEUM, Place.TRAMWAY)  # where Tourists may go (P3.2)
 _CLOSED = (Place.NOBODY, Place.CITY_HALL, Place.MONASTERY)  # where nobody may go, even at home (P3.1)
 # by place: whether people may go there, at home and abroad
 WELCOMES = np.array([[place not in _CLOSED, place in _ABROAD] for place in Place])
-OPEN_AT_HOME, OPEN_ABROAD = (np.setdiff1d(KINDS_AT[open_to], Kind.NONE) for open_to in WELCOMES.T)
+OPEN_AT_HOME, OPEN_ABROAD = (np.array(sorted({*KINDS_AT[at].flat} - {Kind.NONE})) for at in WELCOMES.T)
 
 
 @kernel
@@ -88,8 +88,8 @@ def reach(s, p, k):
         return 0
     if works(s.borough[p], Kind.METRO):
         return METRO_TOURISTS
-    apart = abs(k - p)
-    return 0 if s.rules.players == SEATS and apart == OPPOSITE else TOURISTS
+    apart, players = abs(k - p), s.rules.players
+    return TOURISTS if apart == 1 or apart == players - 1 else 0
 
 
 @kernel
@@ -316,7 +316,8 @@ QUESTIONS = [
         help=(
             "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
             "one who moved works: at home he votes in Phase 5, in a shop he earns "
-            f"(a: ${SHOP_MONEY}, b: a material for money, c: {SHOP_VOTES} votes, d: a material for votes), "
+            f"(a: ${SHOP_MONEY}, b: a material for money, c: {counted(SHOP_VOTES, 'vote')}, "
+            "d: a material for votes), "
             "in a factory he makes the material of his space, and pollutes."
         ),
         at="the citizen at {here} goes to {space}",

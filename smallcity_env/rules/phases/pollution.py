@@ -1,7 +1,7 @@
 """Phase 6: measure pollution (section 9), after the Godzillas."""
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import kernel
 from ..borough import at_place, empty, hall, leave, unusable
 from ..people import mine, people_on_tiles, pilgrims, riders, send_home, tourists
 from ..questions import Question

@@ -1,12 +1,12 @@
 """Storing products one after the other (P4.3, P4.4): own ones, then what Tourists made abroad."""
 
+from ...library import kernel
 from .. import actions
-from .._jit import kernel
 from ..borough import hall_room
 from ..questions import Question
 from ..spaces import some
 from ..storage import room, store, warehouse_count
-from ..tables import MATERIALS, SEATS, Ask, Phase, Store
+from ..tables import HALL_SPACES, MATERIALS, SEATS, Ask, Phase, Store
 from ..turns import mover
 
 
@@ -186,7 +186,7 @@ QUESTIONS = [
         apply=apply_store,
         brief="the {product}: to a Warehouse or to City Hall?",
         asks="Where do you store the {product}?",
-        help="City Hall has four spaces for people and materials together.",
+        help=f"City Hall has {HALL_SPACES} spaces for people and materials together.",
     ),
     Question(
         Ask.TOURIST,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel
+from ...library import kernel
 from ..schema import BOROUGH
 from ..tables import SEATS, Phase
 

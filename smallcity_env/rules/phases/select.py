@@ -1,13 +1,14 @@
 """Phase 1: select special actions (section 4)."""
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import kernel
 from ..borough import empty
 from ..questions import Question
 from ..rng import below
 from ..spaces import count, fits, has, nth, put, some, tile
 from ..tables import Ask, Card, Pay, Phase
 from ..tables.cards import ALL_CARDS, MODULE, SUPPORT_MONEY, SUPPORT_VOTES
+from ..tables.counted import counted
 from ..tables.shapes import WAYS_OF
 from ..turns import enter, mover, next_clockwise, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -187,6 +188,6 @@ QUESTIONS = [
         apply=apply_support,
         brief="money or votes from the Supporter?",
         asks="What does the Supporter bring?",
-        help=f"Either ${SUPPORT_MONEY} or {SUPPORT_VOTES} votes, at once.",
+        help=f"Either ${SUPPORT_MONEY} or {counted(SUPPORT_VOTES, 'vote')}, at once.",
     ),
 ]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ...library import kernel
 from .. import actions, modules
-from .._jit import kernel
 from ..borough import hall_room, lay, stand
 from ..questions import Question
 from ..rng import below
@@ -20,6 +20,7 @@ from ..tables import (
     Phase,
 )
 from ..tables.cards import BROKEN, DIFFICULTIES
+from ..tables.counted import either
 from ..tables.maps import PRINTED, START_POLLUTION, ZONE_START
 from ..tables.promises import ANY_VICTORY, CONDITION, PILE, PROMISE_COUNT
 from ..tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
@@ -197,7 +198,7 @@ QUESTIONS = [
         (Phase.SETUP,),
         legal=legal_difficulty,
         apply=apply_difficulty,
-        brief="a promise worth 6, 12 or 18?",
+        brief=f"a promise worth {either(DIFFICULTIES)}?",
         asks="How much do you promise the voters?",
         help=(
             f"You draw a secret promise of that worth. Kept at the end it adds its worth; broken it costs "

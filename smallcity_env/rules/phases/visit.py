@@ -1,7 +1,7 @@
 """Phase 8: the Mayor's next visit (section 11), and the end of the game (E1)."""
 
+from ...library import kernel
 from .. import modules
-from .._jit import kernel
 from ..spaces import NOWHERE, put
 from ..tables import SEATS, Ask, Card, Phase
 from ..turns import enter, next_clockwise, playing

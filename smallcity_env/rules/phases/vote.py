@@ -1,7 +1,7 @@
 """Phase 5: vote (section 8)."""
 
+from ...library import kernel
 from .. import modules
-from .._jit import kernel
 from ..borough import at_place, cells
 from ..people import mine
 from ..spaces import count, each, of

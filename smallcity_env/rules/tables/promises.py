@@ -9,7 +9,7 @@ import numpy as np
 
 from ..numbers import NUMBERS, Whole, Wrong, number
 from ..numbers.kinds import shown
-from . import Victory
+from . import SIDE, Victory
 from .cards import DIFFICULTIES, SPECIAL_WORTH
 from .declare import PromiseCard
 from .modules import EXPANSIONS, added, number_of
@@ -29,7 +29,7 @@ class Metric(IntEnum):
     MONEY = 6
     LIVING = 7
     FACTORY_SPACES = 8
-    GAPS = 9  # spaces of the first 7 x 7 that should have a tile and have none
+    GAPS = 9  # spaces of the first FILLED_SQUARE x FILLED_SQUARE that should have a tile and have none
     COMMERCIAL_SPACES = 10
     CULTURAL = 11
     HIGHEST_HOME = 12
@@ -69,6 +69,9 @@ for _metric, _kind in (
     STANDING[_metric] = _kind
 
 TOWER_LEVEL = number("promises.tower", 3, "section 13 [R] a home of this level is a tower", Whole(1, 5))
+FILLED_SQUARE = number(
+    "promises.square", 7, "section 13 [S] promise 8: spaces across and down to be filled", Whole(1, SIDE)
+)
 NO_LIMIT = 30_000
 NEEDS = 2  # at most, a promise
 
@@ -123,7 +126,7 @@ _STANDARD: Final = [
     Promise(5, "Savings", 6, (_least(_M.MONEY, 12),)),
     Promise(6, "Newcomers", 6, (_least(_M.LIVING, 7),)),
     Promise(7, "Industry", 12, (_least(_M.FACTORY_SPACES, 6),)),
-    Promise(8, "7 x 7", 18, (_most(_M.GAPS, 0),)),
+    Promise(8, f"{FILLED_SQUARE} x {FILLED_SQUARE}", 18, (_most(_M.GAPS, 0),)),
     Promise(9, "Downtown", 12, (_least(_M.COMMERCIAL_SPACES, 8),)),
     Promise(10, "Culture for All", 12, (_least(_M.CULTURAL, 4),)),
     Promise(11, "High Rise", 12, (_least(_M.HIGHEST_HOME, 4),)),
@@ -132,10 +135,10 @@ _STANDARD: Final = [
     Promise(14, "Skyline", 18, (_least(_M.HIGHEST_HOME, 5),)),
     Promise(15, "Metropolis", 18, (_least(_M.TILE_SPACES, 50),)),
     Promise(16, "Golden Age", 18, (_least(_M.VOTES, 60), _most(_M.POLLUTION, 30))),
-    _special(17, "Ballot 40", _V.VOTES, _least(_M.VOTES, 40)),
-    _special(18, "Ballot 50", _V.VOTES, _least(_M.VOTES, 50)),
-    _special(19, "Ballot 60", _V.VOTES, _least(_M.VOTES, 60)),
-    _special(20, "Ballot 70", _V.VOTES, _least(_M.VOTES, 70)),
+    _special(17, "Ballot {}", _V.VOTES, _least(_M.VOTES, 40)),
+    _special(18, "Ballot {}", _V.VOTES, _least(_M.VOTES, 50)),
+    _special(19, "Ballot {}", _V.VOTES, _least(_M.VOTES, 60)),
+    _special(20, "Ballot {}", _V.VOTES, _least(_M.VOTES, 70)),
     _special(21, "Vault", _V.ECONOMICS, _least(_M.MONEY, 20)),
     _special(22, "Exchange", _V.ECONOMICS, _least(_M.COMMERCIAL_SPACES, 10)),
     _special(23, "Mills", _V.ECONOMICS, _least(_M.FACTORY_SPACES, 8)),
@@ -146,7 +149,7 @@ _STANDARD: Final = [
     _special(28, "No Graves", _V.POPULATION, _most(_M.GRAVES, 0)),
     _special(29, "Campus", _V.CULTURE, _least(_M.UNIVERSITY)),
     _special(30, "Gallery", _V.CULTURE, _least(_M.MUSEUM_GUESTS, 2)),
-    _special(31, "Six", _V.CULTURE, _least(_M.CULTURAL, 6)),
+    _special(31, "{}", _V.CULTURE, _least(_M.CULTURAL, 6)),
     _special(32, "Order", _V.CULTURE, _least(_M.POLICE), _least(_M.FIRE)),
 ]
 
@@ -189,6 +192,9 @@ class Needs:
         return f"[{', '.join(sentences)}]"
 
 
+_SPELLED: Final = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+
+
 def _in_force(promise: Promise) -> Promise:
     """A promise with the numbers of a file, if there is one."""
     key, rule = f"promises.{promise.number}", f"section 13 [{'S' if promise.number in RULEBOOK else 'R'}]"
@@ -198,8 +204,15 @@ def _in_force(promise: Promise) -> Promise:
         note = f"section 13 [R] {promise.name}: its worth"
         pile = number(f"{key}.pile", pile, note, Whole(1, len(DIFFICULTIES)))
         worth = DIFFICULTIES[pile - 1]
-    needs = number(f"{key}.needs", promise.needs, f"{rule} {promise.name}", Needs())
-    return replace(promise, worth=worth, needs=needs)
+    needs = number(f"{key}.needs", promise.needs, f"{rule} {_name(promise, promise.needs)}", Needs())
+    return replace(promise, name=_name(promise, needs), worth=worth, needs=needs)
+
+
+def _name(promise: Promise, needs: tuple[Need, ...]) -> str:
+    """The name of a promise, with the number it asks for where the name says it."""
+    bound = needs[0].low if needs[0].low > -NO_LIMIT else needs[0].high
+    spelled = _SPELLED[bound] if promise.name == "{}" and bound < len(_SPELLED) else bound
+    return promise.name.format(spelled)
 
 
 def _declared(card: PromiseCard, module: str) -> Promise:

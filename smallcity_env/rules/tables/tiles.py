@@ -12,7 +12,7 @@ import numpy as np
 
 from ..numbers import Kind as Sort
 from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
-from . import MATERIALS, SEATS, WAREHOUSES, Family, Place, every
+from . import MATERIALS, WAREHOUSES, Family, Place, every
 from .declare import Tile as Tile
 from .modules import TILES as DECLARED
 from .modules import added, number_of
@@ -20,6 +20,7 @@ from .shapes import LONGEST, WAYS, WAYS_OF, WAYS_OF_TILE, Shapes, cells_of, name
 
 PER_PLAYER = -1  # supply: one for each player
 FEWER = -2  # supply: players - 1, at least 1
+HANDS = 4  # each with a power plant of every level (PP2); those of further seats come on top
 
 
 class Kind(IntEnum):
@@ -146,9 +147,9 @@ NAMES: Final = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
 
 
 def _supply(tile: Tile) -> Supply:
-    """How many there may be: a power plant for each hand (PP2), Big Ben and Opera House once."""
+    """How many there may be: a power plant for each of four hands (PP2), Big Ben and Opera House once."""
     if tile.plant:
-        return Supply(SEATS, 99)
+        return Supply(HANDS, 99)
     return Supply(0, 1) if tile.once else _SUPPLY
 
 

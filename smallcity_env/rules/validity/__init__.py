@@ -5,7 +5,7 @@ is all there, and the question fits the phase and has an answer. `fault` returns
 wrong; `in_words` puts it into words.
 """
 
-from .._jit import kernel
+from ...library import kernel
 from ..limits import HIGH, LOW, WORDS
 from .boroughs import wrong_borough
 from .counts import wrong_count

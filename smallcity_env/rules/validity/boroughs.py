@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel
+from ...library import kernel, stack
 from ..borough import PRINTED_TILES, crowd, hall, rooms_of, stored
 from ..limits import word_of
 from ..phases.screens import secret
@@ -37,12 +37,15 @@ for _kind in Kind:
 STORES = np.isin(np.arange(KINDS), [Kind.CITY_HALL, Kind.WAREHOUSE, Kind.PORT])
 
 
+_by_kind = stack(KINDS, np.int64)
+
+
 @kernel
 def wrong_borough(s, words):
     """What is wrong with a borough, or with what it shows to others, and whose it is."""
     if s.rules.rounds != (POWER_ROUNDS if s.rules.power_plants else ROUNDS):
         return Fault.ROUNDS, 0
-    built = np.zeros(KINDS, np.int64)
+    built = _by_kind()
     for p in range(SEATS):
         seated = p < s.rules.players
         if not seated and (s.rules.board[p] != 0 or not _blank(words, 0, p)):

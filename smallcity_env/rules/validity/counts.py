@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel
+from ...library import kernel, stack
 from ..borough import PRINTED_TILES
 from ..limits import word_of
 from ..spaces import count, of, some
@@ -17,10 +17,13 @@ from .faults import Fault
 TOOK_WORD = word_of("took")
 
 
+_by_kind = stack(KINDS, np.int64)
+
+
 @kernel
 def wrong_count(s, words):
     """What there is too much or too little of."""
-    tiles = np.zeros(KINDS, np.int64)
+    tiles = _by_kind()
     for p in range(SEATS):
         if p < s.rules.players and _citizens(s, p) != CITIZENS + RESERVE:
             return Fault.CITIZENS, p
@@ -81,9 +84,10 @@ def _wrong_supply(s, tiles):
     for p in range(s.rules.players):
         _add_taken(s, p, s.borough[p], tiles)
     for kind in range(KINDS):
-        gone = _whole_supply(s, kind) - s.supply[kind] - tiles[kind]
+        whole = _whole_supply(s, kind)
         if TILES[kind].plant != 0 and s.rules.power_plants:
-            gone -= PLANTS_IN_HAND * s.rules.players
+            whole = max(whole - PLANTS_IN_HAND * s.rules.players, 0)
+        gone = whole - s.supply[kind] - tiles[kind]
         if gone != 0 and (kind != Kind.OPERA or gone < 0):
             return kind
     return -1

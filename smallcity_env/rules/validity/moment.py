@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel
+from ...library import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
 from ..borough import at_place, crowd, find, hall_citizens
 from ..modules import doctors

@@ -1,0 +1,70 @@
+"""Every private name of numba that library/private.py uses: a release of numba that breaks one fails here."""
+
+import inspect
+import re
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numba import types
+from numba.core import compiler, compiler_machinery, sigutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.np.arrayobj import populate_array
+
+from smallcity_env.library import kernel, ones, private
+
+METHODS: list[tuple[Any, str, list[str]]] = [
+    (compiler.CompilerBase, "define_pipelines", ["self"]),
+    (compiler.DefaultPassBuilder, "define_nopython_pipeline", ["state"]),
+    (compiler_machinery.PassManager, "_runPass", ["self", "index", "pss", "internal_state"]),
+    (JITCodeLibrary, "finalize", ["self"]),
+    (JITCodeLibrary, "_get_module_for_linking", ["self"]),
+    (JITCodeLibrary, "get_pointer_to_function", ["self", "name"]),
+    (CPUDispatcher, "get_call_template", ["self", "args", "kws"]),
+    (CPUDispatcher, "compile", ["self", "sig"]),
+    (CPUDispatcher, "add_overload", ["self", "cres"]),
+    (sigutils, "normalize_signature", ["sig"]),
+    (type(cpu_target.typing_context), "resolve_value_type", ["self", "val"]),
+]
+
+
+@pytest.mark.parametrize(("owner", "name", "parameters"), METHODS, ids=lambda value: str(value))
+def test_numba_still_has(owner: Any, name: str, parameters: list[str]) -> None:
+    assert [*inspect.signature(getattr(owner, name)).parameters][: len(parameters)] == parameters
+
+
+@kernel
+def double(x):
+    return 2 * x
+
+
+@kernel
+def quadruple(x):
+    return double(double(x)) + ones(np.uint64(0))
+
+
+def test_a_translated_kernel_has_a_name_and_a_library_of_llvm() -> None:
+    name, library = private.translate(quadruple, types.int64(types.int64))
+    modules = [str(module) for module in private.modules_below([library])]
+    assert re.search(rf"define linkonce_odr .*{re.escape(name)}", modules[0]) and len(modules) >= 2
+
+
+def test_whole_numbers_are_widened_so_that_a_kernel_is_translated_once() -> None:
+    dispatcher = private.dispatcher(double)
+    for kind in (types.int8, types.int16, types.literal(3), types.int64):
+        dispatcher.get_call_template((kind,), {})
+    assert [*dispatcher.overloads] == [(types.int64,)]
+
+
+def test_the_option_that_forbids_allocation_does() -> None:
+    assert private.OPTIONS["_nrt"] is False
+    with pytest.raises(numba.core.errors.NumbaError, match="NRT required"):
+        private.translate(kernel(lambda x: int(np.zeros(x).sum())), types.int64(types.int64))
+
+
+def test_arrays_can_be_made_of_memory() -> None:
+    assert [*inspect.signature(populate_array).parameters][:6] == [
+        "array", "data", "shape", "strides", "itemsize", "meminfo",
+    ]  # fmt: skip
