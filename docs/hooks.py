@@ -39,9 +39,11 @@ def on_page_markdown(markdown: str, page: Any, files: Any, **_: Any) -> str:
 
 def path(match: "re.Match[str]", source: str) -> str:
     """The path of a source file, which the site does not hold, instead of a link to it."""
-    text, target = match[1], posixpath.normpath(posixpath.join("docs", match[2]))
+    text, target = match[1], posixpath.normpath(posixpath.join("docs", posixpath.dirname(source), match[2]))
     if not (ROOT / target).exists():
         raise FileNotFoundError(f"{source} links to {target}, which does not exist")
+    if target.startswith("docs/"):  # from a page in a folder
+        return match[0]
     if target.startswith(NOTEBOOKS) or target in ABOVE:
         return f"[{text}]({target})"
     return f"`{target}`" if target.endswith(text.strip("`/")) else f"{text} (`{target}`)"
