@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOKS = "notebooks"
 ABOVE = ("CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md")  # pages in the folder above the others
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
-NAMED = re.compile(r"\[(?:docs/)?[\w-]+\.md\]\(([\w-]+\.md)(#[^)\s]*)?\)")
+NAMED = re.compile(r"\[(?:docs/)?[\w/-]+\.md\]\(([\w/-]+\.md)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'<p>(<img [^>]*src="([^"]+)"[^>]*>)</p>')
 HREF = re.compile(r'href="((?:\.\./)?[\w/]*\.(?:md|ipynb))(#[^"]*)?"')
 

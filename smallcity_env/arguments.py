@@ -190,8 +190,8 @@ def _whole_numbers(
 
 def _has_gaps(values: Any) -> bool:
     """Whether a masked array lacks numbers; whoever has one has imported numpy.ma, so we need not."""
-    module = sys.modules.get("numpy.ma")
-    return module is not None and isinstance(values, module.MaskedArray) and bool(np.any(values.mask))
+    masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", None)  # None while a thread imports it
+    return masked is not None and isinstance(values, masked) and bool(np.any(values.mask))
 
 
 def _converted(values: Any, given: Array, dtype: "np.dtype[Any]") -> Array:

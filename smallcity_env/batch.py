@@ -12,7 +12,7 @@ Nothing is locked: two threads that write to the same games leave records that a
 
 import threading
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,9 @@ import numpy.typing as npt
 from . import arguments
 from .arguments import ArgumentError
 from .arguments import IllegalAction as IllegalAction
-from .calls import Ints, Repeated, call, change, describe_misfit, in_threads, read
+from .calls import Ints, Repeated, call, change, describe_misfit, in_threads, read, results_of
 from .calls import Mask as Mask
+from .calls import Results as Results
 from .calls import States as States
 from .config import Config, blank
 from .library import Entry
@@ -31,14 +32,13 @@ from .rules.entries import DONE
 from .rules.layout import Buffers, Form
 from .rules.layout import Seen as Seen
 from .rules.schema import RULES, STATE, STATE_BYTES
-from .rules.step import COUNTED, words_of
+from .rules.step import COUNTED, new_report, words_of
 from .rules.tables import SEATS, Ask
 from .rules.validity import in_words
 from .rules.why_not import LINES as REASON_LINES
 
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
 SKIP = entries.SKIP  # as an action: leave this game unchanged
-_ARRAY, _WHOLE = np.ndarray, np.dtype(np.int64)
 _OVER = int(Ask.OVER)  # numpy compares with an enum in four times the time
 
 
@@ -132,14 +132,14 @@ def step(states: States, actions: npt.ArrayLike, legal: Mask, observations: Buff
     Returns how many forced answers were auto-played in each game. If any action is illegal, no game is
     changed.
     """
-    given: Any = actions
-    last_states, last_legal, buffer, run = _step.last
-    if last_states is states and last_legal is legal and given.__class__ is _ARRAY and observations is None:
-        fits = given.dtype is _WHOLE and given.shape == buffer.shape
-        if fits and states.flags.writeable and legal.flags.writeable:
-            buffer[...] = given  # a third quicker than [:]
-            if run() == DONE:
-                return buffer.copy()  # type: ignore[no-any-return]
+    last_states, last_legal, buffer, answers, run = _step.last
+    if last_states is states and last_legal is legal and states.flags.writeable and legal.flags.writeable:
+        try:
+            answers[:] = actions  # refuses other dtypes and shapes, sooner than numpy could tell
+        except (TypeError, ValueError):
+            return _step_anything(states, actions, legal, observations)
+        if observations is None and run() == DONE:
+            return buffer.copy()  # type: ignore[no-any-return]
     return _step_anything(states, actions, legal, observations)
 
 
@@ -162,16 +162,16 @@ def _step_anything(states: States, actions: Any, legal: Mask, observations: Buff
 
 def _step_and_observe(games: States, chosen: Ints, mask: Mask, observations: Buffers) -> tuple[int, Ints]:
     """Step, write observations, and count the forced answers."""
-    orders, report = np.where(chosen == SKIP, SKIP, entries.PLAY), np.zeros(len(games), entries.REPORT)
+    orders, report = np.where(chosen == SKIP, SKIP, entries.PLAY), new_report(len(games))
     seen, streams = arguments.observations(observations, games), np.zeros(len(games), np.uint64)
     status = entries.step_and_observe(games, chosen, mask, orders, streams, report, *seen)
     arguments.give_back_observations(seen, observations)
-    return status, report["n_forced"]
+    return status, report.n_forced
 
 
 def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> Ints:
     """A random legal answer for every mask, SKIP where there is none; advances the streams."""
-    last_legal, last_streams, buffer, run = _pick.last
+    last_legal, last_streams, buffer, _, run = _pick.last
     if last_legal is legal and last_streams is streams and streams.flags.writeable:
         run()
         return buffer.copy()  # type: ignore[no-any-return]
@@ -339,23 +339,15 @@ def scores(states: States) -> tuple[Ints, Ints]:
     return results(states)[:2]
 
 
-class Results(NamedTuple):
-    """How games stand for every seat, or have ended, (n, 4) each."""
-
-    scores: Ints
-    places: Ints  # 0 is first; ties share a place
-    ends: Ints  # entries.OUT, OVER or 0
-    leads: Ints  # over the best other seat still in the game
-    ranks: npt.NDArray[np.float32]  # +1 for the first place down to -1 for the last, ties sharing the mean
-
-
 def results(states: States, rows: npt.ArrayLike | None = None) -> Results:
     """How games stand for every seat: all of them, or some rows."""
     chosen = arguments.rows(np.arange(arguments.size(states)) if rows is None else rows, len(states))
-    points, places, ends, leads = np.zeros((4, len(chosen), SEATS), np.int64)
-    found = Results(points, places, ends, leads, np.zeros(points.shape, np.float32))
-    read(entries.result, states, chosen, *found)
-    return found
+    buffer, found, run = results_of(states, len(chosen))
+    buffer[: len(chosen)] = chosen
+    buffer[len(chosen) :] = SKIP
+    if run() != DONE:
+        raise ArgumentError(describe_misfit(states))
+    return Results(*(part[: len(chosen)].copy() for part in found))
 
 
 def visible_scores(states: States) -> Ints:

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from . import arguments
 from .arguments import ArgumentError
 from .library import Entry
-from .rules.entries import DONE, UNFIT
+from .rules.entries import DONE, SKIP, UNFIT, result
 from .rules.tables import SEATS
 
 States: TypeAlias = "np.ndarray[Any, Any]"
@@ -74,7 +74,7 @@ class Repeated:
 
     def __init__(self, entry: Entry, *order: int) -> None:
         self._entry, self._order = entry, order  # which of the three the function takes first, second, third
-        self.last: tuple[Any, ...] = (None, None, None, None)
+        self.last: tuple[Any, ...] = (None,) * 5  # the arrays, the buffer, its memory, the bound function
 
     def run(self, first: Any, second: Any, buffer: Ints) -> int:
         """Run with these arrays, and remember them."""
@@ -82,5 +82,33 @@ class Repeated:
         bound = self._entry.bind(*(given[i] for i in self._order))
         status: int = bound()
         if len(buffer) <= MOST_KEPT:
-            self.last = *given, bound
+            self.last = *given, buffer.data, bound
         return status
+
+
+class Results(NamedTuple):
+    """How games stand for every seat, or have ended, (n, 4) each."""
+
+    scores: Ints
+    places: Ints  # 0 is first; ties share a place
+    ends: Ints  # entries.OUT, OVER or 0
+    leads: Ints  # over the best other seat still in the game
+    ranks: npt.NDArray[np.float32]  # +1 for the first place down to -1 for the last, ties sharing the mean
+
+
+_last_results: tuple[Any, ...] = (None, None, None, None)  # states, rows, results, the bound function
+
+
+def results_of(states: States, n: int) -> tuple[Any, ...]:
+    """Room for n rows and their results, and what fills it; those of the last call if they fit."""
+    global _last_results
+    last, *bound = _last_results
+    if last is states and n <= len(bound[0]):
+        return tuple(bound)
+    games, rows = arguments.games(states, written=False), np.full(max(n, len(states)), SKIP)
+    points, places, ends, leads = np.zeros((4, len(rows), SEATS), np.int64)
+    found = Results(points, places, ends, leads, np.zeros(points.shape, np.float32))
+    bound = [rows, found, result.bind(games, rows, *found)]
+    if games is states and len(rows) <= MOST_KEPT:
+        _last_results = states, *bound
+    return tuple(bound)

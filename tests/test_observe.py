@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -218,10 +217,9 @@ def test_codes_are_written_as_their_quotient(whole: int) -> None:
 
 @pytest.mark.parametrize("way", range(len(WAYS)))
 def test_every_space_of_a_tile_is_seen_once(way: int) -> None:
-    b, (kinds, parts) = np.zeros(1, BOROUGH)[0], np.zeros((2, SPACES), np.uint8)
+    parts, kinds = observe.new_codes(), observe.new_codes()
     t = int(min(space for space in range(SPACES) if ANCHORS[way, space // 50] >> np.uint64(space % 50) & 1))
-    b["way"][t], b["kind"][t] = way, 7
-    observe._see_tile(SimpleNamespace(way=b["way"], kind=b["kind"]), t, kinds, parts)
+    observe.add_tile(parts, kinds, observe.PART_ROW[way], SPACES - t, 7)
     spaces = t + OFFSET[way, : LENGTH[way]]
     assert np.flatnonzero(kinds).tolist() == sorted(spaces.tolist())
     assert parts[spaces].tolist() == list(range(1, LENGTH[way] + 1))

@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from .. import arguments, batch
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
-from ..rules import actions, entries, rng
+from ..rules import actions, entries, rng, step
 from ..rules.tables import SEATS, Ask, Phase
 from . import rewards
 from .action_space import Actions
@@ -181,7 +181,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._seen = row_view(self._observations.arrays, 0)
         self._answer, self._order = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
-        self._report = np.zeros(1, entries.REPORT)
+        self._report = step.new_report(1)
         self._viewer: int  # the seat whose observation is in the buffer
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         seen, played = self._observations.buffers, (self._answer, self._legal, self._order, self._chance)
@@ -195,7 +195,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
         self._order[0] = entries.RESTART
         self._step()
-        self._viewer, self._gone, _ = self._report.item()
+        self._viewer, self._gone = self._report.viewers.item(), self._report.n_out.item()
         self._paid[:] = False
         if self.reward == "score":
             self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
@@ -268,7 +268,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._viewer, gone, _ = self._report.item()
+        self._viewer, gone = self._report.viewers.item(), self._report.n_out.item()
         if self._owed or gone != self._gone or self.reward == "score":
             self._settle(gone)
         else:

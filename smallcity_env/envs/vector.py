@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from .. import arguments, batch
 from ..config import Config, ConfigArguments, ConfigError, configured
-from ..rules import actions, entries, rng
+from ..rules import actions, entries, rng, step
 from . import options, rewards
 from .action_space import Actions
 from .observations import Observations, copied, nothing_seen, row_of, shared
@@ -22,10 +22,10 @@ from .rendering import render_state
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 RENDERED: Final = 4  # games drawn by `render`
-_VIEWS: Final = ("_viewers", "_seats", "_left", "_flags", "_seen", "_run")  # not copied
+_VIEWS: Final = ("_viewers", "_seats", "_left", "_flags", "_answers", "_seen", "_run")  # not copied
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 _ARRAY, _DONE, _NO_ROWS = np.ndarray, entries.DONE, np.zeros(0, np.int64)
-_zeros, _WHOLE, _FLAG, _REWARD = np.zeros, np.dtype(np.int64), np.dtype(np.bool_), np.dtype(np.float32)
+_zeros, _FLAG, _REWARD = np.zeros, np.dtype(np.bool_), np.dtype(np.float32)
 
 
 class SmallCityVec(VectorEnv[Any, Ints, Any]):
@@ -116,7 +116,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._masks = self._legal.copy()  # what users receive; actions are checked against our own
         self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
         self._first_learner = self._learner.copy()
-        self._report = np.zeros(n, entries.REPORT)  # what a step writes about each game
+        self._report = step.new_report(n)  # what a step writes about each game
         self._actions = np.zeros(n, np.int64)
         self._orders = np.zeros(n, np.int64)  # what the next step does in place of an action
         self._gone = np.zeros(n, np.int64)  # number of seats that had left each game before this step
@@ -126,15 +126,15 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._shape = n, players
         self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
         self._rewards, self._all = np.zeros(n), np.broadcast_to(np.True_, n)  # read-only
-        self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
-        self._begun = False
+        self._every_step, self._begun = self.opponents is not None or self.reward == "score", False
 
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
-        self._viewers = self._report["viewer"]  # the seat being asked, or after the end the last one
+        self._viewers = self._report.viewers  # the seat being asked, or after the end the last one
         self._seats = self._learner if self.opponents else self._viewers  # the one each row observes
-        self._left = self._report["n_out"]  # number of seats that have left each game
+        self._left = self._report.n_out  # number of seats that have left each game
         self._flags = self._masks.view(np.int8)
+        self._answers: Any = self._actions.data
         self._seen = self._observations.arrays
         self._bare = self._seen.__class__ is _ARRAY
         seen = nothing_seen(self.num_envs) if self.opponents else self._observations.buffers
@@ -187,8 +187,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             return self._rows.astype(np.uint64) + np.uint64(arguments.seed(seed))
         if len(seed) != self.num_envs:
             raise ConfigError(f"{self.num_envs} games need one seed or {self.num_envs}, not {len(seed)}")
-        kept = self._streams.tolist()
-        given = [k if s is None else s for s, k in zip(seed, kept, strict=True)]
+        given = [k if s is None else s for s, k in zip(seed, self._streams.tolist(), strict=True)]
         return arguments.seeds(given, self.num_envs)
 
     def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
@@ -257,10 +256,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _answer_all(self, answers: Ints) -> bool:
         """Apply actions that need no conversion, if all of them are legal."""
         self._illegal = None
-        if answers.__class__ is _ARRAY and answers.dtype is _WHOLE and answers.shape == self._rows.shape:
-            self._actions[:] = answers
-            return bool(self._run() == _DONE)
-        return False
+        try:
+            self._answers[:] = answers  # refuses other dtypes and shapes, sooner than numpy could tell
+        except (TypeError, ValueError):
+            return False
+        return bool(self._run() == _DONE)
 
     def _apply(self, chosen: Ints, fresh: Ints) -> int:
         """Answer in every game, and begin new ones in some rows, or do nothing and return an illegal row."""
@@ -373,15 +373,15 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Recompute from the records and streams what steps keep track of."""
         self._chance[:] = rng.streams(self._streams)
         self._masks[:] = batch.masks(self._states, self._legal)
-        out = self._states["borough"]["out"][:, : self.config.players] > 0
+        out = (self._states["borough"]["out"][:, : self._shape[1]] > 0).sum(axis=1)
         self._viewers[:] = self._states["seat"]
-        self._left[:] = self._gone[:] = np.where(batch.over(self._states), self._shape[1], out.sum(axis=1))
+        self._left[:] = self._gone[:] = np.where(batch.over(self._states), self._shape[1], out)
         self._mark_ended(self._ended)
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        learners = self._paid[self._rows, self._learner] if self.opponents else None
-        over: Bools = self._left == self.config.players if learners is None else learners
+        learners, out = self._learner, self._left
+        over: Bools = self._paid[self._rows, learners] if self.opponents else out == self._shape[1]
         return over if self._illegal is None else over | self._illegal
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:

@@ -8,11 +8,13 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from .actions import ACTIONS
-from .limits import WORDS
+from .limits import WORDS, word_of
+from .schema import STATE_BYTES
 from .tables import SPACES
 
 LANES = 16  # numbers scaled at once
@@ -22,6 +24,7 @@ FLAG_WORDS = -(-ACTIONS // BITS)
 STARTS = (*range(0, ACTIONS - BITS, BITS), ACTIONS - BITS)  # where the flags of each word begin in memory
 SHARED = BITS * FLAG_WORDS - ACTIONS  # number of those of the last word that belong to the previous one
 HALF = SPACES // 2
+SCREENED, AFTER = (2 * word_of(name) for name in ("shown", "waiting"))  # between: boroughs behind screens
 _FLAG, _BYTE, _INT, _WORD = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 _SPACES = ir.IntType(2 * BITS)
 _FLAGS = ir.VectorType(_BYTE, BITS)
@@ -68,26 +71,58 @@ def store_flags(_typing: Any, legal: Any, words: Any) -> Any:
     return types.none(legal, _EVERY), code
 
 
+def _set_writer(adds: bool) -> Any:
+    """An intrinsic that writes a value on every space of a set and 0 on the others, or adds it there."""
+
+    @intrinsic
+    def write(_typing: Any, out: Any, at: Any, top: Any, bottom: Any, value: Any) -> Any:
+        """Vectors of one cache line, chosen by the bits of the set."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            (values, at, top, bottom, value), size = args, signature.args[0].dtype.bitwidth // 8
+            lanes = LINE // size
+            every = _filled(builder, value, lanes)
+            below = builder.shl(builder.zext(bottom, _SPACES), _SPACES(HALF))
+            spaces = builder.or_(builder.zext(top, _SPACES), below)
+            for start in range(0, SPACES, lanes) if adds else _starts(lanes):
+                part = builder.trunc(builder.lshr(spaces, _SPACES(start)), ir.IntType(lanes))
+                bits = builder.bitcast(part, ir.VectorType(_FLAG, lanes))
+                chosen = builder.select(bits, every, ir.Constant(every.type, None))
+                index = builder.add(at, _WORD(start))
+                place = _place(context, builder, signature.args[0], values, index, lanes)
+                if adds:
+                    chosen = builder.add(builder.load(place, align=size), chosen)
+                builder.store(chosen, place, align=size)
+
+        return types.none(out, types.int64, types.uint64, types.uint64, out.dtype), code
+
+    return write
+
+
+def _starts(lanes: int) -> tuple[int, ...]:
+    """Where the vectors begin that cover all spaces; the last two overlap."""
+    return (*range(0, SPACES - lanes, lanes), SPACES - lanes)
+
+
+store_set, add_set = _set_writer(adds=False), _set_writer(adds=True)
+
+
 @intrinsic
-def store_set(_typing: Any, out: Any, at: Any, top: Any, bottom: Any, value: Any) -> Any:
-    """A value on every space of a set, 0 on the others, in vectors of one cache line."""
+def add_tile(_typing: Any, parts: Any, kinds: Any, row: Any, start: Any, kind: Any) -> Any:
+    """A row of bytes added to one array of codes, and a kind to another wherever the row is not 0."""
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        (values, at, top, bottom, value), size = args, signature.args[0].dtype.bitwidth // 8
-        lanes = LINE // size
-        every = _filled(builder, value, lanes)
-        below = builder.shl(builder.zext(bottom, _SPACES), _SPACES(HALF))
-        spaces = builder.or_(builder.zext(top, _SPACES), below)
-        for start in (*range(0, SPACES - lanes, lanes), SPACES - lanes):
-            part = builder.trunc(builder.lshr(spaces, _SPACES(start)), ir.IntType(lanes))
-            bits = builder.bitcast(part, ir.VectorType(_FLAG, lanes))
-            chosen = builder.select(bits, every, ir.Constant(every.type, None))
-            index = builder.add(at, _WORD(start))
-            builder.store(
-                chosen, _place(context, builder, signature.args[0], values, index, lanes), align=size
-            )
+        every, nothing = _filled(builder, builder.trunc(args[4], _BYTE), LINE), ir.Constant(_FLAGS, None)
+        for offset in range(0, SPACES, LINE):
+            index = builder.add(args[3], _WORD(offset))
+            source = _place(context, builder, signature.args[2], args[2], index, LINE)
+            added = builder.load(source, align=1)
+            here = builder.select(builder.icmp_unsigned("!=", added, nothing), every, nothing)
+            for array, amounts in ((0, added), (1, here)):
+                place = _place(context, builder, signature.args[array], args[array], _WORD(offset), LINE)
+                builder.store(builder.add(builder.load(place, align=1), amounts), place, align=1)
 
-    return types.none(out, types.int64, types.uint64, types.uint64, out.dtype), code
+    return types.none(parts, kinds, row, types.int64, types.int64), code
 
 
 @intrinsic
@@ -114,6 +149,20 @@ def _filled(builder: Any, value: Any, lanes: int) -> Any:
     """Emit a vector with a value in every lane."""
     one = builder.insert_element(ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined), value, _INT(0))
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_INT, lanes), None))
+
+
+@intrinsic
+def fetch(_typing: Any, game: Any) -> Any:
+    """A prefetch of every line of a record into the second cache."""
+
+    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), _INT, _INT, _INT])
+        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        record = builder.bitcast(args[0], _BYTE.as_pointer())
+        for line in (*range(0, SCREENED, LINE), *range(AFTER, STATE_BYTES, LINE)):
+            builder.call(prefetch, [builder.gep(record, [_WORD(line)]), _INT(0), _INT(2), _INT(1)])
+
+    return types.none(game), code
 
 
 @intrinsic

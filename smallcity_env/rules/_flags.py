@@ -1,5 +1,6 @@
 """The flags of a mask as bits, 64 in a word: counting, choosing and writing answers take a few steps each."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,18 @@ _SPLIT, _REST = WORD(HALF), WORD(BITS - HALF)  # where the lower half of a borou
 _BEHIND = 2  # the first word without spaces
 
 
-def _load() -> Any:
-    from ._emit import load_flags
+def machine_code(name: str) -> Callable[[], Any]:
+    """What makes an intrinsic of _emit.py, which only builds import."""
 
-    return load_flags
+    def make() -> Any:
+        from . import _emit
+
+        return getattr(_emit, name)
+
+    return make
 
 
-def _store() -> Any:
-    from ._emit import store_flags
-
-    return store_flags
-
-
-@emitted(_load)
+@emitted(machine_code("load_flags"))
 def read(legal: Any) -> Any:
     """The answers of a mask."""
     padded = np.zeros(BITS * WORDS, np.bool_)
@@ -37,7 +37,7 @@ def read(legal: Any) -> Any:
     return tuple(np.packbits(padded, bitorder="little").view("<u8"))
 
 
-@emitted(_store)
+@emitted(machine_code("store_flags"))
 def write(legal: Any, answers: Any) -> None:
     """Write the mask of the answers."""
     legal[:] = np.unpackbits(np.array(answers, "<u8").view(np.uint8), bitorder="little")[:ACTIONS]

@@ -1,10 +1,9 @@
 """A random action for a mask, as Gymnasium's Discrete draws it with a generator of numpy."""
 
 from ctypes import CFUNCTYPE, c_uint32, c_void_p
-from typing import Any
 
 from ..library import WHOLE, emitted, kernel, reads
-from ._flags import nth, number, read
+from ._flags import machine_code, nth, number, read
 from ._library import library
 from .actions import ACTIONS
 
@@ -14,13 +13,7 @@ LOW = (1 << BITS) - 1
 _NEXT = CFUNCTYPE(c_uint32, c_void_p)
 
 
-def _call() -> Any:
-    from ._emit import call_generator
-
-    return call_generator
-
-
-@emitted(_call)
+@emitted(machine_code("call_generator"))
 def _bits(source: int, state: int) -> int:
     """The next bits of a generator, by the address of its own function."""
     drawn: int = _NEXT(source)(state)

@@ -6,7 +6,7 @@ UNFIT if a record has no players, a seat no player, or an observation no room.
 
 import numpy as np
 
-from ..library import WHOLE, kernel, reads, stack, writes
+from ..library import WHOLE, group, kernel, reads, stack, writes
 from . import determinize, payoff, scoring
 from ._flags import nth, number, read
 from ._library import library
@@ -21,7 +21,7 @@ from .planes import SIZES
 from .rng import advanced
 from .rng import pick as pick_one
 from .schema import STATE
-from .step import COUNTED, NOBODY, ask, begin, begin_again, play_forced, words_of
+from .step import COUNTED, NOBODY, Report, ask, begin, begin_again, fetch, play_forced, words_of
 from .step import play_on as play_on_one
 from .tables import SEATS, Ask
 from .turns import players_in
@@ -35,12 +35,6 @@ PLAY, RESTART = 0, 1  # orders: answer, or begin a new game by the same rules
 OUT, OVER = 1, 2  # how a game has ended for a seat: by elimination, or with the game
 FAULTS = 2  # the fault and what it is about
 FORMS = len(Form)
-_REPORT = [
-    ("viewer", "i8"),  # the seat asked next; after the end, the one that answered
-    ("n_out", "i8"),  # seats that have left the game
-    ("n_forced", "i8"),  # forced answers played after the action
-]
-REPORT = np.dtype((np.record, _REPORT))
 _mask = stack(ACTIONS, np.bool_)
 
 CHANGED, GAMES = writes(STATE, "n"), reads(STATE, "n")
@@ -48,6 +42,7 @@ MASKS, MARKED = writes("?", "n", ACTIONS), reads("?", "n", ACTIONS)
 NUMBERS, COUNTS = reads("i8", "n"), writes("i8", "n")
 BY_SEAT = writes("i8", "n", SEATS)
 STREAMS = writes("u8", "n")
+REPORT = group(Report, viewers=COUNTS, n_out=COUNTS, n_forced=COUNTS)
 SEEN, PLANES = writes("f4", "n", "numbers"), writes("u1", "n", "planes")
 
 
@@ -105,6 +100,13 @@ def _first_illegal(actions, legal):
 # -- games
 
 
+@kernel
+def _fetch_next(states, i):
+    """Fetch the next game into the cache while this one is played."""
+    if i + 1 < len(states):
+        fetch(states[i + 1])
+
+
 @library.entry(states=CHANGED, legal=MASKS)
 def new(states, legal):
     """Set games up, from their rules and streams, and run on to the first choice; write its masks."""
@@ -148,6 +150,7 @@ def step(states, actions, legal):
     if illegal != DONE:
         return illegal
     for i in range(len(states)):
+        _fetch_next(states, i)
         if actions[i] == SKIP:
             actions[i] = 0
         else:
@@ -157,8 +160,8 @@ def step(states, actions, legal):
 
 
 @library.entry(
-    states=CHANGED, actions=NUMBERS, legal=MASKS, orders=COUNTS, streams=STREAMS, report=writes(REPORT, "n"),
-    form=WHOLE, seen=SEEN, planes=PLANES,
+    states=CHANGED, actions=NUMBERS, legal=MASKS, orders=COUNTS, streams=STREAMS, report=REPORT, form=WHOLE,
+    seen=SEEN, planes=PLANES,
 )  # fmt: skip
 def step_and_observe(states, actions, legal, orders, streams, report, form, seen, planes):
     """`step`, for environments: report on every game that went on, and write what its viewer sees.
@@ -172,6 +175,7 @@ def step_and_observe(states, actions, legal, orders, streams, report, form, seen
         if orders[i] == PLAY and not _is_legal(actions[i], legal[i]):
             return i
     for i in range(len(states)):
+        _fetch_next(states, i)
         s, order, p = states[i], orders[i], states[i].seat
         orders[i] = PLAY
         if order == SKIP:
@@ -180,11 +184,11 @@ def step_and_observe(states, actions, legal, orders, streams, report, form, seen
             begin_again(s, streams[i])
         else:
             answer_one(s, actions[i])
-        report[i].n_forced = play_forced(s, legal[i])
-        report[i].viewer = p if s.ask == Ask.OVER else s.seat
-        report[i].n_out = _n_out(s)
+        report.n_forced[i] = play_forced(s, legal[i])
+        report.viewers[i] = p if s.ask == Ask.OVER else s.seat
+        report.n_out[i] = _n_out(s)
         if seen.shape[1] > 0:
-            see(s, words_of(s), report[i].viewer, form, seen[i], planes[i])
+            see(s, words_of(s), report.viewers[i], form, seen[i], planes[i])
     return DONE
 
 
@@ -314,12 +318,22 @@ def score(states, scores, places):
     ranks=writes("f4", "n", SEATS),
 )  # fmt: skip
 def result(states, rows, scores, places, ends, leads, ranks):
-    """Scores, places, ends (OUT, OVER or 0), leads and rank rewards of every seat of some games."""
+    """Scores, places, ends (OUT, OVER or 0), leads and rank rewards of every seat of some games.
+
+    SKIP ends the rows.
+    """
     for i in range(len(rows)):
+        if rows[i] == SKIP:
+            break
         if not 0 <= rows[i] < len(states) or not 0 < states[rows[i]].rules.players <= SEATS:
             return UNFIT
     for i in range(len(rows)):
+        if rows[i] == SKIP:
+            break
         s = states[rows[i]]
+        for p in range(SEATS):
+            scores[i, p] = places[i, p] = ends[i, p] = leads[i, p] = 0
+            ranks[i, p] = 0
         _score(s, scores[i], places[i])
         for p in range(s.rules.players):
             ends[i, p] = OUT if s.borough[p].out > 0 else OVER * int(s.ask == Ask.OVER)

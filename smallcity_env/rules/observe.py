@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..library import emitted, kernel, stack
+from ._flags import machine_code
 from .layout import (
     BOROUGH_SIZE,
     LANES,
@@ -36,7 +37,7 @@ from .planes import write_set
 from .spaces import each
 from .storage import stock
 from .tables import COLUMNS, MATERIALS, ROWS, SEATS, SIDE, SPACES
-from .tables.shapes import LENGTH, LONGEST, OFFSET
+from .tables.shapes import LENGTH, LONGEST, MOST_WAYS, OFFSET
 from .tables.tiles import KINDS
 from .turns import clockwise
 
@@ -59,8 +60,12 @@ PLACE_NUMBER = np.zeros((SPACES + 1, 2), np.float32)  # row and column, by space
 for _space in range(SPACES):
     PLACE_NUMBER[_space + 1] = (np.array(divmod(_space, SIDE)) + 1) * np.float32(1 / SIDE)
 ZERO_NUMBER = np.float32(0)  # added, it makes 0 of -0, which a negative number times 0 is
-USUAL = 4  # spaces of a tile, most often at most: a loop of fixed length has no jumps
-new_codes = stack(SPACES, np.uint8)  # a number for each space
+VECTOR = 64  # codes added at once
+new_codes = stack(2 * VECTOR, np.uint8)  # a number for each space, and no space after them
+PART_ROW = np.zeros((MOST_WAYS, 4 * VECTOR), np.uint8)  # the parts of a tile whose first space is at SPACES
+for _way in range(MOST_WAYS):
+    for _part in range(LENGTH[_way]):
+        PART_ROW[_way, SPACES + OFFSET[_way, _part]] = _part + 1
 THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
@@ -119,13 +124,7 @@ def _see_table(s, words, viewer, view, out, unpacked):
         _see_supply(s, viewer, out[SUPPLY[unpacked] :])
 
 
-def _scale_words() -> Any:
-    from ._emit import scale_words
-
-    return scale_words
-
-
-@emitted(_scale_words)
+@emitted(machine_code("scale_words"))
 def scale_words(out: Any, at: int, words: Any, word: int, scales: Any) -> None:
     """Write some words as numbers, each times its scale, and 0 for -0."""
     out[at : at + LANES] = words[word : word + LANES] * scales[at : at + LANES] + ZERO_NUMBER
@@ -173,29 +172,33 @@ def _see_borough(s, b, viewer, out, at):
     """Write the spaces of a borough: tiles, things, and their state."""
     kinds, parts = new_codes(), new_codes()
     for t in each(b.firsts):
-        _see_tile(b, t, kinds, parts)
+        add_tile(parts, kinds, PART_ROW[b.way[t]], SPACES - t, b.kind[t])
     _write_codes(out, at + TILE, kinds, BY_KIND)
     _write_codes(out, at + PART, parts, BY_PART)
     _see_things(s, b, viewer, out, at + THING)
     _see_condition(b, out, at + CONDITION)
 
 
-@kernel
-def _see_tile(b, t, kinds, parts):
-    """Write the codes of a tile, backwards: what a small tile lacks is its first space, written last."""
-    way = b.way[t]
-    for part in range(USUAL, LENGTH[way]):
-        kinds[t + OFFSET[way, part]], parts[t + OFFSET[way, part]] = b.kind[t], part + 1
-    for back in range(USUAL):
-        space = t + OFFSET[way, USUAL - 1 - back]
-        kinds[space], parts[space] = b.kind[t], USUAL - back
+@emitted(machine_code("add_tile"))
+def add_tile(parts: Any, kinds: Any, row: Any, start: int, kind: int) -> None:
+    """Add a row to the parts, and a kind wherever the row is not 0."""
+    added = row[start : start + len(parts)]
+    parts += added
+    kinds += (added != 0) * np.uint8(kind)
+
+
+@emitted(machine_code("add_set"))
+def add_set(codes: Any, start: int, top: Any, bottom: Any, amount: int) -> None:
+    """Add an amount to the code of every space of a set."""
+    spaces = int(top) | int(bottom) << SPACES // 2
+    for space in range(SPACES):
+        codes[start + space] += amount * (spaces >> space & 1)
 
 
 @kernel
 def _add_code(codes, field, amount):
     """Add an amount to the code of every space of a set."""
-    for space in each(field):
-        codes[space] += amount
+    add_set(codes, 0, field[0], field[1], amount)
 
 
 @kernel

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..library import emitted, kernel, stack
+from ._flags import machine_code
 from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row, View
 from .layout import SIZE as COMPACT_SIZE
 from .spaces import add, at, each, north, put, tile, west
@@ -65,13 +66,7 @@ ABOUT[[Ask.PARK_GROWS, Ask.STONE, Ask.ARRIVE_BESIDE, Ask.LEAVE_WAY]] = AT_HOME
 ABOUT[Ask.WAY] = AT_ANCHOR
 
 
-def _store_set() -> Any:
-    from ._emit import store_set
-
-    return store_set
-
-
-@emitted(_store_set)
+@emitted(machine_code("store_set"))
 def write_set(out: Any, start: int, top: Any, bottom: Any, value: Any) -> None:
     """Write a value on every space of a set, 0 on the others."""
     spaces = int(top) | int(bottom) << SPACES // 2

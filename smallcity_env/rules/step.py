@@ -1,12 +1,12 @@
 """One game, one answer: apply it, run on, and auto-play forced answers."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..library import emitted, kernel
 from . import limits
-from ._flags import NONE, nth, number, write
+from ._flags import NONE, machine_code, nth, number, write
 from .phases import answer, legal_answers, run_on, setup
 from .rng import advanced, pick
 from .schema import RULES
@@ -19,16 +19,28 @@ RULES_AT = limits.word_of("rules")
 RULES_END = RULES_AT + RULES.itemsize // 2
 
 
-def _record_words() -> Any:
-    from ._emit import record_words
+class Report(NamedTuple):
+    """What a step says about each game, (n,) each."""
 
-    return record_words
+    viewers: Any  # the seat asked next; after the end, the one that answered
+    n_out: Any  # number of seats that have left the game
+    n_forced: Any  # forced answers played after the action
 
 
-@emitted(_record_words)
+def new_report(n: int) -> Report:
+    """An empty report on n games."""
+    return Report(*np.zeros((len(Report._fields), n), np.int64))
+
+
+@emitted(machine_code("record_words"))
 def words_of(s: Any) -> Any:
     """A game as an array of int16, in place."""
     return np.asarray(s).reshape(1).view(np.ndarray).view(np.int16)
+
+
+@emitted(machine_code("fetch"))
+def fetch(s: Any) -> None:
+    """Fetch the game whose turn comes next into the cache; Python has nothing to do."""
 
 
 @kernel
