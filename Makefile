@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.peers
 RLLIB := .venv-rllib# RLlib pins Gymnasium
 PIP   := $(BIN)/python -m pip install -qq --disable-pip-version-check# -qq: nothing but errors
-DEV   := build arena train web cluster docs dev# the extras in requirements.lock
+DEV   := build ship arena train web cluster docs dev# the extras in requirements.lock
 GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvshmem-cu13 triton
 CODE  := smallcity_script.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 

@@ -3,6 +3,7 @@
 python -m smallcity_env.ship --here            # into the cache, if it is not there yet
 python -m smallcity_env.ship                   # into the package, for every system that can be linked here
 python -m smallcity_env.ship --header smallcity.h
+python -m smallcity_env.ship --wasm smallcity.wasm
 """
 
 import argparse
@@ -11,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from . import files
+from .library import Entry
 from .library.header import header
-from .library.processors import Target
+from .library.processors import WASM, Target
 from .rules import entries
 from .rules._library import library
 from .rules.actions import ACTIONS
@@ -46,13 +48,26 @@ def main(words: Sequence[str] | None = None) -> None:
         "--targets", nargs="+", choices=TARGETS, help="systems (default: all that can be linked)"
     )
     parser.add_argument("--header", type=Path, help="write the C header to this file, and build nothing")
+    parser.add_argument("--wasm", type=Path, help="build the library for WebAssembly, as this file")
     args = parser.parse_args(words)
     if args.header:
         files.write(args.header, header(library, CONSTANTS))
+    elif args.wasm:
+        files.write(args.wasm, wasm(library.entries()))
     elif args.here:
         library.load()
     else:
         _ship(args.to, [TARGETS[name] for name in args.targets] if args.targets else _linkable())
+
+
+def wasm(functions: Sequence[Entry]) -> bytes:
+    """Some functions of the library as a module of WebAssembly."""
+    from .library.build import compiled
+
+    kind, code = compiled(library.name, functions, [WASM])[WASM]
+    if kind != "shared":
+        raise SystemExit("WebAssembly needs a linker: install the package ziglang")
+    return code
 
 
 def _linkable() -> list[Target]:

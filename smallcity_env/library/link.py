@@ -9,11 +9,17 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from .processors import Target, here
+from .processors import WASM, Target, here
 
 SPEED_LEVEL = 2
 KNOWN = ("memset", "memcpy", "memmove", "exp", "log", "tanh", "fma", "fmaf", "pow", "sqrt", "expf", "tanhf")
-_FLAGS = {"linux": ["-Wl,--gc-sections,-s"], "macos": ["-Wl,-x"], "windows": ["-s"]}
+_FLAGS = {
+    "linux": ["-shared", "-lm", "-Wl,--gc-sections,-s"],
+    "macos": ["-shared", "-lm", "-Wl,-x"],
+    "windows": ["-shared", "-lm", "-s"],
+    "wasm": "--no-entry --export-dynamic --export=__heap_base --allow-undefined --gc-sections -s".split(),
+}
+_WASM_FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"  # its vectors are not used
 
 
 class BuildError(RuntimeError):
@@ -24,12 +30,14 @@ def optimised(module: llvm.ModuleRef, target: Target, level: int = SPEED_LEVEL) 
     """The object file of a module, which is changed."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
+    wasm = target == WASM
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.level, opt=3, reloc="pic", codemodel="default"
-    )
+        cpu=target.level, features=_WASM_FEATURES if wasm else "", opt=3, reloc="static" if wasm else "pic",
+        codemodel="default",
+    )  # fmt: skip
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.loop_vectorization = options.slp_vectorization = True
+    options.loop_vectorization = options.slp_vectorization = not wasm
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     _refuse_unknown(module)
@@ -59,7 +67,8 @@ def linker(target: Target) -> list[str] | None:
     if own and (target.system, target.machine) == (local.system, local.machine):
         return [own]
     if find_spec("ziglang"):
-        return [sys.executable, "-m", "ziglang", "cc", "-target", target.zig]
+        zig = [sys.executable, "-m", "ziglang"]
+        return [*zig, "wasm-ld"] if target == WASM else [*zig, "cc", "-target", target.zig]
     return None
 
 
@@ -71,7 +80,7 @@ def shared(code: bytes, target: Target) -> bytes | None:
     with tempfile.TemporaryDirectory() as folder:
         source, result = Path(folder, "library.o"), Path(folder, f"library.{target.ending}")
         source.write_bytes(code)
-        call = [*command, "-shared", "-o", str(result), str(source), "-lm", *_FLAGS[target.system]]
+        call = [*command, "-o", str(result), str(source), *_FLAGS[target.system]]
         ran = subprocess.run(call, capture_output=True, text=True, check=False)
         if ran.returncode:
             raise BuildError(f"{command[0]} cannot link the library: {ran.stderr.strip()}")

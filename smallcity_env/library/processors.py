@@ -15,9 +15,12 @@ LEVELS: Final = {  # by machine, best first: the name LLVM has for it, and the f
     "aarch64": {"generic": frozenset[str]()},
 }
 _MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
-_SYSTEMS: Final = {"linux": "unknown-linux-gnu", "macos": "apple-darwin", "windows": "w64-windows-gnu"}
+_SYSTEMS: Final = {
+    "linux": "unknown-linux-gnu", "macos": "apple-darwin", "windows": "w64-windows-gnu",
+    "wasm": "unknown-unknown",
+}  # fmt: skip
 _ZIG: Final = {"linux": "linux-gnu.2.17", "macos": "macos", "windows": "windows-gnu"}
-_ENDINGS: Final = {"linux": "so", "macos": "dylib", "windows": "dll"}
+_ENDINGS: Final = {"linux": "so", "macos": "dylib", "windows": "dll", "wasm": "wasm"}
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,9 @@ class Target:
     def ending(self) -> str:
         """How names of shared libraries end."""
         return _ENDINGS[self.system]
+
+
+WASM: Final = Target("wasm", "wasm32", "generic")
 
 
 def system() -> str:
