@@ -17,7 +17,7 @@ _FLAGS = {
     "linux": ["-shared", "-lm", "-Wl,--gc-sections,-s"],
     "macos": ["-shared", "-lm", "-Wl,-x"],
     "windows": ["-shared", "-lm", "-s"],
-    "wasm": "--no-entry --export-dynamic --export=__heap_base --allow-undefined --gc-sections -s".split(),
+    "wasm": ["--no-entry", "--export-dynamic", "--export=__heap_base", "--allow-undefined", "-s"],
 }
 _WASM_FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"  # its vectors are not used
 
