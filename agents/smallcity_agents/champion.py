@@ -18,7 +18,7 @@ from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError
 from .agent import Actions, Agent, Streams, checked, where_asked
-from .judge.weights import ROW_BY_PLAYERS, search_weights
+from .evaluation.weights import ROW_BY_PLAYERS, search_weights
 from .search.agent import LARGEST, MOST_SIMS, prior, top, usable
 from .search.halving import Priors
 from .search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax

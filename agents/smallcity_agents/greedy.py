@@ -1,4 +1,4 @@
-"""`greedy`: the answer with the highest value by a readable evaluation (judge/), and its personalities."""
+"""`greedy`: the answer with the highest value by evaluation/, and its personalities."""
 
 from dataclasses import dataclass, make_dataclass
 from typing import Any
@@ -12,8 +12,8 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
 from .agent import Actions, Agent, Streams, checked
-from .judge import greedy, seat_values
-from .judge.weights import TUNED, VALUE, weights_of
+from .evaluation import greedy, seat_values
+from .evaluation.weights import TUNED, VALUE, weights_of
 
 
 def choose(
@@ -82,9 +82,9 @@ class Greedy(Agent):
         return choose(states, seats, legal, streams, self.weights)
 
 
-def _personality(name: str, taste: str) -> type[Greedy]:
+def _personality(name: str, preferred: str) -> type[Greedy]:
     """Greedy with the style of this name."""
-    body = {"label": name, "description": f"greedy with a taste for {taste}", "__module__": __name__}
+    body = {"label": name, "description": f"greedy with a preference for {preferred}", "__module__": __name__}
     return make_dataclass(name.capitalize(), [("style", str, name)], bases=(Greedy,), namespace=body)
 
 

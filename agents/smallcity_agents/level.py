@@ -17,8 +17,8 @@ from smallcity_env.rules.actions import ACTIONS
 
 from . import AgentError, make
 from .agent import Actions, Agent, Streams, checked, where_asked
+from .evaluation.weights import TUNED, weights_of
 from .greedy import choose
-from .judge.weights import TUNED, weights_of
 from .search.improve import gumbel
 
 WORST: Final = 3.0  # temperatures below the best answer: worse ones are never chosen

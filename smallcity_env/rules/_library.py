@@ -12,7 +12,7 @@ from .tables.in_force import FINGERPRINT
 MODULES: Final = (
     "smallcity_env.rules.draw",
     "smallcity_env.rules.entries",
-    "smallcity_agents.judge",
+    "smallcity_agents.evaluation",
     "smallcity_agents.net.forward",
     "smallcity_agents.search.outcome",
     "smallcity_agents.search.simulate",
@@ -23,9 +23,10 @@ MODULES: Final = (
 )
 PARTS: Final = {  # of each package, what its entries may import
     "smallcity_env": ("files.py", "refusal.py", "rules"),
-    "smallcity_agents": ("judge", "memory.py", "names.py", "net", "search", "value_net", "vocabulary.py"),
+    "smallcity_agents": ("evaluation", "memory.py", "names.py", "net", "search", "value_net",
+                         "vocabulary.py"),
     "smallcity_training": ("entries.py",),
-}
+}  # fmt: skip
 
 
 def _folders() -> Sequence[Path]:

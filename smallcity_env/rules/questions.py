@@ -22,7 +22,7 @@ class Question(NamedTuple):
     help: str  # the background a person needs to answer
     legal: Any = None  # kernel (s, legal): mark the legal answers that are not spaces
     spaces: Any = None  # kernel (s): the set of spaces that are legal answers
-    judge: Any = None  # kernel (s, p, legal, w, features, value): what greedy thinks of the answers
+    evaluate: Any = None  # kernel (s, p, legal, w, features, value): what greedy thinks of the answers
     at: str = "{space}"  # what answering with a space means
     yes: str = "yes"
     no: str = "no"

@@ -8,7 +8,7 @@ import pytest
 
 from smallcity_agents import AgentError, make
 from smallcity_agents.champion import Search
-from smallcity_agents.judge.weights import ROW_BY_PLAYERS, search_weights
+from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS, search_weights
 from smallcity_agents.level import LEVELS, WORST, WithoutSearch
 from smallcity_agents.search import root as root_module
 from smallcity_agents.search.agent import prior, top

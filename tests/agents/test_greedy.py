@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from smallcity_agents import AGENTS, make
+from smallcity_agents.evaluation.schema import WEIGHT_NAMES
+from smallcity_agents.evaluation.weights import STYLES, StyleError, row, weights_of
 from smallcity_agents.greedy import Greedy, choose, value
-from smallcity_agents.judge.schema import WEIGHT_NAMES
-from smallcity_agents.judge.weights import STYLES, StyleError, row, weights_of
 from smallcity_env import Config, batch
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
@@ -58,8 +58,8 @@ def test_every_personality_beats_random(name):
     assert make(name).name == name
 
 
-def test_every_question_is_judged():
-    judged: set[int] = set()
+def test_every_question_is_evaluated():
+    evaluated: set[int] = set()
     for config in MANY:
         games = table(config, 6, seed=5, generous=True)
         for _ in games.play():
@@ -73,8 +73,8 @@ def test_every_question_is_judged():
             assert legal[np.arange(len(live)), chosen].all()
             assert np.isfinite(values).all()
             spans = np.where(legal, values, -np.inf).max(axis=1) - np.where(legal, values, np.inf).min(axis=1)
-            judged |= set(states["ask"][spans > 0].tolist())
-    assert {Ask(ask) for ask in judged} >= set(Ask) - {Ask.NONE, Ask.OVER, Ask.REVIVE}  # too rare: drawn
+            evaluated |= set(states["ask"][spans > 0].tolist())
+    assert {Ask(ask) for ask in evaluated} >= set(Ask) - {Ask.NONE, Ask.OVER, Ask.REVIVE}  # too rare: drawn
 
 
 @pytest.mark.parametrize("config", MANY[:6], ids=range(6))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from smallcity_agents import AgentError, make
-from smallcity_agents.judge.schema import WEIGHT_NAMES
-from smallcity_agents.judge.weights import START
+from smallcity_agents.evaluation.schema import WEIGHT_NAMES
+from smallcity_agents.evaluation.weights import START
 from smallcity_agents.names import Names, fit, from_json, tell_news, to_json
 from smallcity_agents.net import checkpoint
 from smallcity_agents.net import layout as policy_layout

@@ -9,8 +9,8 @@ import pytest
 
 from smallcity_agents import AgentError, make
 from smallcity_agents.arena.playing import play
+from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.greedy import value
-from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import OUTPUTS, PACES, SCORE, ValueNet, new_features

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from smallcity_agents.judge.weights import weights_of
+from smallcity_agents.evaluation.weights import weights_of
 from smallcity_training import tune
 
 

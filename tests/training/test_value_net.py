@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from smallcity_agents.judge.weights import search_weights
+from smallcity_agents.evaluation.weights import search_weights
 from smallcity_agents.search.schema import new_work
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.model import load

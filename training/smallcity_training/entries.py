@@ -5,8 +5,8 @@ Torch's own backward pass of such a sum is thirty times slower.
 
 import numpy as np
 
-from smallcity_agents.judge.schema import WEIGHTS
-from smallcity_agents.judge.weights import ROW_BY_PLAYERS
+from smallcity_agents.evaluation.schema import WEIGHTS
+from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS
 from smallcity_agents.search.schema import SETTINGS, WORK
 from smallcity_agents.search.simulate import play_on
 from smallcity_env.library import kernel, reads, writes

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.greedy import choose, value_by
-from smallcity_agents.judge.weights import VALUE, weights_of
 from smallcity_env import Config, batch
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.judge.weights import search_weights
+from smallcity_agents.evaluation.weights import search_weights
 from smallcity_agents.search.schema import DECISIONS, ROUND, SETTINGS, new_work
 from smallcity_agents.value_net.model import blank
 from smallcity_env import batch

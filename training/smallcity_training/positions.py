@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.judge.weights import VALUE, weights_of
+from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.search.playouts import payoff
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import Floats, new_features

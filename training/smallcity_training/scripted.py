@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.agent import Actions, Streams
+from smallcity_agents.evaluation.weights import FEW, PERSONALITIES, ROW_BY_PLAYERS, SOLO, TUNED, weights_of
 from smallcity_agents.greedy import choose
-from smallcity_agents.judge.weights import FEW, PERSONALITIES, ROW_BY_PLAYERS, SOLO, TUNED, weights_of
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.config import DEFAULT_BOARD, MODULES, VICTORIES, Config

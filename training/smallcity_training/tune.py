@@ -23,9 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.cluster import Workers, worker_options, workers
+from smallcity_agents.evaluation.schema import WEIGHT_NAMES, WEIGHTS
+from smallcity_agents.evaluation.weights import FILE, read, weights_of
 from smallcity_agents.greedy import choose
-from smallcity_agents.judge.schema import WEIGHT_NAMES, WEIGHTS
-from smallcity_agents.judge.weights import FILE, read, weights_of
 from smallcity_env import MODULES, Config, batch, files
 from smallcity_env.refusal import script
 from smallcity_env.rules.rng import streams

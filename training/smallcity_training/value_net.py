@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from smallcity_agents.judge.weights import VALUE, weights_of
+from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.value_net import forward
 from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, PAYOFF, SCORE, STRENGTH
 from smallcity_agents.value_net.layout import CODE_COUNT, NUMBER_COUNT

@@ -20,8 +20,8 @@ from smallcity_env.rules.observe import THINGS
 from smallcity_env.rules.tables import SEATS, SIDE, SPACES
 from smallcity_env.rules.tables.tiles import KINDS
 
+from ..evaluation.weights import ROW_BY_PLAYERS, search_weights
 from ..greedy import answer_values
-from ..judge.weights import ROW_BY_PLAYERS, search_weights
 
 PARTS: Final = 9  # spaces of the largest tile
 STATES: Final = 256  # eight conditions, one bit each

@@ -7,7 +7,7 @@ from smallcity_env.rules.payoff import alone, payoff
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import SEATS, Ask
 
-from ..judge import seat_value
+from ..evaluation import seat_value
 from ..value_net.forward import SCORE, evaluate
 
 

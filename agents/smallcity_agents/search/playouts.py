@@ -13,8 +13,8 @@ from smallcity_env.rules.tables import SEATS
 
 from .. import AgentError
 from ..agent import Actions, Streams
+from ..evaluation.weights import TUNED, weights_of
 from ..greedy import choose, value
-from ..judge.weights import TUNED, weights_of
 from . import leaves
 from .outcome import write_payoffs
 

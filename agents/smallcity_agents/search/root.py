@@ -23,7 +23,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
 from ..agent import Actions, Streams
-from ..judge.weights import search_weights
+from ..evaluation.weights import search_weights
 from ..value_net.forward import ValueNet
 from .halving import Halving, Priors
 from .schema import Work, new_work

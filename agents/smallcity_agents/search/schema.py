@@ -10,7 +10,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import SEATS
 
-from ..judge.schema import FEATURES
+from ..evaluation.schema import FEATURES
 from ..memory import apart
 from ..value_net.forward import SCRATCH, Scratch, ValueNet, new_scratch
 from .tree import MAX_DEPTH

@@ -14,9 +14,9 @@ from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import SEATS, Ask
 
-from ..judge import best, judge
-from ..judge.schema import WEIGHTS
-from ..judge.weights import ROW_BY_PLAYERS, VALUE_ROW
+from ..evaluation import best, evaluate_answers
+from ..evaluation.schema import WEIGHTS
+from ..evaluation.weights import ROW_BY_PLAYERS, VALUE_ROW
 from ..value_net.forward import NET
 from .outcome import write_outcome
 from .schema import DECISIONS, PHASE, SETTINGS, WORK
@@ -84,7 +84,7 @@ def _descend(forest, t, s, work, settings, weights, action):
 def _select(nodes, edges, size, node, s, work, settings, weights):
     """The next edge of a node (0: none), and whether it is new."""
     if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widen):
-        judge(s, s.seat, work.legal, weights, work.features, work.answers)
+        evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
         action = next_best(edges, nodes[node].edge, work.legal, work.answers)
         return add_edge(nodes, edges, size, node, action), True
     return ucb(nodes[node], edges, s.seat, work.legal, settings.explore), False
@@ -104,7 +104,7 @@ def play_on(s, work, settings, weights, stream):
                 return
         elif s.round_no > last:
             return
-        judge(s, s.seat, work.legal, weights, work.features, work.answers)
+        evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
         stream = advanced(stream)
         answer(s, best(work.legal, work.answers, stream))
         play_forced(s, work.legal)

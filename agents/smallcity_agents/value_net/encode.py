@@ -14,9 +14,9 @@ from smallcity_env.rules.tables import COLUMNS, MODULES, ROWS, SEATS, SPACES, Ph
 from smallcity_env.rules.tables.cards import ALL_CARDS
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 
-from ..judge import seat_value
-from ..judge.schema import FEATURES, WEIGHTS
-from ..judge.sites import survey
+from ..evaluation import seat_value
+from ..evaluation.schema import FEATURES, WEIGHTS
+from ..evaluation.sites import survey
 from .layout import GREEDY_VALUE, NUMBER_COUNT, START, WORDS, put
 
 TILE, MARKER, GODZILLA, CITIZEN = (START[name] for name in ("tile", "marker", "godzilla", "citizen"))

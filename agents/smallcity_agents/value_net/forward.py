@@ -17,7 +17,7 @@ from smallcity_env.rules.payoff import lead
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
-from ..judge.schema import FEATURES, WEIGHTS
+from ..evaluation.schema import FEATURES, WEIGHTS
 from ..memory import apart
 from .encode import write_codes, write_numbers
 from .layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
@@ -46,7 +46,7 @@ class ValueNet(NamedTuple):
     heads: Floats  # (hidden, OUTPUTS)
     last: Floats  # (OUTPUTS,): bias
     paces: Floats  # (POWER_ROUNDS + 1, SEATS + 1, PACES)
-    weights: Any  # (1,) of greedy's judge, for its expected score
+    weights: Any  # (1,) of greedy's evaluation, for its expected score
 
 
 class Scratch(NamedTuple):

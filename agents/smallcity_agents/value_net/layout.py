@@ -12,7 +12,7 @@ import numpy as np
 from smallcity_env.library import kernel
 from smallcity_env.rules.tables import SEATS
 
-from ..judge.schema import FEATURES, LEVELS, WEIGHT_NAMES, Work
+from ..evaluation.schema import FEATURES, LEVELS, WEIGHT_NAMES, Work
 from ..names import Names, used
 from ..vocabulary import AXES, count
 
@@ -46,7 +46,7 @@ CODES: Final[dict[str, Sequence[str]]] = {  # family: its axes
 }
 MOST_CODES: Final = 1024  # of one seat: tiles, citizens, guests and markers on 100 spaces each, and the rest
 
-UNREAD: Final = ("pay", "lost")  # features of greedy's judge that are left out
+UNREAD: Final = ("pay", "lost")  # features of greedy's evaluation that are left out
 FEATURE_AXES: Final = {  # of the features that are arrays
     "homes": "level",
     "rooms": "work",
@@ -56,7 +56,7 @@ FEATURE_AXES: Final = {  # of the features that are arrays
     "need": "material",
     "built": "tile",
 }
-EXTRAS: Final = (  # numbers besides the features of greedy's judge
+EXTRAS: Final = (  # numbers besides the features of greedy's evaluation
     "greedy_value",  # greedy's expected final score
     "made",
     "smoke",
@@ -73,7 +73,7 @@ EXTRAS: Final = (  # numbers besides the features of greedy's judge
 
 
 def _features() -> dict[str, tuple[int, int]]:
-    """The features of greedy's judge that the net reads: their first word in the record, and their length."""
+    """The features of the evaluation that the net reads: their first word in the record, and their length."""
     fields: Any = FEATURES.fields
     return {
         name: (offset // 8, int(np.prod(kind.shape, dtype=int)))

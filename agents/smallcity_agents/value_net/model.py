@@ -16,8 +16,8 @@ from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 
 from .. import AgentError
-from ..judge.schema import WEIGHT_NAMES
-from ..judge.weights import row
+from ..evaluation.schema import WEIGHT_NAMES
+from ..evaluation.weights import row
 from ..names import Names, fit, from_json, tell_news, to_json
 from .forward import OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
 from .layout import NAMES

@@ -185,7 +185,7 @@ WEIGHT_TABLE: Final = [
     # godzillas
     ("ruin", 0.35, "a ruined space of a building, per round"),
     ("ruin_home", 1.5, "... factor for residences, shops and public buildings"),
-    # taste of a personality, in votes
+    # the style of a personality, in votes
     ("love_homes", 0.0, "a residential space"),
     ("love_shops", 0.0, "a commercial space"),
     ("love_mills", 0.0, "a factory space"),

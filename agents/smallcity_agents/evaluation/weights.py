@@ -1,4 +1,4 @@
-"""The judge's weights by style: the tuned ones, and what each personality changes."""
+"""Greedy's weights by style: the tuned ones, and what each personality changes."""
 
 import json
 from functools import cache

@@ -82,7 +82,7 @@ MEASURES: Final = {  # the metrics of promises, from the features
     **dict.fromkeys((Metric.CULTURAL, Metric.TOWERS, Metric.HIGHEST_HOME), "counted(f, metric)"),
     **{metric: _standing(int(STANDING[metric])) for metric in Metric if STANDING[metric]},
 }
-every(set(Metric) - {Metric.NOTHING}, MEASURES, "measure in judge/promises.py")
+every(set(Metric) - {Metric.NOTHING}, MEASURES, "measure in evaluation/promises.py")
 measure = dispatch(
     "f, metric, votes, pollution",
     "metric",

@@ -134,7 +134,7 @@ def _start(b, spaces):
 
 
 @kernel
-def judge_arrive(s, p, legal, w, f, value):
+def evaluate_arrive(s, p, legal, w, f, value):
     """Where it appears: the damage there and on the cheapest walk."""
     b = s.borough[p]
     for space in range(SPACES):
@@ -145,7 +145,7 @@ def judge_arrive(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_beside(s, p, legal, w, f, value):
+def evaluate_beside(s, p, legal, w, f, value):
     """Its second space."""
     b = s.borough[p]
     for space in range(SPACES):
@@ -156,7 +156,7 @@ def judge_beside(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_leave(s, p, legal, w, f, value):
+def evaluate_leave(s, p, legal, w, f, value):
     """The space it leaves by: the cheapest walk from there."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
@@ -164,7 +164,7 @@ def judge_leave(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_leave_way(s, p, legal, w, f, value):
+def evaluate_leave_way(s, p, legal, w, f, value):
     """The way it leaves."""
     for way in range(WAYS):
         if legal[actions.HEADING + way]:
@@ -172,7 +172,7 @@ def judge_leave_way(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_turn(s, p, legal, w, f, value):
+def evaluate_turn(s, p, legal, w, f, value):
     """The way it turns."""
     for way in range(WAYS):
         if legal[actions.HEADING + way]:
@@ -180,7 +180,7 @@ def judge_turn(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_clean(s, p, legal, w, value):
+def evaluate_clean(s, p, legal, w, value):
     """The marker on the most valuable space."""
     b = s.borough[p]
     for space in range(SPACES):

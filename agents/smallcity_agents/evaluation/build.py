@@ -16,7 +16,7 @@ from .value import future_value
 
 
 @kernel
-def judge_what(s, p, legal, w, features, value):
+def evaluate_what(s, p, legal, w, features, value):
     """Each build by the value it adds; stopping by the value of an unused build."""
     now = future_value(features[0], w) + features[0].vote * features[0].votes
     for action in range(actions.BUILD, ACTIONS):
@@ -72,10 +72,10 @@ def _with_plant(s, p, kind, w, g):
 
 
 @kernel
-def judge_where(s, p, legal, w, features, value):
+def evaluate_where(s, p, legal, w, features, value):
     """Each anchor by the best orientation that seems to fit; the next question has the exact mask."""
     if TILES[s.kind].plant != 0:
-        _judge_columns(s, p, legal, value)
+        _evaluate_columns(s, p, legal, value)
         return
     b = s.borough[p]
     sets = survey(b)
@@ -114,7 +114,7 @@ def _fits(s, b, way, anchor, sets):
 
 
 @kernel
-def judge_way(s, p, legal, w, features, value):
+def evaluate_way(s, p, legal, w, features, value):
     """Each orientation by its site."""
     sets = survey(s.borough[p])
     row = TILES[s.kind]
@@ -140,7 +140,7 @@ def _placed(s, p, way, anchor, w, features, sets):
 
 
 @kernel
-def _judge_columns(s, p, legal, value):
+def _evaluate_columns(s, p, legal, value):
     """Columns of a power plant by their open land; land fit for homes counts twice."""
     b = s.borough[p]
     open_land = of(b.zone) - of(b.tiled)

@@ -9,7 +9,7 @@ from .people import B, trade
 
 
 @kernel
-def judge_trade(s, legal, w, features, value):
+def evaluate_trade(s, legal, w, features, value):
     """Trade a material for money or votes if the gain exceeds its value (P4.2)."""
     for_money = label(s.borough[s.asked_borough], s.space) == B
     for material in range(MATERIALS):
@@ -18,14 +18,14 @@ def judge_trade(s, legal, w, features, value):
 
 
 @kernel
-def judge_product(s, legal, f, value):
+def evaluate_product(s, legal, f, value):
     """The most valuable product first."""
     for material in range(MATERIALS):
         value[actions.MATERIAL + material] = f.good[material]
 
 
 @kernel
-def judge_tourist(s, legal, f, value):
+def evaluate_tourist(s, legal, f, value):
     """The Tourist with the most valuable product first."""
     for k in range(SEATS):
         for material in range(MATERIALS):
@@ -34,13 +34,13 @@ def judge_tourist(s, legal, f, value):
 
 
 @kernel
-def judge_store(value):
+def evaluate_store(value):
     """Prefer the Warehouse: City Hall needs room for newcomers (P3.4)."""
     value[actions.STORE + Store.WAREHOUSE] = 1
 
 
 @kernel
-def judge_take_from(value):
+def evaluate_take_from(value):
     """Take from land first, to build on it, then from City Hall, for newcomers (T7, P3.4)."""
     value[actions.STORE + Store.PLAIN] = 2
     value[actions.STORE + Store.CITY_HALL] = 1

@@ -108,7 +108,7 @@ def _home_site(b, spaces, near, w, sets):
 
 
 @kernel
-def judge_land(b, legal, w, value, sign):
+def evaluate_land(b, legal, w, value, sign):
     """Prefer valuable (sign 1) or worthless (sign -1) land, by its fitness for homes and open neighbours."""
     sets = survey(b)
     for space in range(SPACES):
@@ -119,7 +119,7 @@ def judge_land(b, legal, w, value, sign):
 
 
 @kernel
-def judge_street(s, legal, value):
+def evaluate_street(s, legal, value):
     """Block the best land of the host."""
     sets = survey(s.borough[s.host])
     for space in range(SPACES):
@@ -129,7 +129,7 @@ def judge_street(s, legal, value):
 
 
 @kernel
-def judge_street_way(s, legal, value):
+def evaluate_street_way(s, legal, value):
     """Block the better of the two sites."""
     sets = survey(s.borough[s.host])
     for i in range(len(SIDES)):
@@ -146,7 +146,7 @@ def _listeners(b, spaces):
 
 
 @kernel
-def judge_speech(s, legal, value):
+def evaluate_speech(s, legal, value):
     """Where the Mayor has the most listeners (M4)."""
     b = s.borough[s.host]
     for space in range(SPACES):
@@ -155,7 +155,7 @@ def judge_speech(s, legal, value):
 
 
 @kernel
-def judge_speech_way(s, legal, value):
+def evaluate_speech_way(s, legal, value):
     """The side with the most listeners."""
     b = s.borough[s.host]
     for i in range(len(SIDES)):

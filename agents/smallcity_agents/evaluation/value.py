@@ -117,15 +117,15 @@ def material_value(f, w):
 
 @kernel
 def building_value(f, w):
-    """Buildings that help to build, for the rounds left, and the taste of a personality."""
+    """Buildings that help to build, for the rounds left, and the style of a personality."""
     helps = w.public * f.publics + w.storage * f.store
     helps += w.public_3 * (f.publics >= 3) + w.public_4 * (f.publics >= 4)
     helps += w.refinery * f.built[Kind.REFINERY] + w.harbor * f.built[Kind.HARBOR]
     helps += w.metro * f.built[Kind.METRO]
     helps -= w.room * max(0, w.room_wanted * f.phases - f.empty)
-    taste = w.love_homes * f.spaces[Family.RESIDENTIAL] + w.love_shops * f.spaces[Family.COMMERCIAL]
-    taste += w.love_mills * f.spaces[Family.FACTORY] + w.love_parks * f.spaces[Family.PARK]
-    value = helps * f.phases + taste
+    style = w.love_homes * f.spaces[Family.RESIDENTIAL] + w.love_shops * f.spaces[Family.COMMERCIAL]
+    style += w.love_mills * f.spaces[Family.FACTORY] + w.love_parks * f.spaces[Family.PARK]
+    value = helps * f.phases + style
     return value + w.love_culture * cultural_count(f) if w.love_culture != 0 else value
 
 
@@ -170,7 +170,7 @@ FINAL_BONUS: Final[dict[Victory, Any]] = {  # points at the end, by victory cond
     Victory.POPULATION: _population,
     Victory.CULTURE: _culture,
 }
-every(Victory, FINAL_BONUS, "rule in judge/value.py")
+every(Victory, FINAL_BONUS, "rule in evaluation/value.py")
 final_bonus = choose("f", "f.victory", FINAL_BONUS, "f")
 
 

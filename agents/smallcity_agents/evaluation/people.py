@@ -159,7 +159,7 @@ def _destination(s, p, k, space, w, f):
 
 
 @kernel
-def judge_move(s, p, legal, w, f, value):
+def evaluate_move(s, p, legal, w, f, value):
     """Every destination at home, the best one abroad, or staying."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
@@ -202,7 +202,7 @@ def _best_abroad(s, p, k, w, f):
 
 
 @kernel
-def judge_abroad(s, p, legal, w, f, value):
+def evaluate_abroad(s, p, legal, w, f, value):
     """Every destination in the borough the citizen goes to."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
@@ -210,7 +210,7 @@ def judge_abroad(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_home(s, p, legal, w, features, value):
+def evaluate_home(s, p, legal, w, features, value):
     """One more active citizen votes now and works later, but pollutes."""
     features[1] = features[0]
     g = features[1]
@@ -229,7 +229,7 @@ def judge_home(s, p, legal, w, features, value):
 
 
 @kernel
-def judge_dies(s, p, legal, w, f, value):
+def evaluate_dies(s, p, legal, w, f, value):
     """Prefer the citizen with the least future value."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
@@ -237,7 +237,7 @@ def judge_dies(s, p, legal, w, f, value):
 
 
 @kernel
-def judge_pilgrim(s, p, legal, w, f, value):
+def evaluate_pilgrim(s, p, legal, w, f, value):
     """Prefer a citizen waiting in City Hall."""
     waiting = hall(s.borough[p])
     for space in range(SPACES):

@@ -25,7 +25,7 @@ from .value import future_value
 
 
 @kernel
-def judge_difficulty(w, value):
+def evaluate_difficulty(w, value):
     """Each difficulty by its own weight."""
     preference = (w.easy, w.middling, w.hard)
     for pile in range(len(preference)):
@@ -36,7 +36,7 @@ def judge_difficulty(w, value):
 
 
 @kernel
-def judge_card(s, p, legal, w, features, value):
+def evaluate_card(s, p, legal, w, features, value):
     """Each card by its effect this round (P1.3)."""
     for card in range(1, ALL_CARDS + 1):
         if legal[actions.CARD_ID[card]]:
@@ -114,14 +114,14 @@ def _saved_material(s, p, f):
 
 
 @kernel
-def judge_support(f, value):
+def evaluate_support(f, value):
     """The Supporter's money or votes (P1.3 E)."""
     value[actions.PAY + Pay.MONEY] = SUPPORT_MONEY * (f.coin + f.thrift)
     value[actions.PAY + Pay.VOTES] = SUPPORT_VOTES * f.vote
 
 
 @kernel
-def judge_engineer(s, p, w, f, value):
+def evaluate_engineer(s, p, w, f, value):
     """The Engineer's cleaning or his old effect (G11)."""
     value[actions.CLEAN] = _cleaning(s, p, w)
     value[actions.OLD_EFFECT] = _clean_production(w, f)
@@ -131,7 +131,7 @@ def judge_engineer(s, p, w, f, value):
 
 
 @kernel
-def judge_row(s, p, legal, w, features, value):
+def evaluate_row(s, p, legal, w, features, value):
     """Each row by its next reward less the price of the advance (P7.2)."""
     for row in range(ROWS):
         if legal[actions.ROW + row]:
@@ -213,7 +213,7 @@ def _buildable(f, kind):
 
 
 @kernel
-def judge_pay(f, value):
+def evaluate_pay(f, value):
     """Pay in the cheaper currency; Big Ben's free advance comes first."""
     value[actions.PAY + Pay.MONEY] = -f.coin - f.thrift
     value[actions.PAY + Pay.VOTES] = -f.vote
@@ -224,14 +224,14 @@ def judge_pay(f, value):
 
 
 @kernel
-def judge_doctor(w, f, value):
+def evaluate_doctor(w, f, value):
     """A Doctor pays off if there are graves to revive from (D2)."""
     value[actions.YES] = w.doctor * (f.graves > 0) * f.left - SALARY * f.coin
     value[actions.NO] = 1
 
 
 @kernel
-def judge_salary(w, features, value):
+def evaluate_salary(w, features, value):
     """Pay the salary to revive a citizen (D3)."""
     f = features[0]
     features[1] = features[0]

@@ -30,11 +30,11 @@ TIE = 1e-9  # values closer than this are equal
 
 
 _two_features, _one_features = stack(2, FEATURES), stack(1, FEATURES)
-_JUDGED = {"states": reads(STATE, "n"), "seats": reads("i8", "n"), "which": reads("i8", "n")}
+_EVALUATED = {"states": reads(STATE, "n"), "seats": reads("i8", "n"), "which": reads("i8", "n")}
 
 
 @library.entry(
-    **_JUDGED, weights=reads(WEIGHTS, "rows"), legal=reads("?", "n", ACTIONS), streams=writes("u8", "n"),
+    **_EVALUATED, weights=reads(WEIGHTS, "rows"), legal=reads("?", "n", ACTIONS), streams=writes("u8", "n"),
     values=writes("f8", "n", ACTIONS), chosen=writes("i8", "n"),
 )  # fmt: skip
 def greedy(states, seats, which, weights, legal, streams, values, chosen):
@@ -47,12 +47,12 @@ def greedy(states, seats, which, weights, legal, streams, values, chosen):
         if number(read(legal[i])) == 0:
             chosen[i] = SKIP
         else:
-            judge(states[i], seats[i], legal[i], weights[which[i]], features, values[i])
+            evaluate_answers(states[i], seats[i], legal[i], weights[which[i]], features, values[i])
             streams[i] = advanced(streams[i])
             chosen[i] = best(legal[i], values[i], streams[i])
 
 
-@library.entry(**_JUDGED, weights=reads(WEIGHTS, "rows"), values=writes("f4", "n", SEATS))
+@library.entry(**_EVALUATED, weights=reads(WEIGHTS, "rows"), values=writes("f4", "n", SEATS))
 def seat_values(states, seats, which, weights, values):
     """Write the expected final score of every seat, as the seat of each game sees it."""
     features = _one_features()
@@ -105,61 +105,61 @@ def best(legal, value, stream):
     return best
 
 
-JUDGES: Final = {  # the judge of each question's answers; the most frequent questions first
-    Ask.MOVE: "people.judge_move(s, p, legal, w, features[0], value)",
-    Ask.WHAT: "build.judge_what(s, p, legal, w, features, value)",
-    Ask.WHERE: "build.judge_where(s, p, legal, w, features, value)",
-    Ask.WAY: "build.judge_way(s, p, legal, w, features, value)",
-    Ask.ABROAD: "people.judge_abroad(s, p, legal, w, features[0], value)",
-    Ask.HOME: "people.judge_home(s, p, legal, w, features, value)",
-    Ask.TRADE: "goods.judge_trade(s, legal, w, features, value)",
-    Ask.TAKE_FROM: "goods.judge_take_from(value)",
-    Ask.STORE: "goods.judge_store(value)",
-    Ask.PRODUCT: "goods.judge_product(s, legal, features[0], value)",
-    Ask.TOURIST: "goods.judge_tourist(s, legal, features[0], value)",
-    Ask.CARD: "cards.judge_card(s, p, legal, w, features, value)",
-    Ask.ROW: "cards.judge_row(s, p, legal, w, features, value)",
-    Ask.PAY: "cards.judge_pay(features[0], value)",
-    Ask.SUPPORT: "cards.judge_support(features[0], value)",
-    Ask.DIFFICULTY: "cards.judge_difficulty(w, value)",
-    Ask.STREET: "sites.judge_street(s, legal, value)",
-    Ask.STREET_WAY: "sites.judge_street_way(s, legal, value)",
-    Ask.DIES: "people.judge_dies(s, p, legal, w, features[0], value)",
-    Ask.GRAVE: "sites.judge_land(s.borough[p], legal, w, value, -1)",
-    Ask.ARRIVE: "walk.judge_arrive(s, p, legal, w, features[0], value)",
-    Ask.ARRIVE_BESIDE: "walk.judge_beside(s, p, legal, w, features[0], value)",
-    Ask.LEAVE: "walk.judge_leave(s, p, legal, w, features[0], value)",
-    Ask.LEAVE_WAY: "walk.judge_leave_way(s, p, legal, w, features[0], value)",
-    Ask.TURN: "walk.judge_turn(s, p, legal, w, features[0], value)",
-    Ask.CLEAN: "walk.judge_clean(s, p, legal, w, value)",
-    Ask.SPEECH: "sites.judge_speech(s, legal, value)",
-    Ask.SPEECH_WAY: "sites.judge_speech_way(s, legal, value)",
-    Ask.ENGINEER: "cards.judge_engineer(s, p, w, features[0], value)",
-    Ask.DOCTOR: "cards.judge_doctor(w, features[0], value)",
-    Ask.SALARY: "cards.judge_salary(w, features, value)",
-    Ask.REVIVE: "sites.judge_land(s.borough[p], legal, w, value, 1)",
-    Ask.STONE: "sites.judge_land(s.borough[p], legal, w, value, -1)",
-    Ask.PARK_GROWS: "sites.judge_land(s.borough[p], legal, w, value, -1)",
-    Ask.PILGRIM: "people.judge_pilgrim(s, p, legal, w, features[0], value)",
+EVALUATORS: Final = {  # what values each question's answers; the most frequent questions first
+    Ask.MOVE: "people.evaluate_move(s, p, legal, w, features[0], value)",
+    Ask.WHAT: "build.evaluate_what(s, p, legal, w, features, value)",
+    Ask.WHERE: "build.evaluate_where(s, p, legal, w, features, value)",
+    Ask.WAY: "build.evaluate_way(s, p, legal, w, features, value)",
+    Ask.ABROAD: "people.evaluate_abroad(s, p, legal, w, features[0], value)",
+    Ask.HOME: "people.evaluate_home(s, p, legal, w, features, value)",
+    Ask.TRADE: "goods.evaluate_trade(s, legal, w, features, value)",
+    Ask.TAKE_FROM: "goods.evaluate_take_from(value)",
+    Ask.STORE: "goods.evaluate_store(value)",
+    Ask.PRODUCT: "goods.evaluate_product(s, legal, features[0], value)",
+    Ask.TOURIST: "goods.evaluate_tourist(s, legal, features[0], value)",
+    Ask.CARD: "cards.evaluate_card(s, p, legal, w, features, value)",
+    Ask.ROW: "cards.evaluate_row(s, p, legal, w, features, value)",
+    Ask.PAY: "cards.evaluate_pay(features[0], value)",
+    Ask.SUPPORT: "cards.evaluate_support(features[0], value)",
+    Ask.DIFFICULTY: "cards.evaluate_difficulty(w, value)",
+    Ask.STREET: "sites.evaluate_street(s, legal, value)",
+    Ask.STREET_WAY: "sites.evaluate_street_way(s, legal, value)",
+    Ask.DIES: "people.evaluate_dies(s, p, legal, w, features[0], value)",
+    Ask.GRAVE: "sites.evaluate_land(s.borough[p], legal, w, value, -1)",
+    Ask.ARRIVE: "walk.evaluate_arrive(s, p, legal, w, features[0], value)",
+    Ask.ARRIVE_BESIDE: "walk.evaluate_beside(s, p, legal, w, features[0], value)",
+    Ask.LEAVE: "walk.evaluate_leave(s, p, legal, w, features[0], value)",
+    Ask.LEAVE_WAY: "walk.evaluate_leave_way(s, p, legal, w, features[0], value)",
+    Ask.TURN: "walk.evaluate_turn(s, p, legal, w, features[0], value)",
+    Ask.CLEAN: "walk.evaluate_clean(s, p, legal, w, value)",
+    Ask.SPEECH: "sites.evaluate_speech(s, legal, value)",
+    Ask.SPEECH_WAY: "sites.evaluate_speech_way(s, legal, value)",
+    Ask.ENGINEER: "cards.evaluate_engineer(s, p, w, features[0], value)",
+    Ask.DOCTOR: "cards.evaluate_doctor(w, features[0], value)",
+    Ask.SALARY: "cards.evaluate_salary(w, features, value)",
+    Ask.REVIVE: "sites.evaluate_land(s.borough[p], legal, w, value, 1)",
+    Ask.STONE: "sites.evaluate_land(s.borough[p], legal, w, value, -1)",
+    Ask.PARK_GROWS: "sites.evaluate_land(s.borough[p], legal, w, value, -1)",
+    Ask.PILGRIM: "people.evaluate_pilgrim(s, p, legal, w, features[0], value)",
 }
 _ARGUMENTS: Final = "s, p, legal, w, features, value"
-_OWN: Final = {row.ask: row.judge for row in QUESTIONS if row.judge}  # an expansion may bring its own judge
+_OWN: Final = {row.ask: row.evaluate for row in QUESTIONS if row.evaluate}  # of expansions
 READS_FEATURES = np.ones(max(Ask) + 1, np.bool_)  # by question; sites read them only for upgrades
-for _ask in set(JUDGES) - set(_OWN):
-    READS_FEATURES[_ask] = "features" in JUDGES[_ask] and _ask not in (Ask.WHERE, Ask.WAY)
-_judge_answers = dispatch(
+for _ask in set(EVALUATORS) - set(_OWN):
+    READS_FEATURES[_ask] = "features" in EVALUATORS[_ask] and _ask not in (Ask.WHERE, Ask.WAY)
+_evaluate = dispatch(
     _ARGUMENTS,
     "s.ask",
-    {ask: [call] for ask, call in JUDGES.items()} | {ask: [f"own_{ask:d}({_ARGUMENTS})"] for ask in _OWN},
+    {ask: [call] for ask, call in EVALUATORS.items()} | {ask: [f"own_{ask:d}({_ARGUMENTS})"] for ask in _OWN},
     {module.__name__.rpartition(".")[2]: module for module in (build, cards, goods, people, sites, walk)}
-    | {f"own_{ask:d}": judge for ask, judge in _OWN.items()},
+    | {f"own_{ask:d}": own for ask, own in _OWN.items()},
 )
 
 
 @kernel
-def judge(s, p, legal, w, features, value):
+def evaluate_answers(s, p, legal, w, features, value):
     """Write the value of every legal answer to the current question; 0 without an opinion."""
     value[:] = 0
     if READS_FEATURES[s.ask] or s.upgrade != 0:
         extract(s, p, s.borough[p], p, w, features[0])
-    _judge_answers(s, p, legal, w, features, value)
+    _evaluate(s, p, legal, w, features, value)
