@@ -31,7 +31,7 @@ SMALL = {
     "train search": " ".join(f"--set {pair}" for pair in SEARCH.split()),
     "watch": "--delay 0 --rounds",
 }
-SLOW = re.compile(r"(?:^|(?<=,))(?:mcts|search|champion)(?=:leaves|,|$)")
+SLOW = re.compile(r"(?:^|(?<=,))(?:mcts|search|champion)(?=:leaf_value|,|$)")
 
 # Commands that are only parsed, by a pattern, and why.
 NOT_RUN = {

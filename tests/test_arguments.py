@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from smallcity_agents import AgentError, greedy, make
-from smallcity_agents.champion import Search
+from smallcity_agents.search.agent import Search
 from smallcity_agents.value_net.model import forecast, load
 from smallcity_env import BadLog, Config, Game, IllegalAction, batch, smallcity_v0
 from smallcity_env.arguments import ArgumentError
@@ -349,7 +349,7 @@ def test_what_agents_say_of_a_position_is_said_of_a_player() -> None:
     for wrong in (np.zeros_like(states), states.view(np.uint8)):
         with pytest.raises(ArgumentError):
             forecast(wrong, load())
-    agent, streams = Search(sims=2, width=2), np.ones(N, np.uint64)
+    agent, streams = Search(sims=2, candidates=2), np.ones(N, np.uint64)
     with pytest.raises(ArgumentError, match="there is no seat 3 in game 0"):
         agent.search(states, 3, batch.masks(states), streams)
     with pytest.raises(AgentError, match="games in which there is a legal answer"):

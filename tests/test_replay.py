@@ -57,11 +57,11 @@ def test_names_cannot_begin_or_end_a_script(game: Game) -> None:
 
 
 def test_a_log_may_name_the_players(game: Game) -> None:
-    named = Log(game.log.start, game.log.entries, ("human", "rollout:sims=64,rounds=0", "greedy"))
+    named = Log(game.log.start, game.log.entries, ("human", "rollout:sims=64,playout=round", "greedy"))
     text = named.to_text()
-    assert "\nplayers human, rollout:sims=64,rounds=0, greedy\n" in text
+    assert "\nplayers human, rollout:sims=64,playout=round, greedy\n" in text
     assert Log.from_text(text) == named and Game.replay(named) == game
-    assert '"players":["human","rollout:sims=64,rounds=0","greedy"]' in page(named)
+    assert '"players":["human","rollout:sims=64,playout=round","greedy"]' in page(named)
     for wrong in ("human", "a, b, c, d", "a, b, \x07", f"a, b, {'c' * 201}", "a, , b"):
         with pytest.raises(BadLog, match="players"):
             Log.from_text(re.sub("\nplayers .*", f"\nplayers {wrong}", text))

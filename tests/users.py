@@ -32,7 +32,7 @@ from smallcity_env.show import Ink
 from tests.web.served import Server
 
 MOMENTS = (0, 8, 30)  # answers given before an agent is asked
-SEARCHER = "search:sims=1,width=2,future=none"
+SEARCHER = "search:sims=1,candidates=2,playout=none"
 SEARCH = {
     "steps": 2, "search_batches": 1, "search_games": 5, "search_kept": 0.0, "player": SEARCHER,
     "opponents": ["first"], "anchors": ["first"], "evaluate_player": SEARCHER, "evaluate_games": 2,
@@ -142,7 +142,7 @@ def trains(method: str, settings: dict[str, Any]) -> Callable[[Config, Path], No
 
 USERS: dict[str, Callable[[Config, Path], None]] = {
     "greedy": asks("greedy"),
-    "search": asks("search:sims=2,width=2"),
+    "search": asks("search:sims=2,candidates=2"),
     "champion": asks("champion:seconds=0,sims=2"),
     "level:1": asks("level:1"),
     "level:8": asks("level:8"),

@@ -25,7 +25,7 @@ class AgentError(Refused, ValueError):
 
 @dataclasses.dataclass
 class Agent(ABC):
-    """A player. Its dataclass fields are the options of its name: `rollout:sims=100,playouts=greedy`."""
+    """A player. Its dataclass fields are the options of its name: `search:sims=100,candidates=8`."""
 
     label: ClassVar[str]  # short name
     description: ClassVar[str]  # one line

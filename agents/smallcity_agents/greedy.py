@@ -16,38 +16,22 @@ from .evaluation import greedy, seat_values
 from .evaluation.weights import TUNED, VALUE, weights_of
 
 
-def choose(
+def answer_values(
     states: States,
     seats: Actions,
     legal: Mask,
     streams: Streams,
     weights: Any,
     which: Actions | None = None,
-    values: npt.NDArray[np.float64] | None = None,
-) -> Actions:
-    """The best answer of each game by row `which` of the weights; SKIP where no answer is legal.
-
-    The value of every answer is written to `values` (n, ACTIONS).
-    """
-    chosen = np.zeros(len(states), np.int64)
-    rows = np.zeros(len(states), np.int64) if which is None else which
-    written = np.zeros((len(states), ACTIONS)) if values is None else values
-    greedy(states, seats, rows, weights, legal, streams, written, chosen)
-    return chosen
-
-
-def answer_values(
-    states: States,
-    seats: Actions,
-    legal: Mask,
-    streams: Streams,
-    weights: Any | None = None,
-    which: Actions | None = None,
 ) -> tuple[Actions, npt.NDArray[np.float64]]:
-    """The best answer of each game and the value of every answer (n, ACTIONS); by default, greedy's own."""
-    values = np.zeros((len(states), ACTIONS))
-    rows = weights_of(TUNED) if weights is None else weights
-    return choose(states, seats, legal, streams, rows, which, values), values
+    """The best answer of each game by row `which` of the weights, and the value of every answer (n, ACTIONS).
+
+    Where no answer is legal, the best is SKIP.
+    """
+    chosen, values = np.zeros(len(states), np.int64), np.zeros((len(states), ACTIONS))
+    rows = np.zeros(len(states), np.int64) if which is None else which
+    greedy(states, seats, rows, weights, legal, streams, values, chosen)
+    return chosen, values
 
 
 def value(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
@@ -79,7 +63,7 @@ class Greedy(Agent):
     @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The best answer of each game."""
-        return choose(states, seats, legal, streams, self.weights)
+        return answer_values(states, seats, legal, streams, self.weights)[0]
 
 
 def _personality(name: str, preferred: str) -> type[Greedy]:

@@ -18,7 +18,7 @@ from smallcity_env.rules.actions import ACTIONS
 from . import AgentError, make
 from .agent import Actions, Agent, Streams, checked, where_asked
 from .evaluation.weights import TUNED, weights_of
-from .greedy import choose
+from .greedy import answer_values
 from .search.improve import gumbel
 
 WORST: Final = 3.0  # temperatures below the best answer: worse ones are never chosen
@@ -34,8 +34,7 @@ class WithoutSearch:
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """A sample of the good answers by greedy's evaluation."""
-        values = np.zeros((len(states), ACTIONS))
-        choose(states, seats, legal, streams, weights_of(self.style), values=values)
+        _, values = answer_values(states, seats, legal, streams, weights_of(self.style))
         streams[:] = rng.streams(streams)
         values = np.where(legal, values, -np.inf)
         good = values >= values.max(axis=1, keepdims=True) - WORST * self.temperature
@@ -66,10 +65,10 @@ LEVELS: Final = (
     WithoutSearch("builder", 0.35, "builds homes first, and answers what looks good"),
     WithoutSearch(TUNED, 0.18, "plays soundly, but wavers in close decisions"),
     WithoutSearch(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    WithSearch("search:sims=4,width=2,temperature=0.023", "compares two answers, and often wavers"),
-    WithSearch("search:sims=4,width=2,temperature=0.008", "compares two answers, and seldom wavers"),
-    WithSearch("search:sims=12,width=4", "compares four answers"),
-    WithSearch("search:sims=40,width=8", "plans ahead and considers what the others will do"),
+    WithSearch("search:sims=4,candidates=2,temperature=0.023", "compares two answers, and often wavers"),
+    WithSearch("search:sims=4,candidates=2,temperature=0.008", "compares two answers, and seldom wavers"),
+    WithSearch("search:sims=12,candidates=4", "compares four answers"),
+    WithSearch("search:sims=40,candidates=8", "plans ahead and considers what the others will do"),
     WithSearch("search:sims=160", "plans further ahead"),
     WithSearch("champion", "the champion"),
 )

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import arguments, batch
+from smallcity_env import arguments
 from smallcity_env.batch import Mask, Seen, States
 
 from . import AgentError
@@ -18,6 +18,7 @@ from .net import checkpoint
 from .net.features import inputs
 from .net.forward import Floats, advance
 from .net.model import Net
+from .search.improve import log_softmax
 
 COLD: Final = 1e-6  # a temperature below this is none: logits divided by it would overflow
 Forward = Callable[[Seen, Mask], tuple[Floats, Floats]]  # inputs and masks to logits and values
@@ -52,18 +53,6 @@ class Policy(Agent):
         return choose(logits, legal, streams, self.temperature)
 
 
-def values(states: States, seats: npt.ArrayLike, path: str = "") -> Floats:
-    """The expected reward of each seat, from its observation."""
-    nothing = batch.new_masks(len(states))
-    return net_of(path)(inputs(states, seats, nothing), nothing)[1]
-
-
-def priors(states: States, seats: npt.ArrayLike, legal: Mask, path: str = "") -> tuple[Floats, Floats]:
-    """Probabilities of the answers (n, actions), and the expected reward of each seat."""
-    logits, expected = net_of(path)(inputs(states, seats, legal), legal)
-    return _masked_softmax(logits, legal), expected
-
-
 def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) -> Actions:
     """The likeliest legal answer or, with a temperature, a sampled one; advances the streams."""
     if temperature < COLD:
@@ -71,16 +60,9 @@ def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) ->
     advanced = arguments.streams(streams, len(streams))
     advance(advanced)
     arguments.give_back(advanced, streams)
-    cumulative = _masked_softmax(logits / temperature, legal).cumsum(axis=1)
+    cumulative = np.exp(log_softmax(logits / temperature, legal)).cumsum(axis=1)
     threshold = _uniform(streams)[:, None] * cumulative[:, -1:]
     return np.asarray((cumulative > threshold).argmax(axis=1), np.int64)
-
-
-def _masked_softmax(logits: Floats, legal: Mask) -> Floats:
-    """Probabilities of the legal answers."""
-    masked = np.where(legal, logits, -np.inf)
-    shares = np.exp(masked - masked.max(axis=1, keepdims=True))
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float32)
 
 
 def _uniform(streams: Streams) -> npt.NDArray[np.float64]:

@@ -7,31 +7,30 @@ import numpy.typing as npt
 import pytest
 
 from smallcity_agents import AgentError, make
-from smallcity_agents.champion import Search
 from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS, search_weights
+from smallcity_agents.greedy import answer_values
 from smallcity_agents.level import LEVELS, WORST, WithoutSearch
 from smallcity_agents.search import root as root_module
-from smallcity_agents.search.agent import prior, top
+from smallcity_agents.search.agent import GREEDY, Mcts, Search, top
 from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
-from smallcity_agents.search.leaves import VALUE_NET
-from smallcity_agents.search.playouts import GREEDY, payoff
-from smallcity_agents.search.root import CHUNK, Budget, Root
+from smallcity_agents.search.root import CHUNK, Root
 from smallcity_agents.search.tree import EDGES, NODES
+from smallcity_agents.value_net.model import VALUE_NET
 from smallcity_env import Config, batch
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
-from tests.agents.test_search import asked, last_questions, positions
+from tests.agents.test_search import asked, last_questions, leaf_values, positions
 from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING
+
+GREEDILY = Mcts()  # its priors are greedy's own
 
 
 def searched(agent: Search, states: batch.States, legal: batch.Mask, seed: int = 0) -> Root:
     """The root of a search by the options of an agent."""
     seats, chance = asked(states), streams(np.arange(len(states)) + seed)
-    candidates = top(prior(states, seats, legal, chance), legal, agent.width)
-    budget = Budget(agent.sims, agent.seconds, agent.trees, agent.threads)
-    nothing = np.zeros(legal.shape)
-    root = Root(states, seats, chance, candidates, nothing, agent.settings, agent.net, budget)
+    candidates = top(GREEDILY.prior(states, seats, legal, chance), legal, agent.candidates)
+    root = Root(states, seats, chance, candidates, np.zeros(legal.shape), agent)
     root.best()
     return root
 
@@ -39,12 +38,12 @@ def searched(agent: Search, states: batch.States, legal: batch.Mask, seed: int =
 def fingerprint() -> str:
     """A hash of everything a small search of several games leaves behind."""
     digest = hashlib.sha256()
-    leaves = (GREEDY, VALUE_NET, GREEDY)
-    for config, future, by in zip(
-        (Config(2), EVERYTHING, Config(1, ())), ("none", "3", "phase"), leaves, strict=True
-    ):
+    by = (GREEDY, VALUE_NET, GREEDY)
+    playouts = ("none", "round", "round")
+    for config, playout, leaf_value in zip((Config(2), EVERYTHING, Config(1, ())), playouts, by, strict=True):
         states, legal = positions(config, 30, games=2)
-        root = searched(Search(sims=20, width=2, trees=2, future=future, leaves=by), states, legal)
+        agent = Search(sims=20, candidates=2, trees=2, playout=playout, leaf_value=leaf_value)
+        root = searched(agent, states, legal)
         for array in (*root.forest, root.tree_visits, root.tree_sums):
             digest.update(array.tobytes())
     return digest.hexdigest()
@@ -67,7 +66,10 @@ def test_threads_do_not_change_the_trees() -> None:
 
 def test_a_game_does_not_depend_on_its_batch() -> None:
     states, legal = positions(Config(4), 60)
-    agent, chance = Search(sims=60, width=5, noise=1.0, temperature=0.02), streams(np.arange(len(states)))
+    agent, chance = (
+        Search(sims=60, candidates=5, noise=1.0, temperature=0.02),
+        streams(np.arange(len(states))),
+    )
     together = agent.search(states, asked(states), legal, chance.copy())
     for i in range(len(states)):
         alone = agent.search(batch.take(states, [i]), asked(states)[[i]], legal[[i]], chance[[i]])
@@ -81,7 +83,7 @@ def test_python_is_called_once_for_many_simulations(monkeypatch: pytest.MonkeyPa
     calls: list[int] = []
     real = root_module.simulate
     monkeypatch.setattr(root_module, "simulate", lambda *args: calls.append(1) or real(*args))
-    root = searched(Search(sims=20 * CHUNK, width=4, future="none"), states, legal)
+    root = searched(Search(sims=20 * CHUNK, candidates=4, playout="none"), states, legal)
     assert root.visits.sum() >= 20 * CHUNK and len(calls) <= 20 + 2 * root.halvings.max()
 
 
@@ -90,7 +92,7 @@ def test_a_call_of_compiled_code_is_short_and_does_not_change_the_trees(
 ) -> None:
     """Whatever the number of games searched at once, signals and the clock are checked between calls."""
     states, legal = positions(Config(2), 30, games=40)
-    agent, done = Search(sims=200, width=4, future="none"), [0]
+    agent, done = Search(sims=200, candidates=4, playout="none"), [0]
     real = root_module.simulate
 
     def counted(*args: npt.NDArray[np.int64]) -> None:
@@ -109,29 +111,30 @@ def test_a_call_of_compiled_code_is_short_and_does_not_change_the_trees(
 # -- simulations
 
 
-@pytest.mark.parametrize("leaves", [GREEDY, VALUE_NET])
+@pytest.mark.parametrize("leaf_value", [GREEDY, VALUE_NET])
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("decisions", [20, 90, 150, 200])
-def test_a_simulation_is_a_fork_a_step_and_a_value(players: int, decisions: int, leaves: str) -> None:
+def test_a_simulation_is_a_fork_a_step_and_a_value(players: int, decisions: int, leaf_value: str) -> None:
     """A candidate's first simulation, of an answer and nothing more, gives what single calls give."""
     states, legal = positions(Config(players), decisions, games=8)
     for i in range(len(states)):
         game, mask = batch.take(states, [i]), legal[[i]]
-        root = searched(Search(sims=1, width=5, future="none", leaves=leaves), game, mask)
+        agent = Search(sims=1, candidates=5, playout="none", leaf_value=leaf_value)
+        root = searched(agent, game, mask)
         seed = root.streams  # hashed once, by fork as by the simulation
         for action in np.flatnonzero(root.visits[0] == 1):
             fork, after = batch.fork(game, asked(game), seed), mask.copy()
             batch.step(fork, [action], after)
-            expected = payoff(fork, asked(game), leaves)[0]
-            assert np.allclose(root.seat_sums[0, action], expected, atol=1e-5)
+            expected = leaf_values(fork, asked(game), leaf_value)[0]
+            assert np.allclose(root.seat_sums[0, action, :players], expected, atol=1e-5)
 
 
 def test_visits_and_values_add_up() -> None:
     states, legal = positions(Config(2), 30, games=1)
-    root = searched(Search(sims=200, width=4, future="none"), states, legal)
+    root = searched(Search(sims=200, candidates=4, playout="none"), states, legal)
     nodes, edges, sizes = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
     used = edges[1 : sizes[EDGES]]
-    assert (used["visits"] == used["backups"]).all() and (used["visits"] > 0).all()
+    assert (used["visits"] > 0).all()
     for node in range(sizes[NODES]):
         edge, visits = int(nodes[node]["edge"]), 0
         while edge:
@@ -147,7 +150,7 @@ def test_visits_and_values_add_up() -> None:
 def spread(**options: float) -> float:
     """The share of the most visited edge among its siblings below the root, on average."""
     states, legal = positions(Config(2), 30, games=1)
-    root = searched(Search(sims=600, width=2, future="none", **options), states, legal)
+    root = searched(Search(sims=600, candidates=2, playout="none", **options), states, legal)
     nodes, edges = root.forest.nodes[0], root.forest.edges[0]
     shares = []
     for node in range(1, int(root.forest.sizes[0, NODES])):
@@ -160,10 +163,10 @@ def spread(**options: float) -> float:
     return float(np.mean(shares))
 
 
-def test_explore_spreads_visits_and_widen_adds_answers() -> None:
-    assert spread(explore=0.0) > spread(explore=0.03) > spread(explore=1.0)
+def test_c_ucb_spreads_visits_and_widening_adds_answers() -> None:
+    assert spread(c_ucb=0.0) > spread(c_ucb=0.03) > spread(c_ucb=1.0)
     states, legal = positions(Config(2), 30, games=1)
-    deep, wide = (searched(Search(sims=300, width=2, widen=w), states, legal) for w in (0.1, 2.0))
+    deep, wide = (searched(Search(sims=300, candidates=2, widening=w), states, legal) for w in (0.1, 2.0))
     most = [max_answers(root) for root in (deep, wide)]
     assert most[0] < most[1]
 
@@ -180,23 +183,25 @@ def max_answers(root: Root) -> int:
     return max(counts)
 
 
-def test_futures_change_values() -> None:
+def test_playouts_change_values() -> None:
     states, legal = positions(Config(2), 30, games=1)
-    futures = ("none", "1", "6", "phase", "round", "next-round")
-    sums = [searched(Search(sims=8, width=4, future=f), states, legal).sums.tobytes() for f in futures]
-    assert len(set(sums)) == len(futures)
+    names = ("none", "round", "next-round")
+    sums = [searched(Search(sims=8, candidates=4, playout=name), states, legal).sums for name in names]
+    assert len({array.tobytes() for array in sums}) == len(names)
 
 
 @pytest.mark.parametrize(("players", "same"), [(1, "next-round"), (2, "round")])
-def test_a_future_alone_is_a_round_longer(players: int, same: str) -> None:
+def test_a_playout_alone_is_a_round_longer(players: int, same: str) -> None:
     states, legal = positions(Config(players), 30, games=1)
-    auto, named = (searched(Search(sims=8, width=4, future=f), states, legal).sums for f in ("auto", same))
+    auto, named = (
+        searched(Search(sims=8, candidates=4, playout=f), states, legal).sums for f in ("auto", same)
+    )
     assert np.array_equal(auto, named)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_it_finds_the_best_last_answer(players: int) -> None:
-    agent, tested = Search(sims=400, width=200), 0
+    agent, tested = Search(sims=400, candidates=200), 0
     for seed, last, ends in last_questions(players, range(16)):
         tested += 1
         answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
@@ -232,7 +237,7 @@ def test_the_improved_policy_follows_prior_and_values() -> None:
 def close_decision() -> tuple[batch.States, batch.Mask]:
     """A game in which no answer is much better than the others by greedy's values."""
     states, legal = positions(Config(2), 25, games=24)
-    logits = log_softmax(prior(states, asked(states), legal, streams(np.arange(len(states)))), legal)
+    logits = log_softmax(GREEDILY.prior(states, asked(states), legal, streams(np.arange(len(states)))), legal)
     closest = [int(logits.max(axis=1).argmin())]
     return batch.take(states, closest), legal[closest]
 
@@ -241,12 +246,12 @@ def test_gumbel_noise_samples_candidates_from_the_prior() -> None:
     state, mask = close_decision()
     n = 4000
     states, legal = batch.take(state, np.zeros(n, int)), np.repeat(mask, n, axis=0)
-    agent = Search(sims=1, width=1, noise=1.0)
+    agent = Search(sims=1, candidates=1, noise=1.0)
     answers = agent.act(states, asked(states), legal, streams(np.arange(n)))
-    logits = log_softmax(prior(state, asked(state), mask, streams([0])) / 2.0, mask)
+    logits = log_softmax(agent.prior(state, asked(state), mask, streams([0])) / 2.0, mask)
     drawn = np.bincount(answers, minlength=ACTIONS) / n
     assert np.abs(drawn - np.exp(logits[0])).max() < 0.05 and 0.02 < drawn.max() < 0.98
-    quiet = Search(sims=1, width=1).act(states, asked(states), legal, streams(np.arange(n)))
+    quiet = Search(sims=1, candidates=1).act(states, asked(states), legal, streams(np.arange(n)))
     assert len(set(quiet)) < len(set(answers))
 
 
@@ -257,13 +262,12 @@ def test_noise_of_one_game_is_gumbel() -> None:
     assert len(np.unique(noise)) == noise.size
 
 
-def test_trust_adds_the_prior_to_values() -> None:
+def test_a_prior_weight_adds_the_prior_to_values() -> None:
     states, legal = positions(Config(2), 40, games=12)
     chance = streams(np.arange(len(states)))
-    rows = ROW_BY_PLAYERS[states["rules"]["players"]]
-    favourite = prior(states, asked(states), legal, streams(chance), search_weights(), rows)
+    sure, open_minded = (Search(sims=32, candidates=4, prior_weight=weight) for weight in (1000.0, 0.0))
+    favourite = sure.prior(states, asked(states), legal, streams(chance))
     favourite = np.where(legal, favourite, -np.inf).argmax(axis=1)
-    sure, open_minded = (Search(sims=32, width=4, trust=trust) for trust in (1000.0, 0.0))
     assert np.array_equal(sure.act(states, asked(states), legal, chance.copy()), favourite)
     assert not np.array_equal(open_minded.act(states, asked(states), legal, chance.copy()), favourite)
 
@@ -271,7 +275,7 @@ def test_trust_adds_the_prior_to_values() -> None:
 def test_temperature_varies_among_simulated_answers() -> None:
     state, mask = positions(Config(2), 8, games=1)
     states, legal = batch.take(state, np.zeros(64, int)), np.repeat(mask, 64, axis=0)
-    warm, cold = Search(sims=12, width=4, temperature=0.05), Search(sims=12, width=4)
+    warm, cold = Search(sims=12, candidates=4, temperature=0.05), Search(sims=12, candidates=4)
     result = warm.search(states, asked(states), legal, streams(np.arange(64)))
     assert (result.visits[np.arange(64), result.actions] > 0).all()
     best = np.nanmax(result.values[:, :, asked(state)[0]], axis=1)
@@ -283,7 +287,7 @@ def test_temperature_varies_among_simulated_answers() -> None:
 
 def test_the_line_is_what_was_visited_most() -> None:
     states, legal = positions(Config(2), 30, games=2)
-    agent = Search(sims=400, width=3, future="none", trees=2)
+    agent = Search(sims=400, candidates=3, playout="none", trees=2)
     searched = agent.search(states, asked(states), legal, streams([1, 2]))
     for i in range(len(states)):
         line = searched.line(i, int(searched.actions[i]), most=5)
@@ -315,7 +319,7 @@ def test_by_eye_no_much_worse_answer_is_given() -> None:
     many, masks = batch.take(states, np.zeros(300, int)), np.repeat(legal, 300, axis=0)
     level = WithoutSearch("tuned", 0.7, "")
     answers = level.act(many, asked(many), masks, streams(np.arange(300)))
-    values = prior(states, asked(states), legal, streams([0]))[0]
+    values = GREEDILY.prior(states, asked(states), legal, streams([0]))[0]
     given = values[np.unique(answers)]
     assert len(given) > 1 and given.min() >= values[legal[0]].max() - 1 - WORST * 0.7
 
@@ -323,16 +327,16 @@ def test_by_eye_no_much_worse_answer_is_given() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("search:sims=0", "search needs sims, width, trees and threads of at least 1"),
-        ("champion:threads=0", "champion needs sims, width, trees and threads of at least 1"),
+        ("search:sims=0", "search needs sims, candidates, depth, trees and threads of at least 1"),
+        ("champion:threads=0", "champion needs sims, candidates, depth, trees and threads of at least 1"),
         ("search:noise=-1", "the options of search cannot be negative"),
-        ("search:explore=nan", "the options of search cannot be negative, infinite or nan"),
+        ("search:c_ucb=nan", "the options of search cannot be negative, infinite or nan"),
         ("champion:seconds=1e999", "the options of champion cannot be negative, infinite or nan"),
         ("search:sims=99999999999", "search has at most 1,000,000 sims, 1,024 trees and 1,024 threads"),
         ("search:trees=2000", "search has at most 1,000,000 sims, 1,024 trees and 1,024 threads"),
         (
-            "search:future=soon",
-            "there is no future 'soon': choose from auto, none, phase, round, next-round",
+            "search:playout=soon",
+            "there is no playout 'soon': choose from auto, none, round, next-round",
         ),
         ("level:11", "levels are 1 to 10, not 11"),
         ("level:high", "option number of level needs type int, not 'high'"),
@@ -348,6 +352,10 @@ def test_games_alone_and_with_others_are_played_with_weights_of_their_own() -> N
     for config, row in ((Config(1, ()), 1), (Config(3), 2), (Config(4), 3)):
         states, legal = positions(config, 20, games=4)
         chance = streams(np.arange(4))
-        one = Search(sims=1, width=1, trust=1.0).search(states, asked(states), legal, chance.copy())
-        values = prior(states, asked(states), legal, streams(chance), search_weights(), np.full(4, row))
+        one = Search(sims=1, candidates=1, prior_weight=1.0).search(
+            states, asked(states), legal, chance.copy()
+        )
+        given = (streams(chance), search_weights(), np.full(4, row))
+        favourite, values = answer_values(states, asked(states), legal, *given)
+        values[np.arange(4), favourite] += 1
         assert np.array_equal(one.actions, np.where(legal, values, -np.inf).argmax(axis=1))

@@ -261,10 +261,10 @@ def read(path): raise AssertionError(path)
 checkpoint.read = model.read = read
 import smallcity_agents.level
 from smallcity_agents import make
-print([make(name).name for name in ("level:10", "search:leaves=greedy", "champion:leaves=greedy")])
+print([make(name).name for name in ("level:10", "search:leaf_value=greedy", "champion:leaf_value=greedy")])
 """
     ran = run_python("-c", code, env=PLAIN)
-    assert ran == "['level:10', 'search:leaves=greedy', 'champion:leaves=greedy']\n"
+    assert ran == "['level:10', 'search:leaf_value=greedy', 'champion:leaf_value=greedy']\n"
 
 
 def test_the_blank_net_is_as_small_as_can_be() -> None:
@@ -306,7 +306,8 @@ from smallcity_agents import make
 from smallcity_agents.play import analysis
 from smallcity_env import Config, batch
 from smallcity_env.rules.rng import streams
-for name in ("search:sims=2,width=2", "champion:seconds=0,sims=2,width=2", "level:1", "level:5", "policy"):
+few = "sims=2,candidates=2"
+for name in (f"search:{few}", f"champion:seconds=0,{few}", "level:1", "level:5", "policy"):
     states, agent, chance = batch.new(1, Config(2), [1]), make(name), streams([1])
     legal = batch.masks(states)
     for _ in range(3):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from smallcity_agents import AGENTS, Agent, AgentError, load, make
-from smallcity_agents.champion import Search
 from smallcity_agents.policy import Policy
+from smallcity_agents.search.agent import Search
 from smallcity_env import Config, batch
 from smallcity_env.arguments import ArgumentError
 from smallcity_env.rules import rng
@@ -37,17 +37,17 @@ def test_options_of_another_type_are_refused() -> None:
 
 
 def test_options_of_any_integer_and_float_type_are_taken() -> None:
-    given = Search(sims=np.int8(3), seconds=0, explore=np.float32(0.5), trust=np.uint64(2))
-    assert (given.sims, given.seconds, given.explore, given.trust) == (3, 0.0, 0.5, 2.0)
-    assert {type(given.sims), type(given.seconds), type(given.trust)} == {int, float}
+    given = Search(sims=np.int8(3), seconds=0, c_ucb=np.float32(0.5), prior_weight=np.uint64(2))
+    assert (given.sims, given.seconds, given.c_ucb, given.prior_weight) == (3, 0.0, 0.5, 2.0)
+    assert {type(given.sims), type(given.seconds), type(given.prior_weight)} == {int, float}
 
 
 @pytest.mark.parametrize(
-    "name", ["rollout:width=9999999999,rounds=40000", "mcts:width=9999999999,rounds=40000"]
+    "name", ["rollout:candidates=9999999999", "mcts:candidates=9999999999,depth=9999999999"]
 )
 def test_more_than_there_is_means_all(name: str) -> None:
     states = batch.new(1, TWO, [1], legal := batch.new_masks(1))
-    answer = make(f"{name},sims=2,playouts=random").act(states, states["seat"], legal, rng.streams([1]))
+    answer = make(f"{name},sims=2").act(states, states["seat"], legal, rng.streams([1]))
     assert legal[0, answer[0]]
 
 
@@ -61,7 +61,7 @@ def test_at_any_temperature_the_policy_answers_legally(temperature: float) -> No
 
 def test_a_search_plays_no_answer_that_a_wrong_mask_marks() -> None:
     states = batch.new(2, TWO, range(2), legal := batch.new_masks(2))
-    agent, chance = Search(sims=4, width=4, future="none"), rng.streams([1, 2])
+    agent, chance = Search(sims=4, candidates=4, playout="none"), rng.streams([1, 2])
     fewer = legal.copy()
     fewer[:, legal.argmax(axis=1)] = False
     assert fewer[[0, 1], agent.act(states, states["seat"], fewer, chance)].all()
@@ -75,7 +75,9 @@ def test_a_search_plays_no_answer_that_a_wrong_mask_marks() -> None:
 
 def test_only_games_that_were_searched_have_a_line_and_a_value() -> None:
     states = batch.new(2, TWO, range(2), legal := batch.new_masks(2))
-    found = Search(sims=2, width=2, future="none").search(states, states["seat"], legal, rng.streams([1, 2]))
+    found = Search(sims=2, candidates=2, playout="none").search(
+        states, states["seat"], legal, rng.streams([1, 2])
+    )
     assert found.line(1, int(found.actions[1]))[0] == found.actions[1]
     for game in (-1, 2, 0.5, None, True):
         for said in (lambda game=game: found.line(game, 3), lambda game=game: found.value(game)):
@@ -87,8 +89,8 @@ def test_only_games_that_were_searched_have_a_line_and_a_value() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["search:trust=1e308", "search:noise=1e7", "mcts:explore=1e300", "rollout:seconds=1e9",
-     "search:future=9999999", "search:leaves=" + "a" * 5000, "policy:checkpoint=" + "a" * 5000,
+    ["search:prior_weight=1e308", "search:noise=1e7", "mcts:c_ucb=1e300", "rollout:seconds=1e9",
+     "search:playout=9999999", "search:leaf_value=" + "a" * 5000, "policy:checkpoint=" + "a" * 5000,
      "smallcity_agents.agent.Agent"],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_when_an_agent_is_made(name: str) -> None:

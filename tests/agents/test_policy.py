@@ -10,8 +10,7 @@ import pytest
 from smallcity_agents import AgentError, make
 from smallcity_agents.arena.playing import play, seat_streams
 from smallcity_agents.net import checkpoint
-from smallcity_agents.policy import choose, priors, values
-from smallcity_agents.search.leaves import expected_scores
+from smallcity_agents.policy import choose
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 
@@ -73,31 +72,10 @@ def test_answers_are_sampled_from_the_probabilities() -> None:
     assert (choose(logits, legal, seat_streams(range(n))[:, 0], 0.0) == 0).all()
 
 
-def test_it_gives_priors_and_values() -> None:
-    legal = batch.new_masks(6)
-    states = batch.new(6, Config(players=2), range(6), legal)
-    seats = states["seat"].astype(np.int64)
-    probabilities, expected = priors(states, seats, legal)
-    assert probabilities.sum(axis=1) == pytest.approx(1) and (probabilities[~legal] == 0).all()
-    assert expected == pytest.approx(values(states, seats), abs=1e-5)
-    scores = expected_scores(states, "policy")
-    lead = scores[np.arange(6), seats] - scores[np.arange(6), 1 - seats]
-    seen = batch.visible_scores(states)
-    ahead = seen[np.arange(6), seats] - seen[np.arange(6), 1 - seats]
-    assert lead == pytest.approx(ahead + 100 * expected, abs=1e-3)
-
-
-@pytest.mark.parametrize("search", ["rollout", "mcts"])
-def test_it_evaluates_the_leaves_of_a_search(search: str) -> None:
-    agent = make(f"{search}:sims=8,rounds=0,leaves=policy")
-    played = play(Config(players=2), [agent, make("random")], [[0, 1]], [1])
-    assert batch.over(played.states).all()
-
-
 def test_bad_checkpoints_are_refused() -> None:
     with pytest.raises(AgentError, match=r"there is no checkpoint nowhere\.npz"):
         make("policy:checkpoint=nowhere.npz")
-    with pytest.raises(AgentError, match=r"there is no checkpoint nowhere\.npz"):
-        make("mcts:leaves=nowhere.npz")
+    with pytest.raises(AgentError, match=r"there is no value net nowhere\.npz"):
+        make("mcts:leaf_value=nowhere.npz")
     with pytest.raises(AgentError, match="at least 0, not -1"):
         make("policy:temperature=-1")

@@ -1,4 +1,4 @@
-"""`rollout` and `mcts`, and what holds for every agent: legal, fair, independent of the batch."""
+"""What holds for every agent: legal, fair, independent of the batch; payoffs, halving, the golden tree."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -9,18 +9,15 @@ import pytest
 
 from smallcity_agents import AGENTS, make
 from smallcity_agents.greedy import value
-from smallcity_agents.mcts import Mcts
-from smallcity_agents.policy import priors
-from smallcity_agents.rollout import Rollout
-from smallcity_agents.search import tree
-from smallcity_agents.search.agent import prior, top
-from smallcity_agents.search.halving import SequentialHalving
-from smallcity_agents.search.leaves import forecast
-from smallcity_agents.search.playouts import Playouts, payoff
+from smallcity_agents.search.agent import Search, top
+from smallcity_agents.search.root import Root
+from smallcity_agents.search.simulate import write_payoffs
 from smallcity_agents.search.tree import EDGES, NODES
+from smallcity_agents.value_net import model
 from smallcity_env import Config, Game, batch
 from smallcity_env.refusal import Refused
-from smallcity_env.rules.actions import ACTIONS, name, parse
+from smallcity_env.rules import payoff as rule
+from smallcity_env.rules.actions import name
 from smallcity_env.rules.rng import streams
 from tests.interpreter import PLAIN, run_python
 from tests.random_games import EVERYTHING, random_config
@@ -29,14 +26,13 @@ from tests.test_secrecy import built_otherwise, moments, promised_otherwise
 GOLDEN = Path(__file__).parent / "golden_tree.txt"
 CONFIGS = [EVERYTHING, *(random_config(seed) for seed in range(4))]
 QUICK = {
-    "rollout": "rollout:sims=8,width=3,rounds=0",
-    "mcts": "mcts:sims=8,width=3,rounds=0",
-    "guided": "mcts:sims=8,width=3,rounds=0,proposals=policy,leaves=policy",
-    "valued": "mcts:sims=8,width=3,rounds=-1,leaves=value_net",
-    "search": "search:sims=24,width=3,future=2",
-    "champion": "champion:seconds=0.0,sims=24,width=3",
+    "rollout": "rollout:sims=8,candidates=3,playout=round",
+    "mcts": "mcts:sims=8,candidates=3,playout=round",
+    "valued": "mcts:sims=8,candidates=3,playout=none,leaf_value=value_net",
+    "search": "search:sims=24,candidates=3",
+    "champion": "champion:seconds=0.0,sims=24,candidates=3",
 }
-PLAYING = [*(name for name in AGENTS if name not in ("human", "stdio")), "guided", "valued"]
+PLAYING = [*(name for name in AGENTS if name not in ("human", "stdio")), "valued"]
 
 
 def quick(label: str) -> str:
@@ -91,6 +87,13 @@ def test_every_agent_is_legal_and_independent_of_its_batch(label: str, config: C
                 assert alone[0] == answers[i]
 
 
+def final_payoffs(states: batch.States) -> np.ndarray:
+    """The payoffs of games that are over (n, SEATS)."""
+    scores, out = (np.zeros((len(states), 4), kind) for kind in (np.float64, np.float32))
+    write_payoffs(states, scores, out)
+    return out
+
+
 def last_questions(players: int, seeds: Iterable[int]) -> Iterator[tuple[int, Game, dict[int, float]]]:
     """Last questions of random games that every answer ends, differently: seed, game, payoff by answer."""
     for seed in seeds:
@@ -104,7 +107,7 @@ def last_questions(players: int, seeds: Iterable[int]) -> Iterator[tuple[int, Ga
             after = last.clone()
             after.step(action)
             if after.over:
-                ends[int(action)] = payoff(after.states, np.array([last.seat]))[0, last.seat]
+                ends[int(action)] = float(final_payoffs(after.states)[0, last.seat])
         if len(ends) == len(last.legal()) > 1 and len(set(ends.values())) > 1:
             yield seed, last, ends
 
@@ -113,7 +116,7 @@ def last_questions(players: int, seeds: Iterable[int]) -> Iterator[tuple[int, Ga
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
     """Every answer to the last question of a game leads to its end: none is better than the chosen one."""
-    agent, positions = make(f"{label}:sims=40,width=200,playouts=random"), 0
+    agent, positions = make(f"{label}:sims=40,candidates=200"), 0
     for seed, last, ends in last_questions(players, range(40)):
         positions += 1
         answer = agent.act(last.states, np.array([last.seat]), last.mask()[None], streams([seed]))
@@ -122,8 +125,8 @@ def test_search_finds_the_best_last_answer(label: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("label", ["rollout", "mcts"])
-def test_search_beats_its_own_playouts(label: str) -> None:
-    agents = [make(f"{label}:sims=24,width=6,playouts=random"), make("random")]
+def test_search_beats_random_answers(label: str) -> None:
+    agents = [make(f"{label}:sims=24,candidates=6"), make("random")]
     legal = batch.new_masks(16)
     states, chance = batch.new(16, Config(2), range(16), legal), streams(np.arange(16))
     while not batch.over(states).all():
@@ -141,16 +144,14 @@ def test_search_beats_its_own_playouts(label: str) -> None:
 
 def test_sequential_halving_gives_every_candidate_the_same_share() -> None:
     states, legal = positions(Config(2), 6)
-    chance = streams(np.arange(len(states)))
-    candidates = top(prior(states, asked(states), legal, chance), legal, 8)
-    play = Rollout(rounds=0).simulate
-    root = SequentialHalving(
-        states, asked(states), chance, candidates, np.zeros(legal.shape), play, lambda n: 96
-    )
+    chance, agent = streams(np.arange(len(states))), make("rollout:sims=96,playout=round")
+    assert isinstance(agent, Search)
+    candidates = top(agent.prior(states, asked(states), legal, chance), legal, 8)
+    root = Root(states, asked(states), chance, candidates, np.zeros(legal.shape), agent)
     started = root.left()
     for _ in range(int(root.halvings.max())):
         before = root.candidates.copy()
-        root.simulate(root.shares(96))
+        root.simulate(root.shares())
         for game in range(len(states)):
             assert len(set(root.visits[game][before[game]])) == 1
         root.halve()
@@ -164,7 +165,8 @@ def test_sequential_halving_gives_every_candidate_the_same_share() -> None:
 def test_payoffs_lie_between_0_and_1_and_order_the_seats() -> None:
     for players in (1, 2, 3, 4):
         states = batch.new(32, Config(players), range(32))
-        values = Playouts("random", 99)(states, asked(states), streams(np.arange(32)), batch.masks(states))
+        batch.rollout(states, np.arange(32))
+        values = final_payoffs(states)
         assert (values[:, :players] >= 0).all() and (values <= 1).all() and not values[:, players:].any()
         order = np.argsort(batch.scores(states)[1][:, :players], axis=1, kind="stable")
         assert (np.diff(np.take_along_axis(values, order, axis=1), axis=1) <= 0).all()
@@ -182,27 +184,35 @@ def by_hand(scores: Any, places: Any, out: Any, over: bool) -> Any:
     return (2 + rank + lead) / 4 if over else (1 + lead) / 2
 
 
+def leaf_values(states: batch.States, viewers: np.ndarray, leaf_value: str) -> Any:
+    """The values of leaves for every player (n, players), by formulas of its own."""
+    players, over = int(states["rules"]["players"][0]), bool(batch.over(states).all())
+    scores, places = (column[:, :players] for column in batch.scores(states))
+    if not over and leaf_value == "value_net":
+        expected = model.forecast(states, model.load())
+        if players > 1:  # before the end the net predicts the payoff itself
+            return expected.payoffs[:, :players]
+        scores = expected.scores[:, :players]
+    elif not over:
+        scores = value(states, viewers)[:, :players]
+    return by_hand(scores, places, states["borough"]["out"][:, :players] > 0, over)
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-@pytest.mark.parametrize("leaves", ["greedy", "value_net"])
-def test_the_payoff_is_one_scale_before_and_at_the_end(players: int, leaves: str) -> None:
+def test_the_payoff_is_one_scale_before_and_at_the_end(players: int) -> None:
     states, _ = positions(Config(players), 60, games=12)
-    for over in (False, True):
-        if over:
-            batch.rollout(states, np.arange(len(states)))
-        scores, places = (column[:, :players] for column in batch.scores(states))
-        if not over:
-            net = leaves == "value_net"
-            expected = forecast(states, leaves).scores if net else value(states, asked(states))
-            scores = expected[:, :players]
-        expected = by_hand(scores, places, states["borough"]["out"][:, :players] > 0, over)
-        if over or players == 1 or leaves == "greedy":  # before the end the net predicts the payoff itself
-            assert np.allclose(payoff(states, asked(states), leaves)[:, :players], expected, atol=1e-5)
+    expected, scores = leaf_values(states, asked(states), "greedy"), value(states, asked(states))
+    for s, own, by_scores in zip(states, expected, scores.astype(np.float64), strict=True):
+        assert own == pytest.approx([rule.payoff(s, p, by_scores) for p in range(players)], abs=1e-5)
+    batch.rollout(states, np.arange(len(states)))
+    expected = leaf_values(states, asked(states), "greedy")
+    assert np.allclose(final_payoffs(states)[:, :players], expected, atol=1e-5)
 
 
 def test_a_budget_of_seconds_gives_legal_answers() -> None:
     states, legal = positions(Config(2), 12, games=1)
     for label in ("rollout", "mcts"):
-        agent = make(f"{label}:seconds=0.05,rounds=0")
+        agent = make(f"{label}:seconds=0.05,playout=round")
         answers = agent.act(states, asked(states), legal, streams([1]))
         assert legal[0, answers[0]]
 
@@ -210,9 +220,9 @@ def test_a_budget_of_seconds_gives_legal_answers() -> None:
 # -- trees
 
 
-def drawn(agent: Mcts, node: int = 0, indent: str = "") -> list[str]:
-    """The only tree of an agent as text: answers, visits, mean values of the seats."""
-    nodes, edges = agent.forest.nodes[0], agent.forest.edges[0]
+def drawn(root: Root, node: int = 0, indent: str = "") -> list[str]:
+    """The only tree of a search as text: answers, visits, mean values of the seats."""
+    nodes, edges = root.forest.nodes[0], root.forest.edges[0]
     lines, edge = [], int(nodes[node]["edge"])
     while edge:
         e = edges[edge]
@@ -221,18 +231,17 @@ def drawn(agent: Mcts, node: int = 0, indent: str = "") -> list[str]:
         after = int(e["child"])
         while after:
             if nodes[after]["edge"]:
-                lines += drawn(agent, after, indent + "  ")
+                lines += drawn(root, after, indent + "  ")
             after = int(nodes[after]["next"])
         edge = int(e["next"])
     return lines
 
 
-def searched() -> Mcts:
+def searched() -> Root:
     """A search from a position in the middle of a game."""
     states, legal = positions(Config(2), 30, games=1)
-    agent = Mcts(sims=48, width=4, playouts="random")
-    agent.act(states, asked(states), legal, streams([5]))
-    return agent
+    agent = Search(sims=48, candidates=4, leaf_value="greedy", playout="round")
+    return agent.search(states, asked(states), legal, streams([5])).root
 
 
 def test_golden_tree() -> None:
@@ -245,8 +254,8 @@ def test_plain_python_grows_the_golden_tree() -> None:
 
 
 def test_visits_and_values_add_up() -> None:
-    agent = searched()
-    nodes, edges, sizes = agent.forest.nodes[0], agent.forest.edges[0], agent.forest.sizes[0]
+    root = searched()
+    nodes, edges, sizes = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
     for node in range(sizes[NODES]):
         edge, visits = int(nodes[node]["edge"]), 0
         while edge:
@@ -263,45 +272,26 @@ def test_visits_and_values_add_up() -> None:
 
 
 def test_nodes_widen_with_their_visits() -> None:
-    agent = searched()
-    nodes, edges, sizes = agent.forest.nodes[0], agent.forest.edges[0], agent.forest.sizes[0]
+    root = searched()
+    nodes, edges, sizes = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
     several = 0
     for node in range(1, sizes[NODES]):
         edge, answers = int(nodes[node]["edge"]), 0
         while edge:
             edge, answers = int(edges[edge]["next"]), answers + 1
-        assert answers <= 1 + agent.widen * np.sqrt(nodes[node]["visits"])
+        assert answers <= 1 + root.options.widening * np.sqrt(nodes[node]["visits"])
         several += answers > 1
     assert several
 
 
-@pytest.mark.parametrize(("backups", "selected"), [(5, "no"), (2, "yes")])
-def test_a_running_simulation_counts_as_a_visit_but_not_as_a_loss(backups: int, selected: str) -> None:
-    """With 2 of 5 simulations backed up, 1.6 is a mean of 0.8, better than 0.7; with all 5 it is worse."""
-    forest, states = tree.new_forest(1, 4), batch.new(1, Config(2), [0])
-    forest.nodes[0, 1] = (7, 1, 0, 8)
-    forest.edges[0, 1] = (parse("yes"), 0, 2, 5, backups, [1.6] * 4)
-    forest.edges[0, 2] = (parse("no"), 0, 0, 3, 3, [2.1] * 4)
-    descents = np.zeros(1, tree.DESCENT)
-    descents[0] = (0, 1, 1, False)
-    legal, actions = np.ones((1, ACTIONS), np.bool_), np.zeros(1, np.int64)
-    values, paths = np.zeros((1, ACTIONS)), np.zeros((1, tree.MAX_DEPTH), np.int64)
-    tree.select(forest, states, legal, values, 0.03, 0.5, descents, paths, actions)
-    assert name(int(actions[0])) == selected and forest.edges[0, paths[0, 1]]["action"] == actions[0]
-
-
-@pytest.mark.parametrize("label", ["rollout", "mcts"])
-def test_proposals_of_a_net_are_candidates_and_count(label: str) -> None:
-    states, legal = positions(Config(2), 40, games=12)
-    seats, chance = asked(states), streams(np.arange(len(states)))
-    probabilities, _ = priors(states, seats, legal)
-    favourite = np.where(legal, probabilities, -1).argmax(axis=1)
-    alone = make(f"{label}:sims=4,width=1,proposals=policy")
-    assert np.array_equal(alone.act(states, seats, legal, chance.copy()), favourite)
-    sure = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=100.0")
-    assert np.array_equal(sure.act(states, seats, legal, chance.copy()), favourite)
-    untrusting = make(f"{label}:sims=4,width=3,rounds=0,proposals=policy,trust=0.0")
-    assert not np.array_equal(untrusting.act(states, seats, legal, chance.copy()), favourite)
+def test_a_flat_search_has_no_tree_below_its_candidates() -> None:
+    states, legal = positions(Config(2), 30, games=1)
+    flat, deep = (make(f"{label}:sims=48,candidates=4,playout=round") for label in ("rollout", "mcts"))
+    for agent, limit in ((flat, 4), (deep, 48 + 8)):
+        assert isinstance(agent, Search)
+        root = agent.search(states, asked(states), legal, streams([5])).root
+        assert root.visits.sum() >= 48 and 4 <= root.forest.sizes[0, EDGES] - 1 <= limit
+        assert (root.forest.sizes[0, EDGES] - 1 > 4) == (agent is deep)
 
 
 # -- names
@@ -311,16 +301,13 @@ def test_proposals_of_a_net_are_candidates_and_count(label: str) -> None:
     ("name", "message"),
     [
         ("minimax", "no agent 'minimax': choose from random"),
-        ("mcts:depth=3", "mcts has no option 'depth'; options: sims=256"),
+        ("mcts:deep=3", "mcts has no option 'deep'; options: sims=256"),
         ("mcts:sims=many", "option sims of mcts needs type int, not 'many'"),
-        ("rollout:sims=0", "needs sims and width of at least 1"),
-        ("mcts:trust=-1", "no negative seconds or trust"),
-        ("rollout:playouts=clever", "no playouts 'clever': choose from greedy, random"),
-        ("mcts:rounds=-2", "0 rounds or more, or -1 for none at all, not -2"),
-        ("rollout:proposals=nobody.npz", "there is no checkpoint nobody.npz"),
-        ("rollout:sims=99999999999", "rollout has at most 1,000,000 sims, and finite seconds and trust"),
-        ("mcts:seconds=inf", "mcts has at most 1,000,000 sims, and finite seconds and trust"),
-        ("mcts:explore=nan", "explore and widen of mcts must be finite and not negative"),
+        ("rollout:sims=0", "rollout needs sims, candidates, depth, trees and threads of at least 1"),
+        ("mcts:depth=0", "mcts needs sims, candidates, depth, trees and threads of at least 1"),
+        ("rollout:playout=clever", "no playout 'clever': choose from auto, none, round, next-round"),
+        ("rollout:sims=99999999999", "rollout has at most 1,000,000 sims"),
+        ("mcts:seconds=inf", "the options of mcts cannot be negative, infinite or nan"),
         ("mcts:sims=4,sims=5", "option sims of mcts is given twice"),
         ("policy:temperature=nan", "the temperature of policy must be at least 0, not nan"),
         ("greedy:sad", "there is no style 'sad'"),
@@ -349,7 +336,7 @@ def test_where_nothing_is_legal_nothing_is_answered(label: str) -> None:
 
 
 def test_a_name_has_the_options_that_are_not_the_default() -> None:
-    assert make("mcts:sims=200,rounds=2").name == "mcts:sims=200,rounds=2"
+    assert make("mcts:sims=200,playout=round").name == "mcts:sims=200,playout=round"
     assert make("rollout:sims=256").name == "rollout"
     assert all(make(quick(label)).description for label in PLAYING)
 

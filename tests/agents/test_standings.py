@@ -171,7 +171,7 @@ def test_standings_and_matrix_as_text() -> None:
 def test_no_title_of_the_picture_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
     monkeypatch.setattr(chart.files, "write_figure", lambda path, figure, dpi: drawn.append(figure))
-    agents = ["search:sims=64,leaves=runs/mine/checkpoints/value-004.npz", "greedy", "random"]
+    agents = ["search:sims=64,leaf_value=runs/mine/checkpoints/value-004.npz", "greedy", "random"]
     results = [result(seed, dict(zip(agents, range(3), strict=True))) for seed in range(4)]
     assert chart.draw(results, standings(results), tmp_path / "picture.png")
     (figure,) = drawn

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from smallcity_agents.champion import Search
-from smallcity_agents.search import halving, stopping
-from smallcity_agents.search.agent import top
-from smallcity_agents.search.root import Budget, Root
+from smallcity_agents.search import root as root_module
+from smallcity_agents.search import stopping
+from smallcity_agents.search.agent import Search, top
+from smallcity_agents.search.root import Root
 from smallcity_agents.search.stopping import FEWEST, Chunks
 from smallcity_env import Config
 from smallcity_env.rules.rng import streams
@@ -79,7 +79,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     fake = Clock()
-    monkeypatch.setattr(halving, "time", SimpleNamespace(perf_counter=fake.perf_counter))
+    monkeypatch.setattr(root_module, "time", SimpleNamespace(perf_counter=fake.perf_counter))
     return fake
 
 
@@ -94,8 +94,8 @@ def rooted(candidates: int, seconds: float, bonus: float = 0.0) -> Root:
     answers = np.flatnonzero(legal[0])[:candidates]
     chosen, extra = np.zeros_like(legal), np.zeros(legal.shape)
     chosen[0, answers], extra[0, answers[0]] = True, bonus
-    agent, budget = Search(future="none"), Budget(sims=1, seconds=seconds, width=WIDTH)
-    return Root(states, asked(states), streams([1]), chosen, extra, agent.settings, agent.net, budget)
+    agent = Search(sims=1, seconds=seconds, candidates=WIDTH, playout="none")
+    return Root(states, asked(states), streams([1]), chosen, extra, agent)
 
 
 def test_every_halving_has_the_same_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,9 +121,8 @@ def test_undecided_games_share_the_time_of_a_batch(clock: Clock) -> None:
     for games in (1, 2):
         states, legal = positions(Config(2), 12, games=games)
         candidates, nothing = top(np.zeros(legal.shape), legal, 2), np.zeros(legal.shape)
-        agent, budget = Search(future="none"), Budget(sims=1, seconds=8)
-        streamed = streams(np.arange(games))
-        root = Root(states, asked(states), streamed, candidates, nothing, agent.settings, agent.net, budget)
+        agent = Search(sims=1, seconds=8.0, candidates=2, playout="none")
+        root = Root(states, asked(states), streams(np.arange(games)), candidates, nothing, agent)
         root.simulate = lambda times: None  # type: ignore[method-assign]
         clock.looks = 0
         root.best()

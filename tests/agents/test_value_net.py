@@ -169,7 +169,7 @@ def test_the_shipped_net_is_small_and_says_how_it_was_made() -> None:
 
 @of_every_kind
 def test_a_search_plays_with_it(config: Config) -> None:
-    agent = make("rollout:sims=4,width=3,rounds=-1,leaves=value_net")
+    agent = make("rollout:sims=4,candidates=3,playout=none,leaf_value=value_net")
     assert make(agent.name) == agent
     played = play(config, [agent], [[0] * config.players] * 2, range(2))
     assert batch.over(played.states).all()

@@ -241,7 +241,7 @@ def test_only_regular_files_of_some_size_are_loaded(tmp_path: Path) -> None:
             files.read_arrays(tmp_path / name, "the net", files.LARGEST_NET)
     with pytest.raises(Refused, match="it is not a regular file"):
         files.read_arrays(tmp_path / "pipe", "the net")
-    for name in ("mcts:leaves={}", "policy:checkpoint={}", "search:leaves={}", "mcts:proposals={}"):
+    for name in ("mcts:leaf_value={}", "policy:checkpoint={}", "search:leaf_value={}"):
         for path in ("/dev/zero", str(tmp_path / "pipe"), str(tmp_path / "large")):
             with pytest.raises(AgentError):
                 make(name.format(path))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from smallcity_agents import make
-from smallcity_agents.champion import Search
 from smallcity_agents.greedy import value
+from smallcity_agents.search.agent import Search
 from smallcity_agents.value_net.model import forecast, load
 from smallcity_env import Config, Game, batch, render, smallcity_v0
 from smallcity_env.envs.gymnasium import SmallCity
@@ -26,10 +26,10 @@ TWO = Config(players=2)
 LEGAL = batch.new_masks(N)
 STATES = batch.new(N, TWO, range(N), LEGAL)
 AGENTS = (
-    "random", "first", "greedy", "policy", "level:2", "rollout:sims=2,rounds=0", "mcts:sims=2,rounds=-1",
-    "search:sims=4,width=2,future=none", "search:sims=4,width=2,trees=2,threads=2,leaves=greedy",
+    "random", "first", "greedy", "policy", "level:2", "rollout:sims=2", "mcts:sims=2,playout=none",
+    "search:sims=4,candidates=2", "search:sims=4,candidates=2,trees=2,threads=2,leaf_value=greedy",
 )  # fmt: skip
-SEARCH = Search(sims=4, width=2, future="none")
+SEARCH = Search(sims=4, candidates=2, playout="none")
 FOUND = SEARCH.search(STATES, STATES["seat"], LEGAL, np.ones(N, np.uint64))
 PARALLEL = smallcity_v0.parallel_env(players=2)
 ENVIRONMENT = smallcity_v0.env(players=2)
@@ -180,7 +180,18 @@ def options(chance: random.Random) -> Any:
 
 def agent_name(chance: random.Random) -> Any:
     """The name of an agent with options, most of them wrong."""
-    keys = ("sims", "seconds", "width", "future", "leaves", "explore", "trees", "temperature", "style", "x")
+    keys = (
+        "sims",
+        "seconds",
+        "candidates",
+        "playout",
+        "leaf_value",
+        "c_ucb",
+        "depth",
+        "temperature",
+        "style",
+        "x",
+    )
     values = ("1", "0", "-1", "nan", "inf", "1e999", "2.5", "", "é", "True", "none", "/", "9" * 30, "a\nb")
     options = ",".join(
         f"{chance.choice(keys)}{chance.choice('===:,')}{chance.choice(values)}"
@@ -193,7 +204,7 @@ def agent_name(chance: random.Random) -> Any:
 def option(chance: random.Random) -> Any:
     """Options of an agent's class, one of them odd."""
     name = chance.choice([field.name for field in dataclasses.fields(Search)])
-    return {"future": "none", "sims": 2, "width": 2} | {name: chance.choice((scalar, array))(chance)}
+    return {"playout": "none", "sims": 2, "candidates": 2} | {name: chance.choice((scalar, array))(chance)}
 
 
 def observing(chance: random.Random) -> Any:

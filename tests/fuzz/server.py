@@ -252,7 +252,7 @@ class Table:
     def check(self) -> None:
         """A set-up that may be impossible or harmful."""
         name = self.chance.choice(
-            ("greedy", "mcts:leaves=/dev/zero", "search:sims=10000000", "x" * 300, "human")
+            ("greedy", "mcts:leaf_value=/dev/zero", "search:sims=10000000", "x" * 300, "human")
         )
         status, said = self.walker.send("check", "/api/check", {"players": ["human", name]})
         assert status == 200 and len(said["wrong"]) < 600

@@ -31,7 +31,7 @@ def test_docstrings_do_not_count_and_other_texts_do() -> None:
     [
         "smallcity_env.rules._sets", "smallcity_env.rules._emit", "smallcity_env.rules.questions",
         "smallcity_env.rules.modules.promise_cards", "smallcity_env.rules.tables.tiles",
-        "smallcity_agents.evaluation.weights", "smallcity_agents.search.outcome",
+        "smallcity_agents.evaluation.weights", "smallcity_agents.search.schema",
         "smallcity_training.entries",
         "library.translate",
     ],

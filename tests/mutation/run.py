@@ -42,7 +42,7 @@ RULES = "smallcity_env/rules"
 KERNELS = [
     "borough", "people", "placing", "prices", "scoring", "spaces", "storage", "supply", "turns", "zone",
 ]  # fmt: skip
-COMPILED = ["root", "simulate", "outcome", "halving", "improve", "agent"]
+COMPILED = ["root", "simulate", "improve", "agent"]
 ARENA, SEARCH = "agents/smallcity_agents/arena", "agents/smallcity_agents/search"
 RULES_FILES = [
     f"{RULES}/phases/*.py", f"{RULES}/modules/*.py", *(f"{RULES}/{name}.py" for name in KERNELS),
@@ -73,7 +73,7 @@ TARGETS = {
         ["tests/agents/test_tree.py", "tests/agents/test_improve.py"],
     ),
     "compiled_search": Target(
-        [*(f"{SEARCH}/{name}.py" for name in COMPILED), "agents/smallcity_agents/champion.py"],
+        [f"{SEARCH}/{name}.py" for name in COMPILED],
         [f"tests/agents/test_{name}.py" for name in ("champion", "improve", "options", "search")],
     ),
     "value_net": Target(

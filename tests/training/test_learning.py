@@ -46,7 +46,7 @@ def test_imitation_learns_its_teachers_actions(tmp_path: Path) -> None:
 
 
 def test_a_teacher_that_searches_gives_its_improved_policy(tmp_path: Path) -> None:
-    trainer = start("imitate", tmp_path / "run", steps=100, teacher="search:sims=8,width=3")
+    trainer = start("imitate", tmp_path / "run", steps=100, teacher="search:sims=8,candidates=3")
     games, seats = trainer.games, trainer.games.seats.copy()
     streams = games.streams[np.arange(16), seats]
     states, legal = batch.clone(games.parts[0].states), games.legal.copy()

@@ -12,7 +12,7 @@ from tests.interpreter import run_python
 
 from .test_value_net import TINY
 
-SEARCH = "search:sims=2,width=2,future=none"
+SEARCH = "search:sims=2,candidates=2,playout=none"
 SMALL: dict[str, Any] = {
     "player": SEARCH,
     "evaluate_player": SEARCH,
@@ -31,12 +31,12 @@ def test_the_champion_is_fitted_to_changed_numbers(start: str, scripted: bool, t
     (tmp_path / "tiny.yaml").write_text(json.dumps(TINY | SMALL | {"start": start}))
     run, net = tmp_path / "run", tmp_path / "run" / "checkpoints" / "value-001.npz"
     said = smallcity(tmp_path, "train", "search", "--run", str(run), "--config", str(tmp_path / "tiny.yaml"))
-    assert "2 iterations" in said and "play it: search:leaves=" in said
+    assert "2 iterations" in said and "play it: search:leaf_value=" in said
     assert bool(list((run / "shards").glob("000-*.npz"))) == scripted
     card = json.loads(str(files.read_arrays(net, "the value net")["card"]))
     assert card["names"]["axes"]["rounds left"][-1] == "11" and card["iteration"] == 1
     assert "has saved" not in smallcity(tmp_path, "train", "search", "--run", str(run), "--resume")
-    champion = f"champion:seconds=0,sims=2,width=2,leaves={net}"
+    champion = f"champion:seconds=0,sims=2,candidates=2,leaf_value={net}"
     results = str(tmp_path / "arena.jsonl")
     assert champion.partition(":")[0] in smallcity(
         tmp_path, "arena", champion, "greedy", "--games", "2", "--results", results

@@ -30,9 +30,9 @@ from tests.agents.test_value_net import random_net
 
 TINY: dict[str, Any] = {
     "steps": 2, "start": "none", "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4,
-    "search_batches": 1, "search_games": 8, "player": "rollout:sims=2,width=2,rounds=-1",
+    "search_batches": 1, "search_games": 8, "player": "rollout:sims=2,candidates=2,playout=none",
     "opponents": ["first"], "epochs": 2.0, "anchors": ["first"],
-    "evaluate_player": "rollout:sims=2,width=2,rounds=-1", "evaluate_games": 2,
+    "evaluate_player": "rollout:sims=2,candidates=2,playout=none", "evaluate_games": 2,
 }  # fmt: skip
 
 

@@ -32,12 +32,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.mark.parametrize(
     "name",
     [
-        "mcts:leaves={}",
-        "rollout:leaves={}",
-        "search:leaves={}",
-        "mcts:proposals={}",
+        "mcts:leaf_value={}",
+        "rollout:leaf_value={}",
+        "search:leaf_value={}",
         "policy:checkpoint={}",
-        "search:sims=5,leaves={}",
+        "search:sims=5,leaf_value={}",
     ],
 )
 def test_nothing_in_a_form_names_a_file(server: Server, tmp_path: Path, name: str) -> None:
@@ -60,8 +59,8 @@ def test_nothing_in_a_form_names_a_file(server: Server, tmp_path: Path, name: st
         ("champion:seconds=1000000", "at a table the option seconds of champion is 0.2 at most"),
         ("search:trees=1024", "at a table agents take the options sims, "),
         ("search:threads=1024", "at a table agents take the options sims, "),
-        ("rollout:rounds=99", "at a table agents take the options sims, "),
-        ("search:future=999999", "at a table agents take the options sims, "),
+        ("rollout:depth=99", "at a table agents take the options sims, "),
+        ("search:playout=next-round", "at a table agents take the options sims, "),
     ],
 )
 def test_agents_of_the_page_think_briefly(server: Server, name: str, sentence: str) -> None:
@@ -190,7 +189,7 @@ def test_heavy_agents_of_one_address_delay_nobody_else(server: Server) -> None:
     heavy = ["champion:seconds=0.2"] * 4
     for _ in range(12):
         assert send(server, "/api/tables", {"players": heavy}, source="127.0.0.5")[0] == 200
-    beside = Beside(server, opponent="search:sims=4,width=2")
+    beside = Beside(server, opponent="search:sims=4,candidates=2")
     with beside.going_on():
         time.sleep(4)
     assert beside.slowest < 1

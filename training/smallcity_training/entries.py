@@ -8,7 +8,7 @@ import numpy as np
 from smallcity_agents.evaluation.schema import WEIGHTS
 from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS
 from smallcity_agents.search.schema import SETTINGS, WORK
-from smallcity_agents.search.simulate import play_on
+from smallcity_agents.search.simulate import play_out as play_rounds
 from smallcity_env.library import kernel, reads, writes
 from smallcity_env.rules._flags import nth, number, read
 from smallcity_env.rules._library import library
@@ -28,12 +28,12 @@ _WEIGHTS = {"weights": reads(WEIGHTS, "rows"), "settings": reads(SETTINGS, 3)}
 def make_leaves(states, streams, at_once, work, weights, settings):
     """Turn every root into one of its leaves, in place."""
     for i in range(len(states)):
-        s, future = states[i], settings[0 if at_once[i] else 1]
+        s, playout = states[i], settings[0 if at_once[i] else 1]
         determinize(s, s.seat, streams[i])
         ask(s, work.legal)
         answer(s, _draw(work.legal, streams[i]))
         play_forced(s, work.legal)
-        play_on(s, work, future, weights[ROW_BY_PLAYERS[s.rules.players]], advanced(streams[i]))
+        play_rounds(s, work, playout, weights[ROW_BY_PLAYERS[s.rules.players]], advanced(streams[i]))
 
 
 @kernel
@@ -50,7 +50,7 @@ def play_out(states, streams, work, weights, settings):
         s = states[i]
         if s.ask != Ask.OVER:
             ask(s, work.legal)
-            play_on(s, work, settings[2], weights[ROW_BY_PLAYERS[s.rules.players]], streams[i])
+            play_rounds(s, work, settings[2], weights[ROW_BY_PLAYERS[s.rules.players]], streams[i])
 
 
 _CODES = {"codes": reads("u1", "n", "kinds"), "starts": reads("i8", "kinds")}

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.evaluation.weights import VALUE, weights_of
-from smallcity_agents.greedy import choose, value_by
+from smallcity_agents.greedy import answer_values, value_by
 from smallcity_env import Config, batch
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE
@@ -39,7 +39,7 @@ def positions(config: Config, games: int, seed: int) -> tuple[batch.States, npt.
             sampled.append(batch.clone(states[live]))
             games_of.append(np.flatnonzero(live))
         seats = states["seat"].astype(np.int64)
-        actions = choose(states, seats, legal, random_streams, weights)
+        actions, _ = answer_values(states, seats, legal, random_streams, weights)
         batch.step(states, np.where(live, actions, batch.SKIP), legal)
         n += 1
     scores = batch.scores(states)[0].astype(np.float64)

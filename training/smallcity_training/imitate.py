@@ -15,7 +15,7 @@ from torch import Tensor
 
 from smallcity_agents import make
 from smallcity_agents.agent import Streams
-from smallcity_agents.champion import Search
+from smallcity_agents.search.agent import Search
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules.actions import ACTIONS
 

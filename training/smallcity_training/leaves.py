@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.evaluation.weights import search_weights
-from smallcity_agents.search.schema import DECISIONS, ROUND, SETTINGS, new_work
+from smallcity_agents.search.schema import SETTINGS, new_work
 from smallcity_agents.value_net.model import blank
 from smallcity_env import batch
 from smallcity_env.batch import States
@@ -22,9 +22,8 @@ from .entries import make_leaves, play_out
 from .positions import Positions, labelled
 
 AT_ONCE: Final = 0.2  # share of leaves directly after the answer, not at the end of the round
-FUTURES: Final = np.zeros(3, SETTINGS)  # none, the rest of the round, the rest of the game
-FUTURES["unit"] = DECISIONS, ROUND, ROUND
-FUTURES["length"] = 0, 0, POWER_ROUNDS
+PLAYOUTS: Final = np.zeros(3, SETTINGS)  # none, the rest of the round, the rest of the game
+PLAYOUTS["rounds"] = -1, 0, POWER_ROUNDS
 
 
 def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int) -> Positions:
@@ -36,9 +35,9 @@ def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int) -> Po
     at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
     states = batch.clone(roots)
     work, weights = new_work(blank()), search_weights()
-    make_leaves(states, streams, at_once, work, weights, FUTURES)
+    make_leaves(states, streams, at_once, work, weights, PLAYOUTS)
     live = np.flatnonzero(~batch.over(states))
     states, streams = batch.take(states, live), streams[live]
     final = batch.clone(states)
-    play_out(final, rng.streams(streams), work, weights, FUTURES)
+    play_out(final, rng.streams(streams), work, weights, PLAYOUTS)
     return labelled(states, final, games[live] + seed)

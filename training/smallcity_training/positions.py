@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.evaluation.weights import VALUE, weights_of
-from smallcity_agents.search.playouts import payoff
+from smallcity_agents.search.simulate import write_payoffs
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import Floats, new_features
 from smallcity_agents.value_net.layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
@@ -68,7 +68,8 @@ def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Pos
     """Positions of one configuration with the outcomes of the games played from them."""
     players = int(final["rules"]["players"][0])
     scores, places = batch.scores(final)
-    payoffs = payoff(final, np.zeros(len(final), np.int64))
+    payoffs = np.zeros(scores.shape, np.float32)
+    write_payoffs(final, np.zeros(scores.shape), payoffs)
     codes, ends, numbers = encode(states)
     lines = [by_seat[:, :players].reshape(-1) for by_seat in (scores, payoffs, places)]
     return Positions(

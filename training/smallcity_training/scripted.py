@@ -7,12 +7,11 @@ import numpy.typing as npt
 
 from smallcity_agents.agent import Actions, Streams
 from smallcity_agents.evaluation.weights import FEW, PERSONALITIES, ROW_BY_PLAYERS, SOLO, TUNED, weights_of
-from smallcity_agents.greedy import choose
+from smallcity_agents.greedy import answer_values
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.config import DEFAULT_BOARD, MODULES, VICTORIES, Config
 from smallcity_env.rules import rng
-from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
 from smallcity_env.rules.tables.modules import EXPANSIONS
@@ -82,9 +81,7 @@ class ScriptedPlayers:
     def act(self, states: States, legal: Mask, streams: Streams) -> Actions:
         """An action in every game; SKIP where the game is over."""
         n, seats = np.arange(len(states)), states["seat"].astype(np.int64)
-        values = np.zeros((len(states), ACTIONS))
-        which = self.styles[n, seats]
-        actions = choose(states, seats, legal, streams, self.weights, which, values)
+        actions, values = answer_values(states, seats, legal, streams, self.weights, self.styles[n, seats])
         rows = np.flatnonzero(legal.any(axis=1) & (self.temperatures[n, seats] > 0))
         temperatures = self.temperatures[rows, seats[rows]]
         actions[rows] = self._sample(values[rows], legal[rows], temperatures)

@@ -165,7 +165,8 @@ class Search:
     def player(self, iteration: int) -> Agent:
         """The search with an iteration's net."""
         search: Any = make(self.config.evaluate_player)
-        player: Agent = replace(search, leaves=str(self.checkpoint(iteration)))  # its path may have a comma
+        file = str(self.checkpoint(iteration))  # a path may have a comma
+        player: Agent = replace(search, leaf_value=file)
         return player
 
     # -- measuring
@@ -199,7 +200,7 @@ class Search:
     def report(self) -> str:
         """A two-line summary of the run."""
         summary = f"{counted(self.steps, 'iteration')}, {duration(self.run.hours() * 3600)}, {self.standing}"
-        return f"{summary}\nplay it: search:leaves={self.checkpoint(self.accepted)}"
+        return f"{summary}\nplay it: search:leaf_value={self.checkpoint(self.accepted)}"
 
     # -- resuming
 

@@ -12,7 +12,6 @@ from msgspec import Meta
 
 from smallcity_agents import make
 from smallcity_agents.arena.playing import Playing
-from smallcity_agents.search.leaves import VALUE_NET
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.forward import ValueNet
 from smallcity_env import batch, files
@@ -36,7 +35,7 @@ class SearchConfig(Section):
     seed: Seed = 0
     threads: Threads = 1  # of torch, and batches of games played at a time
     steps: Count = 3  # iterations
-    start: str = VALUE_NET  # the net to begin with: the shipped one, a file, or none: from scripted games
+    start: str = model.VALUE_NET  # the net to begin with: the shipped one, a file or none
     width: Count = 64  # of the sum of embeddings
     hidden: Count = 32
     scripted_batches: Count = 120  # of the first iteration, each with rules of its own
@@ -45,7 +44,7 @@ class SearchConfig(Section):
     search_games: Count = 48  # in a batch of two-player games; other batches have as many seats
     search_kept: Fraction = 0.06  # share of the positions that are sampled, besides the first of each round
     td_lambda: Fraction = 0.7  # of the targets in search games; 1: their outcomes
-    player: str = "search:sims=16,width=8,noise=0.5,temperature=0.01"  # plays the games; `leaves` is added
+    player: str = "search:sims=16,candidates=8,noise=0.5,temperature=0.01"  # plays; `leaf_value` is added
     opponents: tuple[str, ...] = ("greedy",)
     opponents_share: Fraction = 0.1  # of the seats in search games
     past_share: Fraction = 0.1  # of the seats: the search with an earlier net
@@ -56,7 +55,7 @@ class SearchConfig(Section):
     search_epochs: Annotated[float, Meta(gt=0, le=1000)] = 2.0  # of every later one
     search_learning_rate: LearningRate = 1e-3
     anchors: tuple[str, ...] = ("greedy", "rollout:sims=64", "mcts:sims=256")
-    evaluate_player: str = "search:sims=128"  # plays the evaluations; `leaves` is added
+    evaluate_player: str = "search:sims=128"  # plays the evaluations; `leaf_value` is added
     evaluate_games: Count = 40  # two-player games against each anchor and the accepted net
 
     def __post_init__(self) -> None:
@@ -67,7 +66,7 @@ class SearchConfig(Section):
         """The file of the net to begin with, if there is one."""
         if self.start in NO_NET:
             return None
-        return model.SHIPPED if self.start == VALUE_NET else Path(self.start)
+        return model.SHIPPED if self.start == model.VALUE_NET else Path(self.start)
 
     def agent_names(self) -> list[str]:
         """All agents the configuration names; those that play with a net can be given one."""
@@ -77,7 +76,7 @@ class SearchConfig(Section):
 
 def with_leaves(name: str, leaves: str | Path) -> str:
     """The name of a search whose leaves a value net evaluates."""
-    return f"{name}{',' if ':' in name else ':'}leaves={leaves}"
+    return f"{name}{',' if ':' in name else ':'}leaf_value={leaves}"
 
 
 class Iteration(NamedTuple):

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from smallcity_agents.cluster import Workers, worker_options, workers
 from smallcity_agents.evaluation.schema import WEIGHT_NAMES, WEIGHTS
 from smallcity_agents.evaluation.weights import FILE, read, weights_of
-from smallcity_agents.greedy import choose
+from smallcity_agents.greedy import answer_values
 from smallcity_env import MODULES, Config, batch, files
 from smallcity_env.refusal import script
 from smallcity_env.rules.rng import streams
@@ -71,7 +71,7 @@ def play(
     while legal.any():
         seats = states["seat"].astype(np.int64)
         live = legal.any(axis=1)
-        actions = choose(states, seats, legal, random_streams, rows, which[games, seats])
+        actions, _ = answer_values(states, seats, legal, random_streams, rows, which[games, seats])
         batch.step(states, np.where(live, actions, batch.SKIP), legal)
     return batch.scores(states)[0][:, : config.players]
 

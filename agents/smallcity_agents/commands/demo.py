@@ -21,7 +21,7 @@ from ..play.match import Match
 from .arena import show
 
 PLAYER: Final = "greedy"
-COMPETITORS: Final = ("random", "greedy", "rollout:sims=16,rounds=0")
+COMPETITORS: Final = ("random", "greedy", "rollout:sims=16,playout=round")
 PICTURE: Final = Path("runs") / "demo.png"
 
 

@@ -1,6 +1,7 @@
 """Greedy's weights by style: the tuned ones, and what each personality changes."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -56,6 +57,6 @@ def weights_of(style: str) -> Any:
 
 
 @cache
-def search_weights() -> Any:
+def search_weights(styles: Sequence[str] = (VALUE, SOLO, FEW, TUNED)) -> Any:
     """The weights of a search, cached: a row to value leaves, then rows to play with, by players."""
-    return np.concatenate([weights_of(style) for style in (VALUE, SOLO, FEW, TUNED)])
+    return np.concatenate([weights_of(style) for style in styles])

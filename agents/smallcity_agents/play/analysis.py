@@ -20,8 +20,8 @@ from smallcity_env.rules.payoff import POINTS
 from smallcity_env.rules.tables import Ask
 from smallcity_env.text import wording
 
-from ..champion import Champion, Searched
 from ..greedy import Greedy
+from ..search.agent import Champion, Searched
 from ..value_net import model
 
 SIMS: Final = 1024  # of the search for a position

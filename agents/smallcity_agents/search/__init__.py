@@ -1,1 +1,1 @@
-"""Parts of the search agents: options, sequential halving, trees, playouts, leaf evaluation."""
+"""The search: its agents, the root, trees, simulations."""

@@ -1,100 +1,175 @@
-"""The base of `rollout` and `mcts`: options, proposals, sequential halving at the root, evaluation."""
+"""`search`: a max-n tree search compiled from root to leaf; `champion`, `mcts`, `rollout`: settings of it.
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+The root is searched by sequential halving over the answers with the highest priors. Below it grows a tree:
+answers enter in the order greedy ranks them, more of them the more often their question is visited
+(progressive widening), and are selected by UCB. Each simulation starts from a fork of the game, which
+resamples chance and everything the seat cannot see; its leaf is valued at once or after a short playout.
+"""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from smallcity_env import arguments, batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.rules import rng
+from smallcity_env.rules.actions import ACTIONS
 
 from .. import AgentError
-from ..agent import Actions, Agent, Streams
+from ..agent import Actions, Agent, Streams, checked, where_asked
+from ..evaluation.weights import FEW, ROW_BY_PLAYERS, SOLO, TUNED, VALUE, search_weights
 from ..greedy import answer_values
-from ..policy import net_of, priors
-from . import leaves
-from .halving import Priors, SequentialHalving, Simulate
-from .playouts import GREEDY, Playouts
+from ..value_net import model
+from .improve import TEMPERATURE, Priors, gumbel, improved_policy, log_softmax
+from .line import line_of
+from .root import Root
+from .schema import MAX_DEPTH, SETTINGS
 
-MOST_SIMS = 1_000_000  # per decision
-LARGEST = 1_000_000  # of weights and temperatures, and seconds
-PRIOR_FLOOR = 1e-4  # added to a net's probabilities before the logarithm
+GREEDY: Final = "greedy"
+MOST_SIMS, MOST_TREES = 1_000_000, 1024  # per decision; of threads, too
+LARGEST: Final = 1_000_000  # of weights, temperatures and seconds: far larger ones overflow
+PLAYOUTS: Final = {  # rounds after the current one, and how many more in solo games; -1: none
+    "auto": (0, 1),
+    "none": (-1, 0),
+    "round": (0, 0),
+    "next-round": (1, 0),
+}
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The results of a search of n games."""
+
+    actions: Actions  # (n,) the best answers
+    policy: Priors  # (n, ACTIONS) the improved policy: a target for learning
+    visits: npt.NDArray[np.int64]  # (n, ACTIONS)
+    values: npt.NDArray[np.float64]  # (n, ACTIONS, SEATS) mean outcomes, 0 to 1; nan without a visit
+
+    root: Root = field(repr=False)
+
+    def line(self, game: int, action: int, most: int = 8) -> list[int]:
+        """An answer and the most visited answers after it, of all seats: what the search expects."""
+        tree = self._game(game) * self.root.trees
+        first = arguments.whole(action, "the answer", 0, ACTIONS - 1)
+        return line_of(self.root.forest.nodes[tree], self.root.forest.edges[tree], first, most)
+
+    def value(self, game: int) -> npt.NDArray[np.float64]:
+        """The expected outcome of every seat of a game after the best answer."""
+        return np.asarray(self.values[self._game(game), self.actions[game]])
+
+    def _game(self, game: int) -> int:
+        """The checked number of a searched game."""
+        return arguments.whole(game, "the game", 0, len(self.actions) - 1)
 
 
 @dataclass
-class SearchAgent(Agent):
-    """The options of a search; its budget is `sims` or, if given, `seconds` per decision."""
+class Search(Agent):
+    """Plays the candidate with the best tree; its budget is `sims` or, if given, `seconds` per decision."""
 
+    label = "search"
+    description = "a max-n tree search in compiled code; the value net evaluates its leaves"
+    styles: ClassVar = (VALUE, SOLO, FEW, TUNED)  # of greedy: for leaves, and to play with, by players
     sims: int = 256  # simulations per decision, approximately
-    seconds: float = 0.0  # per decision; 0: use sims
-    width: int = 12  # candidates: the answers with the highest priors
-    playouts: str = "greedy"
-    rounds: int = 1  # of a playout after the current round; 99: to the end of the game; -1: no playout
-    proposals: str = GREEDY  # where priors come from: greedy, policy or a checkpoint
-    trust: float = 0.04  # weight of the log-probability of a net's proposals in the value of an answer
-    leaves: str = GREEDY  # evaluates unfinished games: greedy, value_net, policy or the file of a net
+    seconds: float = 0.0  # per decision at most, less for a clear one; 0: use sims
+    candidates: int = 12  # the answers with the highest priors
+    playout: str = "auto"  # that greedy plays after a leaf: one of PLAYOUTS
+    leaf_value: str = model.VALUE_NET  # evaluates unfinished games: greedy, value_net or a value net's file
+    c_ucb: float = 0.03
+    widening: float = 0.5
+    depth: int = MAX_DEPTH  # answers of a simulation in its tree, at most
+    prior_weight: float = 0.01  # of the log-probability of the priors in the value of an answer
+    noise: float = 0.0  # of Gumbel noise in the choice of candidates; 1: sampled from the prior
+    temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
+    trees: int = 1  # grown separately and merged at the root
+    threads: int = 1  # that share the trees
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.sims < 1 or self.width < 1 or min(self.seconds, self.trust) < 0:
-            raise AgentError(f"{self.label} needs sims and width of at least 1, no negative seconds or trust")
-        if self.sims > MOST_SIMS or not usable(self.seconds, self.trust):
-            raise AgentError(f"{self.label} has at most {MOST_SIMS:,} sims, and finite seconds and trust")
-        self.evaluate = Playouts(self.playouts, self.rounds, self.leaves)
-        if self.proposals != GREEDY:
-            net_of(leaves.path_of(self.proposals))  # refuses a missing checkpoint at once
+        if min(self.sims, self.candidates, self.depth, self.trees, self.threads) < 1:
+            raise AgentError(f"{self.label} needs sims, candidates, depth, trees and threads of at least 1")
+        if self.sims > MOST_SIMS or max(self.trees, self.threads) > MOST_TREES:
+            most = f"{MOST_SIMS:,} sims, {MOST_TREES:,} trees and {MOST_TREES:,} threads"
+            raise AgentError(f"{self.label} has at most {most}")
+        amounts = (self.seconds, self.c_ucb, self.widening, self.prior_weight, self.noise, self.temperature)
+        if not all(0 <= amount <= LARGEST for amount in amounts):
+            most = f"nor more than {LARGEST:,}"
+            raise AgentError(f"the options of {self.label} cannot be negative, infinite or nan, {most}")
+        if self.playout not in PLAYOUTS:
+            raise AgentError(f"there is no playout {self.playout!r}: choose from {', '.join(PLAYOUTS)}")
+        by_net, depth = self.leaf_value != GREEDY, min(self.depth, MAX_DEPTH)
+        settings = (self.c_ucb, self.widening, depth, *PLAYOUTS[self.playout], by_net)
+        self.settings = np.array([settings], SETTINGS)
+        self.net = model.named(self.leaf_value) if by_net else model.blank()
+        self.weights = search_weights(self.styles)
 
-    def search(
-        self,
-        states: States,
-        seats: Actions,
-        legal: Mask,
-        streams: Streams,
-        simulate: Simulate,
-        parallel: Callable[[int], int],
-    ) -> Actions:
-        """The best candidate of each game by sequential halving; advances the streams."""
+    @checked
+    @where_asked
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """The candidate with the best tree, for each game."""
+        return self.search(states, seats, legal, streams).actions
+
+    @checked
+    def search(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Searched:
+        """Search every game; advances the streams."""
+        if not len(states) or not legal.any(axis=1).all():
+            raise AgentError(f"{self.label} searches games in which there is a legal answer")
+        forks = batch.fork(states, seats, streams)
+        if (legal > batch.masks(forks)).any():  # compiled code plays what the mask marks, and checks nothing
+            raise AgentError(f"{self.label} was given the masks of other games: they mark illegal answers")
         streams[:] = rng.streams(streams)
-        prior, bonus = self._propose(states, seats, legal, streams)
-        candidates = top(prior, legal, self.width)
-        root = SequentialHalving(states, seats, streams, candidates, bonus, simulate, parallel)
-        return root.run(self.sims, self.seconds)
+        logits = log_softmax(self.prior(states, seats, legal, streams) / TEMPERATURE, legal)
+        noisy = logits + self.noise * gumbel(streams, ACTIONS)
+        bonus = self.prior_weight * np.where(legal, noisy, 0)
+        root = Root(states, seats, streams, top(noisy, legal, self.candidates), bonus, self)
+        best = root.best()
+        if self.temperature:
+            best = root.sample(self.temperature * gumbel(rng.streams(streams), ACTIONS))
+        policy = improved_policy(logits, legal, root.visits, root.sums)
+        return Searched(best, policy, root.visits, root.outcomes(), root)
 
-    def _propose(
-        self, states: States, seats: Actions, legal: Mask, streams: Streams
-    ) -> tuple[Priors, Priors]:
-        """The prior of each answer, and the bonus added to its simulated value."""
-        if self.proposals == GREEDY:
-            return prior(states, seats, legal, streams), np.zeros(legal.shape)
-        probabilities, _ = priors(states, seats, legal, leaves.path_of(self.proposals))
-        log_prior = np.log(probabilities + PRIOR_FLOOR)
-        return log_prior, self.trust * log_prior
-
-
-def usable(*amounts: float) -> bool:
-    """Whether all are finite, not negative and not so large that they overflow."""
-    return all(0 <= amount <= LARGEST for amount in amounts)
+    def prior(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Priors:
+        """Greedy's value of each answer; the one greedy would choose ranks first."""
+        which = ROW_BY_PLAYERS[states["rules"]["players"]]
+        favourite, values = answer_values(states, seats, legal, streams.copy(), self.weights, which)
+        values[np.arange(len(states)), favourite] += 1
+        return values
 
 
-def prior(
-    states: States,
-    seats: Actions,
-    legal: Mask,
-    streams: Streams,
-    weights: Any | None = None,
-    which: Actions | None = None,
-) -> Priors:
-    """Greedy's value of each answer; the one greedy would choose ranks first."""
-    favourite, values = answer_values(states, seats, legal, streams.copy(), weights, which)
-    values[np.arange(len(states)), favourite] += 1
-    return values
+@dataclass
+class Champion(Search):
+    """The strongest settings, up to 0.1 s per decision."""
+
+    label = "champion"
+    description = "the strongest agent: `search` for up to 0.1 s a decision"
+    seconds: float = 0.1
 
 
-def top(prior: Priors, legal: Mask, width: int) -> npt.NDArray[np.bool_]:
-    """The `width` legal answers with the highest priors in each game."""
+@dataclass
+class Mcts(Search):
+    """Greedy's leaves, after playouts of a round more."""
+
+    label = "mcts"
+    description = "a tree search by greedy alone: its playouts and its evaluation of leaves"
+    styles: ClassVar = (VALUE, TUNED, TUNED, TUNED)
+    playout: str = "next-round"
+    leaf_value: str = GREEDY
+    prior_weight: float = 0.0
+
+
+@dataclass
+class Rollout(Mcts):
+    """The same without a tree."""
+
+    label = "rollout"
+    description = "flat Monte Carlo: candidates simulated in many possible futures, by sequential halving"
+    depth: int = 1
+
+
+def top(prior: Priors, legal: Mask, n: int) -> npt.NDArray[np.bool_]:
+    """The n legal answers with the highest priors in each game."""
     order = np.argsort(-np.where(legal, prior, -np.inf), axis=1, kind="stable")
     highest = np.zeros(legal.shape, np.bool_)
-    np.put_along_axis(highest, order[:, :width], True, axis=1)
+    np.put_along_axis(highest, order[:, :n], True, axis=1)
     return highest & legal

@@ -9,16 +9,16 @@ from smallcity_env.batch import Mask
 from smallcity_env.rules import rng
 
 from ..agent import Streams
-from .halving import Priors
 
 VISITS, SCALE = 50.0, 0.1  # weight of the values relative to the prior, as in mctx
 TEMPERATURE: Final = 2.0  # points of greedy's value that make an answer e times as likely
 MIX: Final = np.uint64(0xD1342543DE82EF95)
 
 Ints = npt.NDArray[np.int64]
+Priors = npt.NDArray[np.float64]
 
 
-def log_softmax(values: Priors, legal: Mask) -> Priors:
+def log_softmax(values: npt.NDArray[np.floating], legal: Mask) -> Priors:
     """Log-probabilities of the legal answers; -inf for the others."""
     masked = np.where(legal, values, -np.inf)
     masked -= masked.max(axis=1, keepdims=True)

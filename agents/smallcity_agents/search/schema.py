@@ -1,67 +1,41 @@
 """The data of compiled simulations: settings, and scratch memory for one thread."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from smallcity_env.library import group, writes
+from smallcity_env.library import writes
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import SEATS
 
 from ..evaluation.schema import FEATURES
-from ..memory import apart
-from ..value_net.forward import SCRATCH, Scratch, ValueNet, new_scratch
-from .tree import MAX_DEPTH
+from ..memory import memory, record
+from ..value_net.forward import SCRATCH, ValueNet, new_scratch
 
-DECISIONS, PHASE, ROUND = range(3)  # units of a future
+MAX_DEPTH = 128  # edges from the root to a leaf
 _SETTINGS = [
-    ("explore", "f8"),
-    ("widen", "f8"),
-    ("unit", "i8"),  # of the future after a leaf: DECISIONS, PHASE or ROUND
-    ("length", "i8"),  # number of decisions, or of rounds after the current one
-    ("alone", "i8"),  # extra rounds in a solo game
+    ("c_ucb", "f8"),
+    ("widening", "f8"),
+    ("depth", "i8"),  # edges from the root to a leaf at most; 1: no tree below the candidates
+    ("rounds", "i8"),  # of a playout after the current one; -1: no playout
+    ("alone", "i8"),  # more of them in a solo game
     ("net", "i8"),  # 1: the value net evaluates leaves; 0: greedy does
 ]
 SETTINGS = np.dtype((np.record, _SETTINGS))
-
-
-class Work(NamedTuple):
-    """Scratch memory of one thread."""
-
-    state: Any  # (2,) STATE: the game being simulated, and the fork it began with
-    legal: npt.NDArray[np.bool_]  # (ACTIONS,) its mask
-    answers: npt.NDArray[np.float64]  # (ACTIONS,) the values of its answers
-    features: Any  # (2,) FEATURES
-    scores: npt.NDArray[np.float64]  # (SEATS,)
-    path: npt.NDArray[np.int64]  # (MAX_DEPTH,) edges from the root
-    outcome: npt.NDArray[np.float32]  # (SEATS,) the value of the leaf
-    scratch: Scratch  # of the value net
-
-
-WORK = group(
-    Work,
-    state=writes(STATE, 2),
-    legal=writes("?", ACTIONS),
-    answers=writes("f8", ACTIONS),
+WORK = record(
+    "Work",
+    state=writes(STATE, 2),  # the game being simulated, and the fork it began with
+    legal=writes("?", ACTIONS),  # its mask
+    answers=writes("f8", ACTIONS),  # the values of its answers
     features=writes(FEATURES, 2),
     scores=writes("f8", SEATS),
-    path=writes("i8", MAX_DEPTH),
-    outcome=writes("f4", SEATS),
-    scratch=SCRATCH,
+    path=writes("i8", MAX_DEPTH),  # edges from the root
+    outcome=writes("f4", SEATS),  # the value of the leaf
+    scratch=SCRATCH,  # of the value net
 )
 
 
-def new_work(net: ValueNet) -> Work:
+def new_work(net: ValueNet) -> Any:
     """Scratch memory for one thread, for leaves evaluated by a net."""
-    return Work(
-        apart((2,), STATE),
-        apart((ACTIONS,), np.bool_),
-        apart((ACTIONS,), np.float64),
-        apart((2,), FEATURES),
-        apart((SEATS,), np.float64),
-        apart((MAX_DEPTH,), np.int64),
-        apart((SEATS,), np.float32),
-        new_scratch(net),
-    )
+    return memory(WORK, scratch=new_scratch(net))

@@ -1,26 +1,27 @@
 """Simulations from root to leaf in compiled code: fork, select, step, widen, evaluate, back up.
 
 The tree is that of tree.py. A simulation follows it from a fork of the game, adds one edge with the question
-after it, and values that leaf: at once, or after a short future in which greedy answers for all seats.
+after it, and values that leaf: at once, or after a short playout in which greedy answers for all seats.
 """
 
 from smallcity_env.library import kernel, reads, writes
+from smallcity_env.rules import scoring
 from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
+from smallcity_env.rules.payoff import alone, payoff
 from smallcity_env.rules.phases import answer
 from smallcity_env.rules.rng import advanced
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import SEATS, Ask
 
-from ..evaluation import best, evaluate_answers
+from ..evaluation import best, evaluate_answers, seat_value
 from ..evaluation.schema import WEIGHTS
 from ..evaluation.weights import ROW_BY_PLAYERS, VALUE_ROW
-from ..value_net.forward import NET
-from .outcome import write_outcome
-from .schema import DECISIONS, PHASE, SETTINGS, WORK
-from .tree import EDGES, FOREST, MAX_DEPTH, add_edge, child, key, next_best, root_edge, ucb, widens
+from ..value_net.forward import NET, SCORE, evaluate
+from .schema import SETTINGS, WORK
+from .tree import EDGES, FOREST, add_edge, child, key, next_best, root_edge, ucb, widens
 
 
 @library.long_entry(
@@ -46,10 +47,10 @@ def simulate(
                 if candidates[t, action]:
                     work.state[0] = fork
                     depth = _descend(forest, t, s, work, settings[0], playing, action)
-                    if depth == 0:  # no room for an edge: the future begins at the root
+                    if depth == 0:  # no room for an edge: the playout begins at the root
                         ask(s, work.legal)
-                    play_on(s, work, settings[0], playing, seeds[t, k])
-                    write_outcome(s, seats[t], settings[0], weights[VALUE_ROW], net, work)
+                    play_out(s, work, settings[0], playing, seeds[t, k])
+                    _write_outcome(s, seats[t], settings[0], weights[VALUE_ROW], net, work)
                     _back_up(forest.edges[t], work, depth)
                     visits[t, action] += 1
                     for p in range(SEATS):
@@ -61,7 +62,7 @@ def _descend(forest, t, s, work, settings, weights, action):
     """Follow a tree from an action at the root until an edge is added; return the number of edges."""
     nodes, edges, size = forest.nodes[t], forest.edges[t], forest.sizes[t]
     node, depth = 0, 0
-    while node >= 0 and depth < MAX_DEPTH:
+    while node >= 0 and depth < settings.depth:
         if depth == 0:
             edge, fresh = root_edge(nodes, edges, size, action)
         else:
@@ -83,32 +84,55 @@ def _descend(forest, t, s, work, settings, weights, action):
 @kernel
 def _select(nodes, edges, size, node, s, work, settings, weights):
     """The next edge of a node (0: none), and whether it is new."""
-    if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widen):
+    if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widening):
         evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
         action = next_best(edges, nodes[node].edge, work.legal, work.answers)
         return add_edge(nodes, edges, size, node, action), True
-    return ucb(nodes[node], edges, s.seat, work.legal, settings.explore), False
+    return ucb(nodes[node], edges, s.seat, work.legal, settings.c_ucb), False
 
 
 @kernel
-def play_on(s, work, settings, weights, stream):
-    """Let greedy answer for all seats for the length of the future in the settings."""
-    phase, first, n = s.phase, s.round_no, 0
-    last = first + settings.length + (settings.alone if s.rules.players == 1 else 0)
-    while s.ask != Ask.OVER:
-        if settings.unit == DECISIONS:
-            if n == settings.length:
-                return
-        elif settings.unit == PHASE:
-            if s.phase != phase or s.round_no != first:
-                return
-        elif s.round_no > last:
-            return
+def play_out(s, work, settings, weights, stream):
+    """Let greedy answer for all seats until the rounds of a playout are over."""
+    last = s.round_no + settings.rounds + (settings.alone if s.rules.players == 1 else 0)
+    while s.ask != Ask.OVER and s.round_no <= last:
         evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
         stream = advanced(stream)
         answer(s, best(work.legal, work.answers, stream))
         play_forced(s, work.legal)
-        n += 1
+
+
+@kernel
+def _write_outcome(s, viewer, settings, weights, net, work):
+    """Write the payoff of every seat: at the end by final scores, before it as a net or greedy expects."""
+    work.outcome[:] = 0
+    if s.ask == Ask.OVER:
+        _write_final(s, work.scores, work.outcome)
+    elif settings.net:
+        evaluate(s, net, work.scratch, work.outcome)
+        if s.rules.players == 1:
+            work.outcome[0] = alone(s, work.scratch.outputs[0, SCORE])
+    else:
+        for p in range(s.rules.players):
+            work.scores[p] = seat_value(s, p, viewer, weights, work.features[0])
+        for p in range(s.rules.players):
+            work.outcome[p] = payoff(s, p, work.scores)
+
+
+@kernel
+def _write_final(s, scores, out):
+    """Write the final scores and payoffs of a game that is over."""
+    for p in range(s.rules.players):
+        scores[p] = scoring.score(s, p)
+    for p in range(s.rules.players):
+        out[p] = payoff(s, p, scores)
+
+
+@library.entry(states=reads(STATE, "n"), scores=writes("f8", "n", SEATS), out=writes("f4", "n", SEATS))
+def write_payoffs(states, scores, out):
+    """Write the final scores and payoffs of games that are over."""
+    for i in range(len(states)):
+        _write_final(states[i], scores[i], out[i])
 
 
 @kernel
@@ -116,6 +140,5 @@ def _back_up(edges, work, depth):
     """Add the outcome to every edge of the path."""
     for step in range(depth):
         edge = edges[work.path[step]]
-        edge.backups += 1
         for p in range(SEATS):
             edge.value[p] += work.outcome[p]

@@ -11,7 +11,7 @@ import numpy as np
 from smallcity_env.batch import Mask
 
 from ..agent import Actions
-from .halving import Priors
+from .improve import Priors
 
 FEWEST: Final = 10  # chunks before a candidate may be dropped
 CERTAIN: Final = 4.0  # standard errors that make a difference certain

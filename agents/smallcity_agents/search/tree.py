@@ -1,4 +1,4 @@
-"""Search trees of a batch of games in arrays, with compiled select, expand and backup.
+"""Search trees of a batch of games in arrays: find, select and add nodes and edges.
 
 A node is a question, an edge one of its answers. Chance can lead to several questions after one answer, so an
 edge has a list of child nodes, identified by a hash of the question. Lists are linked by index; 0 ends them
@@ -10,29 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.library import REAL, group, kernel, reads, writes
+from smallcity_env.library import group, kernel, writes
 from smallcity_env.rules._flags import number, read
-from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
-from smallcity_env.rules.entries import SKIP
 from smallcity_env.rules.rng import advanced
-from smallcity_env.rules.schema import STATE
-from smallcity_env.rules.tables import SEATS, Ask
+from smallcity_env.rules.tables import SEATS
 
 _NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
-_EDGE = [
-    ("action", "i4"),
-    ("child", "i4"),
-    ("next", "i4"),
-    ("visits", "i4"),  # including simulations still running
-    ("backups", "i4"),  # simulations whose value is known
-    ("value", "f4", SEATS),  # their sum
-]
-_DESCENT = [("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("expandable", "?")]  # at: a node; -1: outside
-NODE, EDGE, DESCENT = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE, _DESCENT))
+_EDGE = [("action", "i4"), ("child", "i4"), ("next", "i4"), ("visits", "i4"), ("value", "f4", SEATS)]  # a sum
+NODE, EDGE = (np.dtype((np.record, fields)) for fields in (_NODE, _EDGE))
 NODES, EDGES = 0, 1  # columns of the sizes of a tree
 SIZES = 8  # columns, unused ones included: threads that grow trees write to different cache lines
-MAX_DEPTH = 128  # edges from the root to a leaf
 
 
 class Forest(NamedTuple):
@@ -55,47 +43,6 @@ FOREST = group(
     edges=writes(EDGE, "trees", "room"),
     sizes=writes("i8", "trees", SIZES),
 )
-_STATES, _LEGAL = reads(STATE, "n"), reads("?", "n", ACTIONS)
-_DESCENTS, _PATHS = writes(DESCENT, "n"), writes("i8", "n", MAX_DEPTH)
-
-
-@library.entry(
-    forest=FOREST, states=_STATES, legal=_LEGAL, values=writes("f8", "n", ACTIONS), explore=REAL, widen=REAL,
-    descents=_DESCENTS, paths=_PATHS, actions=writes("i8", "n"),
-)  # fmt: skip
-def select(forest, states, legal, values, explore, widen, descents, paths, actions):
-    """Choose the next action of every simulation that is still in its tree; SKIP for the others.
-
-    The first action is given. A simulation that adds an edge, or has none to follow, leaves the tree.
-    """
-    for i in range(len(states)):
-        d = descents[i]
-        if d.at >= 0 and d.depth < MAX_DEPTH:
-            nodes, edges, size = forest.nodes[d.tree], forest.edges[d.tree], forest.sizes[d.tree]
-            if d.depth == 0:
-                edge, fresh = root_edge(nodes, edges, size, actions[i])
-            elif d.expandable and size[EDGES] < len(edges) and widens(nodes[d.at], edges, legal[i], widen):
-                action = next_best(edges, nodes[d.at].edge, legal[i], values[i])
-                edge, fresh = add_edge(nodes, edges, size, d.at, action), True
-            else:
-                edge, fresh = ucb(nodes[d.at], edges, states[i].seat, legal[i], explore), False
-            _follow(nodes, edges, d, edge, paths[i])
-            actions[i] = edges[edge].action if edge > 0 else SKIP
-            if fresh or edge == 0:
-                d.at = -1
-        else:
-            actions[i] = SKIP
-            d.at = -1
-
-
-@kernel
-def _follow(nodes, edges, d, edge, path):
-    """Record an edge and count the visit at once, so that parallel simulations see it."""
-    if edge > 0:
-        edges[edge].visits += 1
-        nodes[d.at].visits += 1
-        path[d.depth] = edge
-        d.depth += 1
 
 
 @kernel
@@ -112,28 +59,25 @@ def root_edge(nodes, edges, size, action):
 
 
 @kernel
-def widens(node, edges, legal, widen):
+def widens(node, edges, legal, widening):
     """Whether the node may get one more edge: the first at once, others as its visits grow."""
     known, edge = 0, node.edge
     while edge > 0:
         known += legal[edges[edge].action]
         edge = edges[edge].next
-    return known <= widen * np.sqrt(node.visits) and known < number(read(legal))
+    return known <= widening * np.sqrt(node.visits) and known < number(read(legal))
 
 
 @kernel
-def ucb(node, edges, seat, legal, explore):
-    """The edge with the highest upper confidence bound; 0 if there is none.
-
-    A simulation still running counts as a visit, not as a loss.
-    """
+def ucb(node, edges, seat, legal, c_ucb):
+    """The edge with the highest upper confidence bound; 0 if there is none."""
     best, highest = 0, -np.inf
     log = np.log(node.visits + 1.0)
     edge = node.edge
     while edge > 0:
         e = edges[edge]
         if legal[e.action]:
-            value = e.value[seat] / max(e.backups, 1) + explore * np.sqrt(log / e.visits)
+            value = e.value[seat] / e.visits + c_ucb * np.sqrt(log / e.visits)
             if value > highest:
                 best, highest = edge, value
         edge = e.next
@@ -169,36 +113,12 @@ def add_edge(nodes, edges, size, node, action):
 def key(s):
     """A hash of the question, to distinguish questions after the same action."""
     key = advanced(np.uint64(s.ask + 1))
-    for part in (
-        s.seat,
-        s.phase,
-        s.round_no,
-        s.kind,
-        s.space,
-        s.asked_borough,
-        s.product,
-        s.head,
-        s.steps_left,
-    ):
+    for part in (s.seat, s.phase, s.round_no, s.kind, s.space, s.asked_borough, s.product, s.head,
+                 s.steps_left):  # fmt: skip
         key = advanced(key ^ np.uint64(part + 1))
     for part in (s.destination, s.council_row, s.tourism_column, s.to_clean):
         key = advanced(key ^ np.uint64(part + 1))
     return key
-
-
-@library.entry(forest=FOREST, states=_STATES, legal=_LEGAL, widen=REAL, descents=_DESCENTS, paths=_PATHS)
-def expand(forest, states, legal, widen, descents, paths):
-    """Move every simulation to the node of its next question; one that adds a node leaves the tree."""
-    for i in range(len(states)):
-        d = descents[i]
-        d.expandable = False
-        if states[i].ask == Ask.OVER:
-            d.at = -1
-        elif d.at >= 0:
-            nodes, edges, size = forest.nodes[d.tree], forest.edges[d.tree], forest.sizes[d.tree]
-            d.at = child(nodes, edges, size, paths[i, d.depth - 1], key(states[i]))
-            if d.at >= 0:
-                d.expandable = widens(nodes[d.at], edges, legal[i], widen)
 
 
 @kernel
@@ -216,17 +136,3 @@ def child(nodes, edges, size, edge, key):
         nodes[node].next = edges[edge].child
         edges[edge].child = node
     return -1
-
-
-@library.entry(
-    edges=writes(EDGE, "trees", "room"), descents=reads(DESCENT, "n"), paths=reads("i8", "n", MAX_DEPTH),
-    values=reads("f4", "n", SEATS),
-)  # fmt: skip
-def backup(edges, descents, paths, values):
-    """Add the value of every simulation to all its edges."""
-    for i in range(len(descents)):
-        for step in range(descents[i].depth):
-            edge = edges[descents[i].tree, paths[i, step]]
-            edge.backups += 1
-            for p in range(SEATS):
-                edge.value[p] += values[i, p]

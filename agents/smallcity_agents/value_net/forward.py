@@ -18,7 +18,7 @@ from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
 from ..evaluation.schema import FEATURES, WEIGHTS
-from ..memory import apart
+from ..memory import memory, padded, record
 from .encode import write_codes, write_numbers
 from .layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
 from .sums import add, add_affine, add_rows, copy
@@ -49,39 +49,6 @@ class ValueNet(NamedTuple):
     weights: Any  # (1,) of greedy's evaluation, for its expected score
 
 
-class Scratch(NamedTuple):
-    """Memory for one evaluation at a time: every thread needs its own."""
-
-    features: Any  # (1,) FEATURES
-    words: npt.NDArray[np.float64]  # the same memory
-    codes: npt.NDArray[np.int32]  # (MOST_CODES,) of a seat, then rows of weights to add
-    numbers: Floats
-    sums: Floats  # (SEATS, width)
-    total: Floats  # (width,)
-    hidden: Floats  # (3, hidden)
-    outputs: Floats  # (SEATS, OUTPUTS): expected score, strength, payoff
-
-
-def new_features() -> tuple[Any, npt.NDArray[np.float64]]:
-    """A features record, and its memory as float64."""
-    features = apart((1,), FEATURES)
-    return features, features.view(np.ndarray).view(np.float64)
-
-
-def new_scratch(net: ValueNet) -> Scratch:
-    """Memory for evaluations by a net."""
-    width, hidden = len(net.first), len(net.second)
-    return Scratch(
-        *new_features(),
-        apart((MOST_CODES,), np.int32),
-        apart((NUMBER_COUNT,), np.float32),
-        apart((SEATS, width), np.float32),
-        apart((width,), np.float32),
-        apart((3, hidden), np.float32),
-        apart((SEATS, OUTPUTS), np.float32),
-    )
-
-
 NET = group(
     ValueNet,
     codes=reads("f4", CODE_COUNT, "width"),
@@ -97,18 +64,29 @@ NET = group(
     paces=reads("f4", POWER_ROUNDS + 1, SEATS + 1, PACES),
     weights=reads(WEIGHTS, 1),
 )
-FEATURE_WORDS = FEATURES.itemsize // 8
-SCRATCH = group(
-    Scratch,
+SCRATCH = record(  # memory for one evaluation at a time: every thread needs its own
+    "Scratch",
     features=writes(FEATURES, 1),
-    words=writes("f8", FEATURE_WORDS),
-    codes=writes("i4", MOST_CODES),
+    words=writes("f8", FEATURES.itemsize // 8),  # the same memory
+    codes=writes("i4", MOST_CODES),  # of a seat: rows of weights to add
     numbers=writes("f4", NUMBER_COUNT),
     sums=writes("f4", SEATS, "width"),
     total=writes("f4", "width"),
-    hidden=writes("f4", 3, "hidden"),
-    outputs=writes("f4", SEATS, OUTPUTS),
+    layers=writes("f4", 3, "hidden"),
+    outputs=writes("f4", SEATS, OUTPUTS),  # expected score, strength, payoff
 )
+
+
+def new_features() -> tuple[Any, npt.NDArray[np.float64]]:
+    """A features record, and its memory as float64."""
+    features = padded((1,), FEATURES)
+    return features, features.view(np.ndarray).view(np.float64)
+
+
+def new_scratch(net: ValueNet) -> Any:
+    """Memory for evaluations by a net."""
+    features, words = new_features()
+    return memory(SCRATCH, features=features, words=words, width=len(net.first), hidden=len(net.second))
 
 
 @library.long_entry(
@@ -131,8 +109,8 @@ def evaluate(s, net, scratch, out):
     scratch.total[:] = ZERO
     for p in range(players):
         _sum_up(s, p, net, scratch)
-    copy(net.second, scratch.hidden[0])
-    add_affine(net.everybody, scratch.total, scratch.hidden[0])
+    copy(net.second, scratch.layers[0])
+    add_affine(net.everybody, scratch.total, scratch.layers[0])
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), players]
     for p in range(players):
         _combine(p, net, scratch)
@@ -160,8 +138,8 @@ def _sum_up(s, p, net, scratch):
 @kernel
 def _combine(p, net, scratch):
     """The second and third layer of a seat; adds its outputs."""
-    hidden, deep = scratch.hidden[1], scratch.hidden[2]
-    copy(scratch.hidden[0], hidden)
+    hidden, deep = scratch.layers[1], scratch.layers[2]
+    copy(scratch.layers[0], hidden)
     add_affine(net.own, scratch.sums[p], hidden)
     _relu(hidden)
     copy(net.third, deep)

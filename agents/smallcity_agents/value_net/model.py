@@ -23,6 +23,7 @@ from .forward import OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate
 from .layout import NAMES
 
 FORMAT: Final = "smallcity-value-net-2"
+VALUE_NET: Final = "value_net"  # names the default net
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "value_net.npz"
 CARD: Final = "card"
 HALVED: Final = ("codes", "numbers")  # stored as float16
@@ -63,16 +64,6 @@ def _places(strengths: Floats, players: npt.NDArray[np.integer[Any]]) -> Floats:
     return chances
 
 
-@lru_cache(maxsize=8)
-def is_value_net(path: Path) -> bool:
-    """Whether a file is a value net, readable or not by this version."""
-    try:
-        card = json.loads(str(files.read_arrays(path, "the value net", files.LARGEST_NET)[CARD]))
-    except (Refused, OSError, ValueError, KeyError, RecursionError):
-        return False
-    return isinstance(card, dict) and card.get("format") == FORMAT
-
-
 _default = SHIPPED  # the net of an empty path
 
 
@@ -88,6 +79,11 @@ def use(path: Path) -> None:
 def load(path: str = "") -> ValueNet:
     """The net of a file, cached; an empty path is the default: the shipped one, or that of `use`."""
     return read(Path(path) if path else _default)[0]
+
+
+def named(name: str) -> ValueNet:
+    """The default net by its name, or the net of a file."""
+    return load("" if name == VALUE_NET else name)
 
 
 @cache

@@ -19,10 +19,10 @@ LARGEST_SEED: Final = 2**31
 MOST: Final = {  # of the options of agents that a form may set: a decision takes a quarter of a second
     "sims": 256,
     "seconds": 0.2,
-    "width": 50,
-    "explore": 10.0,
-    "widen": 10.0,
-    "trust": 10.0,
+    "candidates": 50,
+    "c_ucb": 10.0,
+    "widening": 10.0,
+    "prior_weight": 10.0,
     "noise": 10.0,
     "temperature": 10.0,
 }

@@ -14,10 +14,9 @@ from smallcity_env.refusal import Refused
 
 from ..agent import Agent, Streams
 from ..arena.playing import ask
-from ..champion import Search
 from ..level import LEVELS, Level, WithSearch
 from ..play.match import Match
-from ..search.agent import SearchAgent
+from ..search.agent import Search
 
 MOST_WAITING: Final = 10  # pieces of work of one address
 T = TypeVar("T")
@@ -97,7 +96,7 @@ class Thinkers:
 def _searches(agent: Agent) -> bool:
     """Whether an agent takes its time."""
     player: object = LEVELS[agent.number - 1] if isinstance(agent, Level) else agent
-    return isinstance(player, WithSearch | Search | SearchAgent)
+    return isinstance(player, WithSearch | Search)
 
 
 def _ask(agent: Agent, game: Game, streams: Streams) -> tuple[int, Streams]:
