@@ -9,23 +9,28 @@ from typing import Final
 import numpy as np
 
 from smallcity_env.library import dispatch, kernel, ones, reads, stack, writes
+from smallcity_env.rules import actions
 from smallcity_env.rules._flags import BITS, ONE, number, read
 from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.entries import SKIP
+from smallcity_env.rules.modules.trample import WAYS
+from smallcity_env.rules.people import place_at
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
 from smallcity_env.rules.rng import advanced, pick
 from smallcity_env.rules.schema import STATE
-from smallcity_env.rules.spaces import ZERO
-from smallcity_env.rules.tables import SEATS, Ask, Phase
+from smallcity_env.rules.spaces import ZERO, at, of
+from smallcity_env.rules.tables import MATERIALS, ROWS, SEATS, SPACES, Ask, Phase, Store
+from smallcity_env.rules.tables.tiles import TILES
 
-from . import build, cards, goods, people, sites, walk
+from . import build, cards, people, sites, walk
 from .features import extract
 from .schema import FEATURES, WEIGHTS
 from .value import expected_score
 
+PILES = ("easy", "middling", "hard")  # weights of the piles of promises
 TIE = 1e-9  # values closer than this are equal
 
 
@@ -105,61 +110,89 @@ def best(legal, value, stream):
     return best
 
 
-EVALUATORS: Final = {  # what values each question's answers; the most frequent questions first
-    Ask.MOVE: "people.evaluate_move(s, p, legal, w, features[0], value)",
-    Ask.WHAT: "build.evaluate_what(s, p, legal, w, features, value)",
-    Ask.WHERE: "build.evaluate_where(s, p, legal, w, features, value)",
-    Ask.WAY: "build.evaluate_way(s, p, legal, w, features, value)",
-    Ask.ABROAD: "people.evaluate_abroad(s, p, legal, w, features[0], value)",
-    Ask.HOME: "people.evaluate_home(s, p, legal, w, features, value)",
-    Ask.TRADE: "goods.evaluate_trade(s, legal, w, features, value)",
-    Ask.TAKE_FROM: "goods.evaluate_take_from(value)",
-    Ask.STORE: "goods.evaluate_store(value)",
-    Ask.PRODUCT: "goods.evaluate_product(s, legal, features[0], value)",
-    Ask.TOURIST: "goods.evaluate_tourist(s, legal, features[0], value)",
-    Ask.CARD: "cards.evaluate_card(s, p, legal, w, features, value)",
-    Ask.ROW: "cards.evaluate_row(s, p, legal, w, features, value)",
-    Ask.PAY: "cards.evaluate_pay(features[0], value)",
-    Ask.SUPPORT: "cards.evaluate_support(features[0], value)",
-    Ask.DIFFICULTY: "cards.evaluate_difficulty(w, value)",
-    Ask.STREET: "sites.evaluate_street(s, legal, value)",
-    Ask.STREET_WAY: "sites.evaluate_street_way(s, legal, value)",
-    Ask.DIES: "people.evaluate_dies(s, p, legal, w, features[0], value)",
-    Ask.GRAVE: "sites.evaluate_land(s.borough[p], legal, w, value, -1)",
-    Ask.ARRIVE: "walk.evaluate_arrive(s, p, legal, w, features[0], value)",
-    Ask.ARRIVE_BESIDE: "walk.evaluate_beside(s, p, legal, w, features[0], value)",
-    Ask.LEAVE: "walk.evaluate_leave(s, p, legal, w, features[0], value)",
-    Ask.LEAVE_WAY: "walk.evaluate_leave_way(s, p, legal, w, features[0], value)",
-    Ask.TURN: "walk.evaluate_turn(s, p, legal, w, features[0], value)",
-    Ask.CLEAN: "walk.evaluate_clean(s, p, legal, w, value)",
-    Ask.SPEECH: "sites.evaluate_speech(s, legal, value)",
-    Ask.SPEECH_WAY: "sites.evaluate_speech_way(s, legal, value)",
-    Ask.ENGINEER: "cards.evaluate_engineer(s, p, w, features[0], value)",
-    Ask.DOCTOR: "cards.evaluate_doctor(w, features[0], value)",
-    Ask.SALARY: "cards.evaluate_salary(w, features, value)",
-    Ask.REVIVE: "sites.evaluate_land(s.borough[p], legal, w, value, 1)",
-    Ask.STONE: "sites.evaluate_land(s.borough[p], legal, w, value, -1)",
-    Ask.PARK_GROWS: "sites.evaluate_land(s.borough[p], legal, w, value, -1)",
-    Ask.PILGRIM: "people.evaluate_pilgrim(s, p, legal, w, features[0], value)",
-}
-_ARGUMENTS: Final = "s, p, legal, w, features, value"
+def _each(name: str, n: str, start: int, value: str, *before: str) -> list[str]:
+    """Lines that value each legal answer of a range, after others."""
+    loop = [f"for {name} in range({n}):", f"    if legal[{start} + {name}]:"]
+    return [*before, *loop, f"        value[{start} + {name}] = {value}"]
+
+
+def _spaces(value: str, *before: str) -> list[str]:
+    return _each("space", str(SPACES), actions.AT, value, *before)
+
+
+def _ways(value: str, *before: str) -> list[str]:
+    return _each("way", "2", actions.WAY, value, *before)
+
+
+def _headings(value: str) -> list[str]:
+    return _each("way", str(WAYS), actions.HEADING, value)
+
+
+def _materials(value: str) -> list[str]:
+    return _each("material", str(MATERIALS), actions.MATERIAL, value)
+
+
+_OWN_LAND, _HOST_LAND = (f"sets = sites.survey(s.borough[{seat}])" for seat in ("p", "s.host"))
+_TILE: Final = "TILES[s.kind]"
+EVALUATORS: Final = {  # lines that value the answers to each question; the most frequent questions first
+    Ask.MOVE: ["people.evaluate_move(s, p, legal, w, f, value)"],
+    Ask.WHAT: ["build.evaluate_what(s, p, legal, w, features, value)"],
+    Ask.WHERE: ["build.evaluate_where(s, p, legal, w, features, value)"],
+    Ask.WAY: _each("way", f"{_TILE}.ways", actions.WAY,
+                   f"build.placed(s, p, {_TILE}.way[way], s.anchor, w, features, sets)", _OWN_LAND),
+    Ask.ABROAD: _spaces("people.destination(s, p, s.destination, space, w, f)"),
+    Ask.HOME: ["people.evaluate_home(s, p, legal, w, features, value)"],
+    Ask.TRADE: _materials("people.trade_here(s, material, w, f)"),
+    Ask.TAKE_FROM: [f"value[{actions.STORE + Store.PLAIN}] = 2",  # to build there (T7)
+                    f"value[{actions.STORE + Store.CITY_HALL}] = 1"],  # room for newcomers (P3.4)
+    Ask.STORE: [f"value[{actions.STORE + Store.WAREHOUSE}] = 1"],  # City Hall needs room for newcomers (P3.4)
+    Ask.PRODUCT: _materials("f.good[material]"),
+    Ask.TOURIST: _each("k", str(SEATS), actions.SEAT, "people.tourist(s, k, f)"),
+    Ask.CARD: ["cards.evaluate_card(s, p, legal, w, features, value)"],
+    Ask.ROW: _each("row", str(ROWS), actions.ROW, "cards.advance(s, p, row, w, features)"),
+    Ask.PAY: ["cards.evaluate_pay(f, value)"],
+    Ask.SUPPORT: ["cards.evaluate_support(f, value)"],
+    Ask.DIFFICULTY: [f"value[{actions.PROMISE + n}] = w.{name}" for n, name in enumerate(PILES)],
+    Ask.STREET: _spaces("sites.street(space, sets)", _HOST_LAND),
+    Ask.STREET_WAY: _ways("sites.street_way(s, way, sets)", _HOST_LAND),
+    Ask.DIES: _spaces("-people.later_value(place_at(s.borough[p], space), f)"),
+    Ask.GRAVE: _spaces("-sites.land(space, w, sets)", _OWN_LAND),
+    Ask.ARRIVE: _spaces("-walk.arrival(s, p, space, walk.start(s.borough[p], at(space)), w, f)"),
+    Ask.ARRIVE_BESIDE: _spaces("-walk.beside(s, p, space, w, f)"),
+    Ask.LEAVE: _spaces("-walk.way_out(s, p, of(s.start), space, s.steps_left, w, f)"),
+    Ask.LEAVE_WAY: _headings("-walk.walk(s, p, s.space, way, s.steps_left, w, f)"),
+    Ask.TURN: _headings("-walk.walk(s, p, s.head, way, s.steps_left, w, f)"),
+    Ask.CLEAN: _spaces("walk.ruin(s, s.borough[p], space, w)"),
+    Ask.SPEECH: _spaces("sites.listeners(s.borough[s.host], at(space))"),
+    Ask.SPEECH_WAY: _ways("sites.listeners_way(s, way)"),
+    Ask.ENGINEER: ["cards.evaluate_engineer(s, p, w, f, value)"],
+    Ask.DOCTOR: ["cards.evaluate_doctor(w, f, value)"],
+    Ask.SALARY: ["cards.evaluate_salary(w, features, value)"],
+    Ask.REVIVE: _spaces("sites.land(space, w, sets)", _OWN_LAND),
+    Ask.STONE: _spaces("-sites.land(space, w, sets)", _OWN_LAND),
+    Ask.PARK_GROWS: _spaces("-sites.land(space, w, sets)", _OWN_LAND),
+    Ask.PILGRIM: _spaces("people.pilgrim(s, p, space, f)"),
+}  # fmt: skip
+OF_LAND: Final = {  # questions whose answers are valued without features; WHERE and WAY: but for upgrades
+    Ask.WHERE, Ask.WAY, Ask.TAKE_FROM, Ask.STORE, Ask.DIFFICULTY, Ask.STREET, Ask.STREET_WAY, Ask.GRAVE,
+    Ask.CLEAN, Ask.SPEECH, Ask.SPEECH_WAY, Ask.REVIVE, Ask.STONE, Ask.PARK_GROWS,
+}  # fmt: skip
 _OWN: Final = {row.ask: row.evaluate for row in QUESTIONS if row.evaluate}  # of expansions
-READS_FEATURES = np.ones(max(Ask) + 1, np.bool_)  # by question; sites read them only for upgrades
-for _ask in set(EVALUATORS) - set(_OWN):
-    READS_FEATURES[_ask] = "features" in EVALUATORS[_ask] and _ask not in (Ask.WHERE, Ask.WAY)
+READS_FEATURES = np.array([ask in _OWN or ask not in OF_LAND for ask in range(max(Ask) + 1)])
 _evaluate = dispatch(
-    _ARGUMENTS,
+    "s, p, legal, w, f, features, value",
     "s.ask",
-    {ask: [call] for ask, call in EVALUATORS.items()} | {ask: [f"own_{ask:d}({_ARGUMENTS})"] for ask in _OWN},
-    {module.__name__.rpartition(".")[2]: module for module in (build, cards, goods, people, sites, walk)}
+    EVALUATORS | {ask: [f"own_{ask:d}(s, p, legal, w, features, value)"] for ask in _OWN},
+    {"build": build, "cards": cards, "people": people, "sites": sites, "walk": walk}
+    | {"TILES": TILES, "at": at, "of": of, "place_at": place_at}
     | {f"own_{ask:d}": own for ask, own in _OWN.items()},
 )
 
 
 @kernel
 def evaluate_answers(s, p, legal, w, features, value):
-    """Write the value of every legal answer to the current question; 0 without an opinion."""
+    """Write the value of every legal answer to the current question; 0 where nothing is known of it."""
     value[:] = 0
     if READS_FEATURES[s.ask] or s.upgrade != 0:
         extract(s, p, s.borough[p], p, w, features[0])
-    _evaluate(s, p, legal, w, features, value)
+    _evaluate(s, p, legal, w, features[0], features, value)

@@ -85,8 +85,8 @@ def evaluate_where(s, p, legal, w, features, value):
     for i in range(row.ways):
         for anchor in each(fits(row.way[i], _ground(s, b, sets))):
             if legal[actions.AT + anchor] and _fits(s, b, row.way[i], anchor, sets):
-                placed = _placed(s, p, row.way[i], anchor, w, features, sets)
-                value[actions.AT + anchor] = max(value[actions.AT + anchor], placed)
+                here = placed(s, p, row.way[i], anchor, w, features, sets)
+                value[actions.AT + anchor] = max(value[actions.AT + anchor], here)
 
 
 @kernel
@@ -114,17 +114,7 @@ def _fits(s, b, way, anchor, sets):
 
 
 @kernel
-def evaluate_way(s, p, legal, w, features, value):
-    """Each orientation by its site."""
-    sets = survey(s.borough[p])
-    row = TILES[s.kind]
-    for i in range(row.ways):
-        if legal[actions.WAY + i]:
-            value[actions.WAY + i] = _placed(s, p, row.way[i], s.anchor, w, features, sets)
-
-
-@kernel
-def _placed(s, p, way, anchor, w, features, sets):
+def placed(s, p, way, anchor, w, features, sets):
     """The value of a tile in its place: its site and, for an upgrade, the tile it covers."""
     b = s.borough[p]
     spaces = tile(way, anchor)

@@ -23,15 +23,6 @@ from .deltas import add_tile, covered_kind, enlarge, upgrade_tile
 from .schema import Work
 from .value import future_value
 
-
-@kernel
-def evaluate_difficulty(w, value):
-    """Each difficulty by its own weight."""
-    preference = (w.easy, w.middling, w.hard)
-    for pile in range(len(preference)):
-        value[actions.PROMISE + pile] = preference[pile]
-
-
 # -- cards
 
 
@@ -131,14 +122,6 @@ def evaluate_engineer(s, p, w, f, value):
 
 
 @kernel
-def evaluate_row(s, p, legal, w, features, value):
-    """Each row by its next reward less the price of the advance (P7.2)."""
-    for row in range(ROWS):
-        if legal[actions.ROW + row]:
-            value[actions.ROW + row] = _advance(s, p, row, w, features)
-
-
-@kernel
 def _best_advance(s, p, w, features):
     """The value of the best advance available now."""
     best = 0.0
@@ -148,12 +131,12 @@ def _best_advance(s, p, w, features):
     for row in range(ROWS):
         column = s.borough[p].council[row] + 0
         if column < COLUMNS and (column > 0 or on_board <= 1):
-            best = max(best, _advance(s, p, row, w, features))
+            best = max(best, advance(s, p, row, w, features))
     return best
 
 
 @kernel
-def _advance(s, p, row, w, features):
+def advance(s, p, row, w, features):
     """The reward of a row's next column less its price, paid in the cheaper currency."""
     f = features[0]
     column = s.borough[p].council[row] + 1

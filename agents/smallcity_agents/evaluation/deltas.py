@@ -2,9 +2,9 @@
 
 from smallcity_env.library import kernel
 from smallcity_env.rules.borough import contaminated
-from smallcity_env.rules.prices import price
+from smallcity_env.rules.prices import asked, price
 from smallcity_env.rules.spaces import each, has, of
-from smallcity_env.rules.tables import MATERIALS, WAREHOUSES, Card, Family, Place
+from smallcity_env.rules.tables import MATERIALS, WAREHOUSES, Family, Place
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
 from .features import WORK_AT
@@ -83,17 +83,11 @@ def _count_tile(g, kind, sign):
 
 @kernel
 def pay_for(s, p, kind, added, g):
-    """Pay for a build in money, votes and materials; the Architect saves the most expensive one (P1.3 B)."""
-    row = TILES[kind]
+    """Pay for a build in money, votes and materials, which frees storage."""
     g.money -= price(s, p, kind, added)
-    g.votes -= row.votes
-    saves = s.borough[p].card == Card.ARCHITECT and row.cultural != 0 and s.cultured == 0
-    for i in range(MATERIALS):
-        material = MATERIALS - 1 - i
-        n = row.materials[material]
-        if n > 0 and saves:
-            saves = False
-            n -= 1
+    g.votes -= TILES[kind].votes
+    for material in range(MATERIALS):
+        n = asked(s, p, kind, material)
         g.goods[material] -= n
         g.store += n
 

@@ -85,6 +85,12 @@ def trade(material, for_money, w, f):
 
 
 @kernel
+def trade_here(s, material, w, f):
+    """The value of a trade at the shop being asked about."""
+    return trade(material, label(s.borough[s.asked_borough], s.space) == B, w, f)
+
+
+@kernel
 def _factory(s, p, k, space, w, f):
     """A factory space: its material if it can be stored, less the pollution (P4.3, P6.1)."""
     b = s.borough[k]
@@ -138,17 +144,17 @@ def _clinic(s, p, w, f):
 
 
 @kernel
-def _later_value(place, f):
+def later_value(place, f):
     """The value of later rounds for a citizen who ends this one at such a place."""
     return f.from_home if place == Place.RESIDENTIAL else f.from_work
 
 
 @kernel
-def _destination(s, p, k, space, w, f):
+def destination(s, p, k, space, w, f):
     """The value of a destination: this visit, the rounds after it, and the Mayor's audience."""
     b = s.borough[k]
     place = place_at(b, space)
-    value = visit(s, p, k, space, w, f) + _later_value(place, f)
+    value = visit(s, p, k, space, w, f) + later_value(place, f)
     if k != p:
         value += pollution_price(s, p, w, f) + w.host * (w.pollution - TOURIST_FEE * f.coin)
     elif s.rules.mayor and some(of(b.mayor) & hall(b)) and has(audience(b), space):
@@ -163,13 +169,13 @@ def evaluate_move(s, p, legal, w, f, value):
     """Every destination at home, the best one abroad, or staying."""
     for space in range(SPACES):
         if legal[actions.AT + space]:
-            value[actions.AT + space] = _destination(s, p, p, space, w, f)
+            value[actions.AT + space] = destination(s, p, p, space, w, f)
     for k in range(s.rules.players):
         if legal[actions.SEAT + k]:
             value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
     _count_living(s, p, legal, w, f, value)
     if s.asked_borough == p:
-        value[actions.NO] = _later_value(place_at(s.borough[p], s.space), f)
+        value[actions.NO] = later_value(place_at(s.borough[p], s.space), f)
     else:
         value[actions.NO] = f.from_home - f.vote + pollution_price(s, p, w, f)
 
@@ -197,16 +203,8 @@ def _best_abroad(s, p, k, w, f):
     free = of(s.free[k])
     for space in range(SPACES):
         if has(free, space) and place_at(s.borough[k], space) != here:
-            best = max(best, _destination(s, p, k, space, w, f))
+            best = max(best, destination(s, p, k, space, w, f))
     return best
-
-
-@kernel
-def evaluate_abroad(s, p, legal, w, f, value):
-    """Every destination in the borough the citizen goes to."""
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = _destination(s, p, s.destination, space, w, f)
 
 
 @kernel
@@ -225,22 +223,21 @@ def evaluate_home(s, p, legal, w, features, value):
             value[actions.AT + space] = gain
 
 
-# -- deaths and the Pilgrim
+# -- the Pilgrim, Tourists
 
 
 @kernel
-def evaluate_dies(s, p, legal, w, f, value):
-    """Prefer the citizen with the least future value."""
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = -_later_value(place_at(s.borough[p], space), f)
+def pilgrim(s, p, space, f):
+    """The value of sending a citizen away: best from City Hall."""
+    b = s.borough[p]
+    return 0.0 if has(hall(b), space) else -later_value(place_at(b, space), f)
 
 
 @kernel
-def evaluate_pilgrim(s, p, legal, w, f, value):
-    """Prefer a citizen waiting in City Hall."""
-    waiting = hall(s.borough[p])
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            staying = 0.0 if has(waiting, space) else _later_value(place_at(s.borough[p], space), f)
-            value[actions.AT + space] = -staying
+def tourist(s, k, f):
+    """The value of a Tourist's most valuable product (P4.3)."""
+    best = 0.0
+    for material in range(MATERIALS):
+        if s.goods_abroad[k, material] > 0:
+            best = max(best, 1 + f.good[material])
+    return best

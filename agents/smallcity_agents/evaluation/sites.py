@@ -4,10 +4,10 @@ Also single spaces: streets, graves, stones, parks that grow, the Mayor's speech
 """
 
 from smallcity_env.library import kernel
-from smallcity_env.rules import actions
-from smallcity_env.rules.borough import cells, contaminated, crowd, empty, influence_of
+from smallcity_env.rules.borough import cells, crowd, influence_of
 from smallcity_env.rules.modules.mayor import ACROSS, DOWN
 from smallcity_env.rules.modules.moments import total
+from smallcity_env.rules.placing import site
 from smallcity_env.rules.spaces import NOWHERE, around, at, beside, count, each, meet, of, tile
 from smallcity_env.rules.tables import SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
@@ -19,15 +19,15 @@ SIDES = (ACROSS, DOWN)
 @kernel
 def survey(b):
     """Land influenced by at least 1, 2, 3, 4 public buildings; empty land; land beside factories."""
+    here = site(b)
     one = two = three = four = NOWHERE
-    for t in each(b.firsts):
-        if TILES[b.kind[t]].public != 0 and not contaminated(b, t):
-            hit = around(cells(b, t))
-            four |= three & hit
-            three |= two & hit
-            two |= one & hit
-            one |= hit
-    return one, two, three, four, empty(b), around(of(b.family[Family.FACTORY]))
+    for t in each(here.public):
+        hit = around(cells(b, t))
+        four |= three & hit
+        three |= two & hit
+        two |= one & hit
+        one |= hit
+    return one, two, three, four, here.land, here.by_factories
 
 
 @kernel
@@ -108,56 +108,33 @@ def _home_site(b, spaces, near, w, sets):
 
 
 @kernel
-def evaluate_land(b, legal, w, value, sign):
-    """Prefer valuable (sign 1) or worthless (sign -1) land, by its fitness for homes and open neighbours."""
-    sets = survey(b)
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            here = at(space)
-            fitness = w.site_land * quality(here - sets[-1], sets)
-            value[actions.AT + space] = sign * (fitness + w.site_snug * count(beside(here) & sets[-2]))
+def land(space, w, sets):
+    """The value of a space of land: its fitness for homes, and open neighbours."""
+    here = at(space)
+    return w.site_land * quality(here - sets[-1], sets) + w.site_snug * count(beside(here) & sets[-2])
 
 
 @kernel
-def evaluate_street(s, legal, value):
-    """Block the best land of the host."""
-    sets = survey(s.borough[s.host])
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            near = at(space) | around(at(space))
-            value[actions.AT + space] = home_quality(at(space), sets) * SPACES + home_quality(near, sets)
+def street(space, sets):
+    """The host's land a street would block, and that around it."""
+    near = at(space) | around(at(space))
+    return home_quality(at(space), sets) * SPACES + home_quality(near, sets)
 
 
 @kernel
-def evaluate_street_way(s, legal, value):
-    """Block the better of the two sites."""
-    sets = survey(s.borough[s.host])
-    for i in range(len(SIDES)):
-        if legal[actions.WAY + i]:
-            value[actions.WAY + i] = home_quality(tile(SIDES[i], s.space), sets)
+def street_way(s, way, sets):
+    """The host's land it would block this way."""
+    return home_quality(tile(SIDES[way], s.space), sets)
 
 
 @kernel
-def _listeners(b, spaces):
-    """People, homes and shops around some spaces of City Hall."""
-    near = around(spaces)
+def listeners(b, spaces):
+    """People, homes and shops around some spaces of City Hall, for the Mayor's speech (M4)."""
     homes = of(b.family[Family.RESIDENTIAL]) | of(b.family[Family.COMMERCIAL])
-    return count(near & (crowd(b) | homes))
+    return count(around(spaces) & (crowd(b) | homes))
 
 
 @kernel
-def evaluate_speech(s, legal, value):
-    """Where the Mayor has the most listeners (M4)."""
-    b = s.borough[s.host]
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = _listeners(b, at(space))
-
-
-@kernel
-def evaluate_speech_way(s, legal, value):
-    """The side with the most listeners."""
-    b = s.borough[s.host]
-    for i in range(len(SIDES)):
-        if legal[actions.WAY + i]:
-            value[actions.WAY + i] = _listeners(b, tile(SIDES[i], s.space))
+def listeners_way(s, way):
+    """His listeners this way."""
+    return listeners(s.borough[s.host], tile(SIDES[way], s.space))

@@ -1,9 +1,8 @@
 """Value the walks of a godzilla by their damage (section 14), and markers to clean."""
 
 from smallcity_env.library import kernel
-from smallcity_env.rules import actions
 from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
-from smallcity_env.rules.modules.trample import HALF_TURN, WAYS, ahead, enclosed
+from smallcity_env.rules.modules.trample import HALF_TURN, WAYS, ahead, enclosed, may_turn
 from smallcity_env.rules.spaces import at, each, first, has, meet, of, some
 from smallcity_env.rules.tables import MATERIALS, SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
@@ -23,12 +22,12 @@ def damage(s, p, space, w, f):
         if meet(of(b.materials[material]), here):
             loss += f.good[material]
     if not has(of(b.markers), space):
-        loss += _ruin(s, b, space, w) * f.left - s.rules.stockholm
+        loss += ruin(s, b, space, w) * f.left - s.rules.stockholm
     return loss
 
 
 @kernel
-def _ruin(s, b, space, w):
+def ruin(s, b, space, w):
     """The loss of a ruined space per round."""
     kind = kind_at(b, space)
     if kind == Kind.NONE:
@@ -39,17 +38,6 @@ def _ruin(s, b, space, w):
     if family == Family.COMMERCIAL or TILES[kind].public != 0:
         return w.ruin * w.ruin_home
     return w.ruin
-
-
-@kernel
-def _may_turn(b, head, heading, way, trail):
-    """Whether it may turn this way: sideways, into the zone, avoiding markers if it can (G7)."""
-    if (way - heading) % HALF_TURN == 0 or not meet(ahead(head, way), of(b.zone)):
-        return False
-    other = (way + HALF_TURN) % WAYS
-    marked = of(b.markers) | trail
-    blocked = not meet(ahead(head, other), of(b.zone)) or meet(ahead(head, other), marked)
-    return not meet(ahead(head, way), marked) or blocked
 
 
 @kernel
@@ -69,8 +57,9 @@ def _straight(s, p, head, heading, steps, w, f, trail):
 def _turn(s, p, head, heading, steps, w, f, trail):
     """The cheapest turn at the edge; -1 if there is none."""
     best, least = -1, 0.0
+    b = s.borough[p]
     for way in range(WAYS):
-        if _may_turn(s.borough[p], head, heading, way, trail):
+        if may_turn(b, head, heading, way, of(b.markers) | trail):
             loss = _straight(s, p, head, way, steps, w, f, trail)
             if best < 0 or loss < least:
                 best, least = way, loss
@@ -103,7 +92,7 @@ def walk(s, p, head, heading, steps, w, f):
 
 
 @kernel
-def _way_out(s, p, start, space, steps, w, f):
+def way_out(s, p, start, space, steps, w, f):
     """The cheapest walk that leaves the start by a space."""
     b = s.borough[p]
     least = SPACES + 0.0
@@ -118,12 +107,12 @@ def _cheapest(s, p, start, steps, w, f):
     """The cheapest walk from a start."""
     least = SPACES + 0.0
     for space in each(start):
-        least = min(least, _way_out(s, p, start, space, steps, w, f))
+        least = min(least, way_out(s, p, start, space, steps, w, f))
     return least if least < SPACES else 0.0
 
 
 @kernel
-def _start(b, spaces):
+def start(b, spaces):
     """The tile both spaces lie on, or the spaces themselves (G6)."""
     t = first(spaces)
     if kind_at(b, t) != Kind.NONE:
@@ -134,55 +123,14 @@ def _start(b, spaces):
 
 
 @kernel
-def evaluate_arrive(s, p, legal, w, f, value):
-    """Where it appears: the damage there and on the cheapest walk."""
+def arrival(s, p, space, start, w, f):
+    """The damage where it appears, and on the cheapest walk from its start."""
+    return damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
+
+
+@kernel
+def beside(s, p, space, w, f):
+    """The damage of its second space."""
     b = s.borough[p]
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            start = _start(b, at(space))
-            loss = damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
-            value[actions.AT + space] = -loss
-
-
-@kernel
-def evaluate_beside(s, p, legal, w, f, value):
-    """Its second space."""
-    b = s.borough[p]
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            start = _start(b, at(s.space) | at(space)) if some(of(b.markers)) else at(s.space)
-            loss = damage(s, p, space, w, f) + _cheapest(s, p, start, s.die[p], w, f)
-            value[actions.AT + space] = -loss
-
-
-@kernel
-def evaluate_leave(s, p, legal, w, f, value):
-    """The space it leaves by: the cheapest walk from there."""
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = -_way_out(s, p, of(s.start), space, s.steps_left, w, f)
-
-
-@kernel
-def evaluate_leave_way(s, p, legal, w, f, value):
-    """The way it leaves."""
-    for way in range(WAYS):
-        if legal[actions.HEADING + way]:
-            value[actions.HEADING + way] = -walk(s, p, s.space, way, s.steps_left, w, f)
-
-
-@kernel
-def evaluate_turn(s, p, legal, w, f, value):
-    """The way it turns."""
-    for way in range(WAYS):
-        if legal[actions.HEADING + way]:
-            value[actions.HEADING + way] = -walk(s, p, s.head, way, s.steps_left, w, f)
-
-
-@kernel
-def evaluate_clean(s, p, legal, w, value):
-    """The marker on the most valuable space."""
-    b = s.borough[p]
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = _ruin(s, b, space, w)
+    from_both = start(b, at(s.space) | at(space)) if some(of(b.markers)) else at(s.space)
+    return arrival(s, p, space, from_both, w, f)

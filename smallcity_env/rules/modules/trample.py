@@ -133,7 +133,7 @@ def walks(s, p):
         s.ask = Ask.TURN
     elif _turns(s, b) == 1:
         for way in range(WAYS):
-            if may_turn(s, b, way):
+            if may_turn(b, s.head, s.heading, way, of(b.markers)):
                 s.heading = way
                 break
         _step(s, p)
@@ -158,19 +158,19 @@ def _turn_back(s, p):
 
 
 @kernel
-def _sideways(s, b, way):
+def _sideways(b, head, heading, way):
     """Whether it could turn that way: not on, not back, into the zone."""
-    return (way - s.heading) % HALF_TURN != 0 and meet(ahead(s.head, way), of(b.zone))
+    return (way - heading) % HALF_TURN != 0 and meet(ahead(head, way), of(b.zone))
 
 
 @kernel
-def may_turn(s, b, way):
+def may_turn(b, head, heading, way, markers):
     """Whether it may turn that way: sideways, and to the unmarked side if only one is marked (G7)."""
-    if not _sideways(s, b, way):
+    if not _sideways(b, head, heading, way):
         return False
     other = (way + HALF_TURN) % WAYS
-    marked = meet(ahead(s.head, way), of(b.markers))
-    return not (marked and _sideways(s, b, other) and not meet(ahead(s.head, other), of(b.markers)))
+    marked = meet(ahead(head, way), markers)
+    return not (marked and _sideways(b, head, heading, other) and not meet(ahead(head, other), markers))
 
 
 @kernel
@@ -178,7 +178,7 @@ def _turns(s, b):
     """The number of ways it may turn."""
     n = 0
     for way in range(WAYS):
-        n += may_turn(s, b, way)
+        n += may_turn(b, s.head, s.heading, way, of(b.markers))
     return n
 
 
@@ -187,7 +187,7 @@ def legal_turn(s, legal):
     """Both or neither side marked: the player chooses (G7)."""
     b = s.borough[mover(s)]
     for way in range(WAYS):
-        legal[actions.HEADING + way] = may_turn(s, b, way)
+        legal[actions.HEADING + way] = may_turn(b, s.head, s.heading, way, of(b.markers))
 
 
 @kernel
