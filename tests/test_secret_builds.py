@@ -56,7 +56,7 @@ def test_levels_above_are_the_search() -> None:
 
 @with_secrets
 def test_nets_see_the_same(config: Config) -> None:
-    """The policy's observations and opinions, and the value net's forecast of a fork."""
+    """The policy's observations and greedy's logits, and the value net's forecast of a fork."""
     a, b, masks, seats = joined(config)
     assert np.array_equal(inputs(a, seats, masks), inputs(b, seats, masks))
     seeds = np.arange(len(a))

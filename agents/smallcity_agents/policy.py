@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import arguments
 from smallcity_env.batch import Mask, Seen, States
+from smallcity_env.rules.rng import advanced
 
 from . import AgentError
 from .agent import Actions, Agent, Streams, checked, where_asked
 from .net import checkpoint
 from .net.features import inputs
-from .net.forward import Floats, advance
+from .net.forward import Floats
 from .net.model import Net
 from .search.improve import log_softmax
 
@@ -57,9 +57,7 @@ def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) ->
     """The likeliest legal answer or, with a temperature, a sampled one; advances the streams."""
     if temperature < COLD:
         return np.asarray(np.where(legal, logits, -np.inf).argmax(axis=1), np.int64)
-    advanced = arguments.streams(streams, len(streams))
-    advance(advanced)
-    arguments.give_back(advanced, streams)
+    streams[:] = advanced(streams.copy())
     cumulative = np.exp(log_softmax(logits / temperature, legal)).cumsum(axis=1)
     threshold = _uniform(streams)[:, None] * cumulative[:, -1:]
     return np.asarray((cumulative > threshold).argmax(axis=1), np.int64)

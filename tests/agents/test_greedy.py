@@ -6,9 +6,8 @@ import pytest
 from smallcity_agents import AGENTS, make
 from smallcity_agents.evaluation.schema import WEIGHT_NAMES
 from smallcity_agents.evaluation.weights import STYLES, StyleError, row, weights_of
-from smallcity_agents.greedy import Greedy, choose, value
+from smallcity_agents.greedy import Greedy, answer_values, value
 from smallcity_env import Config, batch
-from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.tables import Ask, Family
 from smallcity_env.rules.tables.tiles import Kind
@@ -67,9 +66,8 @@ def test_every_question_is_evaluated():
             if len(live) == 0:
                 break
             states, legal = games.states[live], games.legal[live]
-            values = np.zeros((len(live), ACTIONS))
             seats = states["seat"].astype(np.int64)
-            chosen = choose(states, seats, legal, streams(live), weights_of("tuned"), None, values)
+            chosen, values = answer_values(states, seats, legal, streams(live), weights_of("tuned"))
             assert legal[np.arange(len(live)), chosen].all()
             assert np.isfinite(values).all()
             spans = np.where(legal, values, -np.inf).max(axis=1) - np.where(legal, values, np.inf).min(axis=1)

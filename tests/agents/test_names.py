@@ -138,7 +138,7 @@ def test_a_card_without_names_is_refused(raw: Any, sentence: str) -> None:
 
 
 def test_the_names_are_those_of_the_arrays() -> None:
-    assert layout.NAMES.labels("codes")[layout.START["tile"] + 100 * 19 + 33] == "tile school D4"
+    assert layout.NAMES.labels("codes")[layout.START.tile + 100 * 19 + 33] == "tile school D4"
     assert layout.NAMES.size("weights") == len(WEIGHT_NAMES)
     known = policy_layout.NAMES
     sizes = {name: known.size(name) for name in LAYERS if name != "state"}
@@ -243,7 +243,7 @@ def test_only_a_damaged_card_is_refused(tmp_path: Path) -> None:
         ({"format": "smallcity-value-net-1"}, "its format is"),
         (
             {"names": card["names"] | {"axes": card["names"]["axes"] | {"card": ["x"]}}},
-            "codes must be floats",
+            "codes must be float16 or float32 or float64",
         ),
     ):
         files.write_arrays(path, arrays | {"card": np.array(json.dumps(card | changed))})

@@ -103,16 +103,16 @@ def test_codes_say_what_stands_where(config: Config) -> None:
     for i, state in enumerate(states):
         for p in range(config.players):
             own, b = set(codes[i * config.players + p]), state["borough"][p]
-            hall = START["tile"] + int(Kind.CITY_HALL) * SPACES + int(b["hall"])
+            hall = START.tile + int(Kind.CITY_HALL) * SPACES + int(b["hall"])
             assert (hall in own) == (b["built"][Kind.CITY_HALL] > 0)
-            assert START["promise"] + b["promise"] in own
-            assert START["board"] + state["rules"]["board"][p] in own
-            assert START["ask"] + 2 * state["ask"] + (state["seat"] == p) in own
+            assert START.promise + b["promise"] in own
+            assert START.board + state["rules"]["board"][p] in own
+            assert START.ask + 2 * state["ask"] + (state["seat"] == p) in own
 
 
 def test_every_code_has_its_own_place() -> None:
-    assert sorted(START.values()) == list(START.values()) and START["tile"] == 0
-    assert max(START.values()) < CODE_COUNT < 2**16
+    assert sorted(START) == list(START) and START.tile == 0
+    assert max(START) < CODE_COUNT < 2**16
 
 
 @of_every_kind
@@ -149,7 +149,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="no value net"):
         model.read(path)
     model.write(path, random_net()._replace(codes=np.zeros((3, WIDTH), np.float32)), {})
-    with pytest.raises(AgentError, match="codes must be floats"):
+    with pytest.raises(AgentError, match="codes must be float16 or float32 or float64"):
         model.read(path)
     path.write_bytes(b"nothing")
     with pytest.raises(AgentError, match="cannot be read"):

@@ -100,7 +100,7 @@ def test_the_codes_of_a_seat_are_the_facts_about_it(config: Config) -> None:
     codes, _ = encoded(states)
     for i, s in enumerate(states):
         for p in range(config.players):
-            expected = Counter(START[name] + number for name, number in facts(s, p, config))
+            expected = Counter(getattr(START, name) + number for name, number in facts(s, p, config))
             assert Counter(codes[i * config.players + p].tolist()) == expected
 
 

@@ -98,17 +98,17 @@ def test_codes_say_what_the_planes_say(config: Config) -> None:
     assert (zone == (codes[..., layers.index("state")] >> 7 > 0)).all()
 
 
-def test_opinions_are_points_below_greedys_best_answer() -> None:
+def test_greedys_logits_are_points_below_greedys_best_answer() -> None:
     for config in GAMES:
         states, legal = positions(config)
         live = ~batch.over(states)
         states, legal = batch.take(states, np.flatnonzero(live)), legal[live]
-        opinions = features.opinions(states, states["seat"].astype(np.int64), legal)
-        assert (opinions <= 0).all() and (opinions >= features.FAR_BELOW).all()
-        assert (opinions[~legal] == 0).all() and (opinions < 0).any()
+        logits = features.greedy_logits(states, states["seat"].astype(np.int64), legal)
+        assert (logits <= 0).all() and (logits >= features.FAR_BELOW).all()
+        assert (logits[~legal] == 0).all() and (logits < 0).any()
         style = {1: "solo", 2: "few", 4: "tuned"}[config.players]
         chosen = make(f"greedy:style={style}").act(states, states["seat"], legal, streams(range(len(states))))
-        assert (opinions[np.arange(len(states)), chosen] > -1e-6).all()
+        assert (logits[np.arange(len(states)), chosen] > -1e-6).all()
 
 
 def test_a_new_net_knows_nothing_and_with_greedys_logits_answers_as_greedy_does() -> None:
@@ -119,8 +119,8 @@ def test_a_new_net_knows_nothing_and_with_greedys_logits_answers_as_greedy_does(
     assert np.abs(logits[legal]).max() < 0.5 and np.abs(values).max() < 0.5
     logits, _ = Played(weights(initial_net(PPOConfig(greedy_logits=0.5))))(seen, legal)
     likeliest = np.where(legal, logits, -np.inf).argmax(axis=1)
-    opinions = features.opinions(states, states["seat"].astype(np.int64), legal)
-    assert (opinions[np.arange(len(states)), likeliest] > -0.5).all()
+    logits = features.greedy_logits(states, states["seat"].astype(np.int64), legal)
+    assert (logits[np.arange(len(states)), likeliest] > -0.5).all()
 
 
 def test_embedding_gradients_are_those_of_torch() -> None:

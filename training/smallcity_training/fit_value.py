@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.evaluation.weights import VALUE, weights_of
-from smallcity_agents.greedy import answer_values, value_by
+from smallcity_agents.greedy import answer_values, value
 from smallcity_env import Config, batch
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE
@@ -50,7 +50,7 @@ def squared_error(rows: Any, states: batch.States, scores: Scores) -> Scores:
     """The mean squared error of each row's values for the deciding seats."""
     seats = states["seat"].astype(np.int64)
     games = np.arange(len(states))
-    values = [value_by(states, seats, rows[i : i + 1])[games, seats] for i in range(len(rows))]
+    values = [value(states, seats, rows[i : i + 1])[games, seats] for i in range(len(rows))]
     return np.array([float(((value - scores[games, seats]) ** 2).mean()) for value in values])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.agent import Agent
-from smallcity_agents.net.features import INPUTS, opinions
+from smallcity_agents.net.features import INPUTS, greedy_logits
 from smallcity_env import batch
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.refusal import Refused
@@ -107,7 +107,7 @@ class GameBatch:
         self.inputs[rows, : layout.SIZE], self.legal[rows] = observations, infos["action_mask"]
         self.seats[rows] = infos["seat"]
         if self.with_greedy:
-            self.inputs[rows, layout.SIZE :] = opinions(part.states, self.seats[rows], self.legal[rows])
+            self.inputs[rows, layout.SIZE :] = greedy_logits(part.states, self.seats[rows], self.legal[rows])
 
     def step(self, actions: Ints) -> tuple[Rewards, Dones]:
         """Step every game; return all seats' rewards (n, SEATS) and which games ended and were reset (n,)."""

@@ -1,6 +1,6 @@
-"""What the net sees: an observation and greedy's opinion of every answer, and both decoded.
+"""What the net sees: an observation and greedy's value of every answer, and both decoded.
 
-    codes, playing, scalars, opinions = features.decode(features.inputs(states, seats, legal))
+    codes, playing, scalars, greedy_logits = features.decode(features.inputs(states, seats, legal))
 
 Every space has one code of each of `LAYERS`; the net has an embedding for each code. The codes of the layer
 `mark` come from scalars: they mark the space, the tile or the godzilla the question is about.
@@ -34,7 +34,7 @@ LAYERS: Final = {  # name: number of codes
     "mark": len(MARKS) + 1,
 }
 SCALARS: Final = OFFSETS["borough+0.tile"]  # numbers before the boroughs
-INPUTS: Final = layout.SIZE + ACTIONS  # numbers of an observation, then the opinions
+INPUTS: Final = layout.SIZE + ACTIONS  # numbers of an observation, then greedy's logits
 FAR_BELOW: Final = -20.0  # points below the best answer that are as bad as any more
 
 _SCALES: Final = np.array([KINDS - 1, PARTS, THINGS, STATES - 1], np.float32)
@@ -51,18 +51,18 @@ class Features(NamedTuple):
     codes: Codes  # (n, SEATS, SPACES, layers)
     playing: npt.NDArray[np.bool_]  # (n, SEATS): seats in the game, clockwise from the viewer
     scalars: Seen  # (n, SCALARS)
-    opinions: Seen  # (n, ACTIONS): points below greedy's best answer
+    greedy_logits: Seen  # (n, ACTIONS): points below greedy's best answer
 
 
 def inputs(states: States, seats: npt.ArrayLike, legal: Mask) -> Seen:
-    """Observations and opinions of the seats asked (n, INPUTS)."""
+    """Observations and greedy's logits for the seats asked (n, INPUTS)."""
     seen = np.zeros((len(states), INPUTS), np.float32)
     seen[:, : layout.SIZE] = batch.observe(states, seats)
-    seen[:, layout.SIZE :] = opinions(states, np.asarray(seats, np.int64), legal)
+    seen[:, layout.SIZE :] = greedy_logits(states, np.asarray(seats, np.int64), legal)
     return seen
 
 
-def opinions(states: States, seats: npt.NDArray[np.int64], legal: Mask) -> Seen:
+def greedy_logits(states: States, seats: npt.NDArray[np.int64], legal: Mask) -> Seen:
     """How many points greedy rates each legal answer below the best one (n, ACTIONS); 0 for the others."""
     asked = np.broadcast_to(seats, len(states)).copy()
     rows, chance = ROW_BY_PLAYERS[states["rules"]["players"]], np.zeros(len(states), np.uint64)

@@ -4,11 +4,11 @@ A borough is a picture of 10 x 10 spaces, the sum of the embeddings of its codes
 and a dense layer, shared by all boroughs, encode each of them; the viewer's own encoding, the sum of the
 others' and the scalars are the input of the trunk. Its head `answer` gives a logit for every action. To the
 logits of legal spaces is added the dot product of a query of the trunk (`seek`) with a fine convolution
-(`near`) of the viewer's own borough, and to all logits greedy's opinion of the answer, with a weight that
+(`near`) of the viewer's own borough, and to all logits greedy's value of the answer, with a weight that
 depends on the position (`opinion`). The value is the reward to come.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from smallcity_env.batch import Mask, Seen
 from smallcity_env.rules.actions import ACTIONS
 
 from .features import LAYERS, STATES, decode
-from .forward import Floats, Layer, Layers, forward, new_scratch
+from .forward import LAYERS as GROUP
+from .forward import Floats, Layer, forward, new_scratch
 
 Weights = dict[str, Floats]
 
@@ -32,7 +33,7 @@ class Net:
 
     def __init__(self, weights: Weights) -> None:
         embeddings = weights | {"state": BITS @ weights["state"]}
-        self._layers = Layers(
+        self._layers = GROUP.kind(
             np.concatenate([embeddings[name] for name in LAYERS]).astype(np.float32),
             STARTS,
             weights["place"],
@@ -46,18 +47,18 @@ class Net:
         for k in range(0, len(seen), CHUNK):
             part = slice(k, k + CHUNK)
             codes, playing, *numbers = decode(seen[part])
-            scalars, opinions = (array.copy() for array in numbers)
-            arrays = (codes, np.ascontiguousarray(playing), scalars, opinions, legal[part])
+            scalars, greedy_logits = (array.copy() for array in numbers)
+            arrays = (codes, np.ascontiguousarray(playing), scalars, greedy_logits, legal[part])
             forward(self._layers, new_scratch(self._layers), *arrays, logits[part], values[part])
         return logits, values
 
 
-def _linear(weights: Weights, name: str) -> Layer:
+def _linear(weights: Weights, name: str) -> Any:
     """A dense layer (out, in), transposed."""
     return Layer(np.ascontiguousarray(weights[f"{name}.weight"].T), weights[f"{name}.bias"])
 
 
-def _convolution(weights: Weights, name: str) -> Layer:
+def _convolution(weights: Weights, name: str) -> Any:
     """A 3 x 3 convolution (out, in, 3, 3) as a dense layer of its nine spaces."""
     kernel = weights[f"{name}.weight"]
     return Layer(

@@ -19,13 +19,6 @@ from ..evaluation.schema import FEATURES, WEIGHTS
 from ..evaluation.sites import survey
 from .layout import GREEDY_VALUE, NUMBER_COUNT, START, WORDS, put
 
-TILE, MARKER, GODZILLA, CITIZEN = (START[name] for name in ("tile", "marker", "godzilla", "citizen"))
-GUEST, ABROAD, BOARD, CARD = (START[name] for name in ("guest", "abroad", "board", "card"))
-COUNCIL, DIFFICULTY, PROMISE = (START[name] for name in ("council", "difficulty", "promise"))
-SPECIAL, ORDER, TURN, ASK = (START[name] for name in ("special", "order", "turn", "ask"))
-BUILDING, OUT, LEFT, PLAYERS = (START[name] for name in ("building", "out", "left", "players"))
-VICTORY, MODULE, VARIANT = (START[name] for name in ("victory", "module", "variant"))
-CIRCLE, RIVAL = START["circle"], START["rival"]
 MODULE_COUNT = len(MODULES)
 WORD_COUNT, PHASES = len(WORDS), len(Phase)
 
@@ -64,11 +57,11 @@ def _tiles(b, codes):
     n = 0
     for t in each(b.firsts):
         for space in each(cells(b, t)):
-            n = put(codes, n, TILE + int(b.kind[t]) * SPACES + space)
+            n = put(codes, n, START.tile + int(b.kind[t]) * SPACES + space)
     for space in each(of(b.markers)):
-        n = put(codes, n, MARKER + int(kind_at(b, space)))
+        n = put(codes, n, START.marker + int(kind_at(b, space)))
     for space in each(of(b.godzilla)):
-        n = put(codes, n, GODZILLA + int(kind_at(b, space)))
+        n = put(codes, n, START.godzilla + int(kind_at(b, space)))
     return n
 
 
@@ -77,11 +70,11 @@ def _people(s, p, codes, n):
     """Own citizens by where they stand, at home and abroad, and guests."""
     for q in range(s.rules.players):
         if q == p:
-            n = _citizens(s.borough[p], p, CITIZEN, codes, n)
+            n = _citizens(s.borough[p], p, START.citizen, codes, n)
         else:
-            n = _citizens(s.borough[q], p, ABROAD, codes, n)
+            n = _citizens(s.borough[q], p, START.abroad, codes, n)
             for space in each(of(s.borough[p].citizens[q])):
-                n = put(codes, n, GUEST + int(kind_at(s.borough[p], space)))
+                n = put(codes, n, START.guest + int(kind_at(s.borough[p], space)))
     return n
 
 
@@ -97,14 +90,14 @@ def _citizens(b, p, start, codes, n):
 def _seat(s, p, codes, n):
     """The seat's own board, card, discs and promises."""
     b = s.borough[p]
-    n = put(codes, n, BOARD + s.rules.board[p])
-    n = put(codes, n, CARD + b.card)
+    n = put(codes, n, START.board + s.rules.board[p])
+    n = put(codes, n, START.card + b.card)
     for row in range(ROWS):
-        n = put(codes, n, COUNCIL + row * (COLUMNS + 1) + int(b.council[row]))
-    n = put(codes, n, DIFFICULTY + b.difficulty)
-    n = put(codes, n, PROMISE + b.promise)
-    n = put(codes, n, SPECIAL + b.special)
-    return put(codes, n, OUT + (b.out > 0))
+        n = put(codes, n, START.council + row * (COLUMNS + 1) + int(b.council[row]))
+    n = put(codes, n, START.difficulty + b.difficulty)
+    n = put(codes, n, START.promise + b.promise)
+    n = put(codes, n, START.special + b.special)
+    return put(codes, n, START.out + (b.out > 0))
 
 
 @kernel
@@ -112,24 +105,24 @@ def _turn(s, p, codes, n):
     """Its place in turn order, the question, and the tile being placed."""
     place = (p - s.host) % s.rules.players
     asked = s.seat == p
-    n = put(codes, n, ORDER + place * (SEATS + 1) + s.rules.players)
-    n = put(codes, n, TURN + s.phase + PHASES * (place < s.turn))
-    n = put(codes, n, ASK + 2 * s.ask + asked)
+    n = put(codes, n, START.order + place * (SEATS + 1) + s.rules.players)
+    n = put(codes, n, START.turn + s.phase + PHASES * (place < s.turn))
+    n = put(codes, n, START.ask + 2 * s.ask + asked)
     if asked and s.kind != Kind.NONE:
-        n = put(codes, n, BUILDING + s.kind + KINDS * (s.upgrade > 0))
+        n = put(codes, n, START.building + s.kind + KINDS * (s.upgrade > 0))
     return n
 
 
 @kernel
 def _table(s, p, codes, n):
     """The round, the cards on offer, the boards of the others."""
-    n = put(codes, n, LEFT + max(s.rules.rounds - s.round_no, 0))
+    n = put(codes, n, START.left + max(s.rules.rounds - s.round_no, 0))
     for card in range(ALL_CARDS + 1):
         if s.circle[card] > 0:
-            n = put(codes, n, CIRCLE + card)
+            n = put(codes, n, START.circle + card)
     for q in range(s.rules.players):
         if q != p:
-            n = put(codes, n, RIVAL + s.rules.board[q])
+            n = put(codes, n, START.rival + s.rules.board[q])
     return n
 
 
@@ -137,14 +130,14 @@ def _table(s, p, codes, n):
 def _rules(s, codes, n):
     """Players, victory, modules and variants."""
     r = s.rules
-    n = put(codes, n, PLAYERS + r.players)
-    n = put(codes, n, VICTORY + r.victory)
+    n = put(codes, n, START.players + r.players)
+    n = put(codes, n, START.victory + r.victory)
     for i in range(MODULE_COUNT):
         if played(s, i + 1):
-            n = put(codes, n, MODULE + i)
+            n = put(codes, n, START.module + i)
     for i, on in enumerate((r.advanced, r.stockholm, r.godzillas_2016)):
         if on:
-            n = put(codes, n, VARIANT + i)
+            n = put(codes, n, START.variant + i)
     return n
 
 

@@ -19,12 +19,11 @@ from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
 from ..evaluation.schema import FEATURES, WEIGHTS
 from ..memory import memory, padded, record
+from ..net.sums import ONE, ZERO, add, add_affine, copy, relu
 from .encode import write_codes, write_numbers
 from .layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
-from .sums import add, add_affine, add_rows, copy
 
 Floats = npt.NDArray[np.float32]
-ZERO = np.float32(0)
 FAR = np.float32(100)  # the largest lead, in points
 SCORE, STRENGTH, PAYOFF = 0, 1, 2  # outputs for each seat
 OUTPUTS = 3
@@ -126,11 +125,12 @@ def _sum_up(s, p, net, scratch):
     """The first layer of a seat, and greedy's share of its expected score."""
     total = scratch.sums[p]
     copy(net.first, total)
-    add_rows(net.codes, scratch.codes, write_codes(s, p, scratch.codes), total)
+    for i in range(write_codes(s, p, scratch.codes)):
+        add(net.codes[scratch.codes[i]], ONE, total)
     write_numbers(s, p, net.weights[0], scratch.features, scratch.words, scratch.numbers)
     add_affine(net.numbers, scratch.numbers, total)
-    _relu(total)
-    add(total, scratch.total)
+    relu(total)
+    add(total, ONE, scratch.total)
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), s.rules.players]
     scratch.outputs[p, SCORE] = pace[SLOPE] * scratch.numbers[GREEDY_VALUE]
 
@@ -141,13 +141,13 @@ def _combine(p, net, scratch):
     hidden, deep = scratch.layers[1], scratch.layers[2]
     copy(scratch.layers[0], hidden)
     add_affine(net.own, scratch.sums[p], hidden)
-    _relu(hidden)
+    relu(hidden)
     copy(net.third, deep)
     add_affine(net.deep, hidden, deep)
-    _relu(deep)
+    relu(deep)
     outputs = scratch.outputs[p]
     outputs[STRENGTH:] = ZERO
-    add(net.last, outputs)
+    add(net.last, ONE, outputs)
     add_affine(net.heads, deep, outputs)
 
 
@@ -157,13 +157,6 @@ def _lead(s, p, outputs):
     if s.rules.players == 1:
         return outputs[p, SCORE]
     return min(FAR, np.float32(lead(s, p, outputs[:, SCORE])))
-
-
-@kernel
-def _relu(x):
-    """ReLU, in place."""
-    for k in range(len(x)):
-        x[k] = max(x[k], ZERO)
 
 
 @kernel

@@ -4,6 +4,7 @@ A code names one fact ("a School on D4", "a citizen of ours at work in a Factory
 net is the sum of the embeddings of all codes that hold. A code that holds twice is added twice.
 """
 
+from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -102,7 +103,7 @@ def _names() -> Names:
 _FEATURES: Final = _features()
 WORDS: Final = np.concatenate([first + np.arange(length) for first, length in _FEATURES.values()])
 NAMES: Final = _names()
-START: Final = NAMES.starts("codes")
+START: Any = namedtuple("Start", CODES)(**NAMES.starts("codes"))  # the first code of every family
 CODE_COUNT: Final = NAMES.size("codes")
 NUMBER_COUNT: Final = NAMES.size("numbers")
 GREEDY_VALUE: Final = NAMES.starts("numbers")["greedy_value"]  # the first of the extras

@@ -1,7 +1,6 @@
 """Load, save and apply value nets in Python."""
 
 import itertools
-import json
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -9,26 +8,20 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import arguments, files
+from smallcity_env import arguments
 from smallcity_env.batch import States
-from smallcity_env.refusal import Refused
 from smallcity_env.rules.tables import SEATS
-from smallcity_env.rules.tables.in_force import FINGERPRINT
 
-from .. import AgentError
 from ..evaluation.schema import WEIGHT_NAMES
 from ..evaluation.weights import row
-from ..names import Names, fit, from_json, tell_news, to_json
-from .forward import OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
+from ..names import Names, fit
+from ..net_file import NetFile, Shapes, width
+from .forward import NET, OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
 from .layout import NAMES
 
-FORMAT: Final = "smallcity-value-net-2"
 VALUE_NET: Final = "value_net"  # names the default net
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "value_net.npz"
-CARD: Final = "card"
 HALVED: Final = ("codes", "numbers")  # stored as float16
-LARGEST: Final = 1000.0  # of a weight: far larger ones overflow
-FLOATS: Final = (np.float16, np.float32, np.float64)
 
 
 class Forecast(NamedTuple):
@@ -97,28 +90,12 @@ def write(path: Path, net: ValueNet, card: dict[str, Any]) -> None:
     """Write a net and its card atomically."""
     arrays: dict[str, Any] = net._asdict() | {"weights": np.array(net.weights[0].tolist())}
     arrays |= {name: arrays[name].astype(np.float16) for name in HALVED}
-    arrays["paces"] = arrays["paces"].reshape(-1, PACES)
-    facts = {"format": FORMAT, "names": to_json(NAMES)}
-    card = {"numbers": FINGERPRINT} | card | facts
-    files.write_arrays(path, arrays | {CARD: np.array(json.dumps(card))}, compressed=True)
+    FILE.write(path, arrays | {"paces": arrays["paces"].reshape(-1, PACES)}, card)
 
 
 def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
     """A net for the rules in force and its card; raises AgentError if the file is damaged or no net."""
-    if not files.is_file(path):
-        raise AgentError(f"there is no value net {path}: `smallcity train search` writes them")
-    try:
-        arrays = files.read_arrays(path, "the value net", files.LARGEST_NET)
-        card: dict[str, Any] = json.loads(str(arrays.pop(CARD)))
-    except Refused as wrong:
-        raise AgentError(str(wrong)) from None
-    except (ValueError, KeyError, RecursionError):
-        raise AgentError(f"{path} is not a value net of this project") from None
-    try:
-        known = _checked(arrays, card)
-    except ValueError as damage:
-        raise AgentError(f"the value net {path} cannot be used: {damage}") from None
-    tell_news("the value net", path, known, NAMES)
+    arrays, known, card = FILE.read(path)
     return _for_rules_in_force(arrays, known), card
 
 
@@ -132,38 +109,17 @@ def _for_rules_in_force(arrays: dict[str, Any], known: Names) -> ValueNet:
     return ValueNet(**floats, weights=row({name: weights[name] for name in WEIGHT_NAMES if name in weights}))
 
 
-def _checked(arrays: dict[str, Any], card: Any) -> Names:
-    """The names a net knows; raises ValueError if its card or its arrays are damaged."""
-    if not isinstance(card, dict):
-        raise ValueError("its card is not a mapping")
-    if card.get("format") != FORMAT:
-        raise ValueError(f"its format is {card.get('format')!r}, not {FORMAT!r}")
-    if missing := set(ValueNet._fields) ^ set(arrays):
-        fields = ", ".join(ValueNet._fields)
-        raise ValueError(f"it should hold {fields}, which differs by {', '.join(sorted(missing))}")
-    known = from_json(card.get("names"), NAMES.tables)
-    for name, shape in shapes(arrays["first"].size, arrays["second"].size, known).items():
-        array = arrays[name]
-        if array.shape != shape or array.dtype not in FLOATS:
-            raise ValueError(f"{name} must be floats {shape}, not {array.dtype} {array.shape}")
-        if not (np.abs(array) <= LARGEST).all():
-            raise ValueError(f"{name} is not finite, or has a number beyond {LARGEST:g}")
-    return known
-
-
-def shapes(width: int, hidden: int, names: Names) -> dict[str, tuple[int, ...]]:
+def shapes(width: int, hidden: int, names: Names) -> Shapes:
     """The shape of every array in the file of a net of this size that knows these names."""
-    return {
-        "codes": (names.size("codes"), width),
-        "numbers": (names.size("numbers"), width),
-        "first": (width,),
-        "own": (width, hidden),
-        "everybody": (width, hidden),
-        "second": (hidden,),
-        "deep": (hidden, hidden),
-        "third": (hidden,),
-        "heads": (hidden, OUTPUTS),
-        "last": (OUTPUTS,),
-        "paces": (names.size("paces"), PACES),
-        "weights": (names.size("weights"),),
-    }
+    sizes: dict[Any, int] = {"width": width, "hidden": hidden}
+    arguments: dict[str, Any] = dict(NET.parts)
+    every = {name: tuple(sizes.get(n, n) for n in array.shape) for name, array in arguments.items()}
+    every |= {"paces": (names.size("paces"), PACES), "weights": (names.size("weights"),)}
+    return every | {name: (names.size(name), width) for name in HALVED}
+
+
+FILE: Final = NetFile(
+    "value net", "smallcity train search", "smallcity-value-net-2", NAMES,
+    lambda arrays, names: shapes(width(arrays, "first"), width(arrays, "second"), names),
+    (np.float16, np.float32, np.float64),
+)  # fmt: skip
