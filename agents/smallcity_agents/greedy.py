@@ -34,17 +34,13 @@ def answer_values(
     return chosen, values
 
 
-def value(states: States, viewers: npt.ArrayLike) -> npt.NDArray[np.float32]:
+def value(states: States, viewers: npt.ArrayLike, weights: Any = None) -> npt.NDArray[np.float32]:
     """Expected final score of each seat, (n, 4), from what the viewer of each game may see."""
-    return value_by(states, viewers, weights_of(VALUE))
-
-
-def value_by(states: States, viewers: npt.ArrayLike, weights: Any) -> npt.NDArray[np.float32]:
-    """`value` with other weights."""
     states = arguments.games(states, written=False)
     n, who = len(states), arguments.seats(viewers, states)
     out = np.zeros((n, SEATS), np.float32)
-    seat_values(states, who, np.zeros(n, np.int64), weights, out)
+    rows = weights_of(VALUE) if weights is None else weights
+    seat_values(states, who, np.zeros(n, np.int64), rows, out)
     return out
 
 

@@ -4,11 +4,11 @@ from smallcity_env.library import kernel
 from smallcity_env.rules.borough import contaminated
 from smallcity_env.rules.prices import asked, price
 from smallcity_env.rules.spaces import each, has, of
-from smallcity_env.rules.tables import MATERIALS, WAREHOUSES, Family, Place
+from smallcity_env.rules.tables import MATERIALS, WAREHOUSES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
-from .features import WORK_AT
-from .schema import Work
+from .features import ROOMS
+from .schema import WORKS, Work
 
 STORED = 2  # materials a Warehouse stores
 
@@ -67,18 +67,12 @@ def _count_tile(g, kind, sign):
         g.homes[row.level] += sign * row.level
     elif row.family == Family.PARK:
         g.parks += sign * row.spaces
-    elif row.family == Family.COMMERCIAL or row.family == Family.FACTORY:
-        work = Work.SHOP_A + 0 if row.family == Family.COMMERCIAL else Work.WOOD + 0
-        for i in range(row.level):
-            g.rooms[work + i] += sign
-        if row.family == Family.FACTORY:
-            g.jobs += sign * row.level
-    elif kind == Kind.BANK:
-        g.rooms[Work.BANK] += 1
-    elif row.place == Place.RECYCLING:
-        g.rooms[Work.RECYCLING] = 1
-    elif row.place != Place.NOBODY and WORK_AT[row.place] >= 0:
-        g.rooms[WORK_AT[row.place]] += row.rooms
+    elif row.family == Family.FACTORY:
+        g.jobs += sign * row.level
+    if row.family != Family.RESIDENTIAL and row.family != Family.PARK:
+        for work in range(WORKS):
+            g.rooms[work] += sign * ROOMS[kind, work]
+        g.rooms[Work.RECYCLING] = min(g.rooms[Work.RECYCLING], 1)
 
 
 @kernel

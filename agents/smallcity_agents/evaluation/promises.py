@@ -10,36 +10,6 @@ from smallcity_env.rules.tables.cards import BROKEN, SPECIAL_BROKEN, SPECIAL_WOR
 from smallcity_env.rules.tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 
-PACE = np.ones(len(Metric))  # how much a round can add to a metric
-for _metric, _pace in (
-    (Metric.POLLUTION, 3.0),
-    (Metric.USABLE_PARKS, 2.0),
-    (Metric.SCHOOL, 0.5),
-    (Metric.LIBRARY, 0.4),
-    (Metric.HOMES, 2.0),
-    (Metric.MONEY, 4.0),
-    (Metric.LIVING, 1.0),
-    (Metric.FACTORY_SPACES, 2.0),
-    (Metric.GAPS, 5.5),
-    (Metric.COMMERCIAL_SPACES, 1.5),
-    (Metric.CULTURAL, 0.7),
-    (Metric.HIGHEST_HOME, 0.6),
-    (Metric.MATERIALS, 1.2),
-    (Metric.GRAVES, 0.05),
-    (Metric.TILE_SPACES, 5.0),
-    (Metric.VOTES, 3.0),
-    (Metric.TOWERS, 0.4),
-    (Metric.UNIVERSITY, 0.3),
-    (Metric.POLICE, 0.5),
-    (Metric.FIRE, 0.4),
-    (Metric.AIRPORT, 0.3),
-    (Metric.RECYCLING, 0.5),
-    (Metric.PLANTS, 0.7),
-    (Metric.POWERED, 1.5),
-    (Metric.FACTORIES_3, 0.4),
-):
-    PACE[_metric] = _pace
-
 
 @kernel
 def _counted(f, metric):
@@ -61,32 +31,42 @@ def _standing(kind: int) -> str:
     return f"f.built[{kind:d}] - f.lost[{kind:d}]"
 
 
-MEASURES: Final = {  # the metrics of promises, from the features
-    Metric.POLLUTION: "pollution",
-    Metric.VOTES: "votes",
-    Metric.MONEY: "f.money",
-    Metric.LIVING: "f.living",
-    Metric.USABLE_PARKS: "f.parks",
-    Metric.HOMES: f"f.spaces[{Family.RESIDENTIAL:d}]",
-    Metric.COMMERCIAL_SPACES: f"f.spaces[{Family.COMMERCIAL:d}]",
-    Metric.FACTORY_SPACES: f"f.spaces[{Family.FACTORY:d}]",
-    Metric.TILE_SPACES: "f.tiled",
-    Metric.GAPS: "f.gaps",
-    Metric.GRAVES: "f.graves",
-    Metric.MUSEUM_GUESTS: "f.guests",
-    Metric.TRAM_RIDERS: "f.riders",
-    Metric.PLANTS: "f.plants",
-    Metric.POWERED: "f.columns",
-    Metric.AIRPORT: f"{_standing(Kind.AIRPORT_8)} + {_standing(Kind.AIRPORT_9)}",
-    Metric.MATERIALS: " + ".join(f"f.goods[{material}]" for material in range(MATERIALS)),
-    **dict.fromkeys((Metric.CULTURAL, Metric.TOWERS, Metric.HIGHEST_HOME), "counted(f, metric)"),
-    **{metric: _standing(int(STANDING[metric])) for metric in Metric if STANDING[metric]},
+_COUNTED: Final = "counted(f, metric)"
+_PACES: Final = {  # of metrics that are tiles of a kind
+    Metric.SCHOOL: 0.5, Metric.LIBRARY: 0.4, Metric.UNIVERSITY: 0.3, Metric.POLICE: 0.5, Metric.FIRE: 0.4,
+    Metric.RECYCLING: 0.5, Metric.FACTORIES_3: 0.4,
+}  # fmt: skip
+MEASURES: Final = {  # the metrics of promises from the features, and how much a round can add to each
+    Metric.POLLUTION: ("pollution", 3.0),
+    Metric.VOTES: ("votes", 3.0),
+    Metric.MONEY: ("f.money", 4.0),
+    Metric.LIVING: ("f.living", 1.0),
+    Metric.USABLE_PARKS: ("f.parks", 2.0),
+    Metric.HOMES: (f"f.spaces[{Family.RESIDENTIAL:d}]", 2.0),
+    Metric.COMMERCIAL_SPACES: (f"f.spaces[{Family.COMMERCIAL:d}]", 1.5),
+    Metric.FACTORY_SPACES: (f"f.spaces[{Family.FACTORY:d}]", 2.0),
+    Metric.TILE_SPACES: ("f.tiled", 5.0),
+    Metric.GAPS: ("f.gaps", 5.5),
+    Metric.GRAVES: ("f.graves", 0.05),
+    Metric.MUSEUM_GUESTS: ("f.guests", 1.0),
+    Metric.TRAM_RIDERS: ("f.riders", 1.0),
+    Metric.PLANTS: ("f.plants", 0.7),
+    Metric.POWERED: ("f.columns", 1.5),
+    Metric.AIRPORT: (f"{_standing(Kind.AIRPORT_8)} + {_standing(Kind.AIRPORT_9)}", 0.3),
+    Metric.MATERIALS: (" + ".join(f"f.goods[{material}]" for material in range(MATERIALS)), 1.2),
+    Metric.CULTURAL: (_COUNTED, 0.7),
+    Metric.TOWERS: (_COUNTED, 0.4),
+    Metric.HIGHEST_HOME: (_COUNTED, 0.6),
+    **{m: (_standing(int(STANDING[m])), _PACES.get(m, 1.0)) for m in Metric if STANDING[m]},
 }
 every(set(Metric) - {Metric.NOTHING}, MEASURES, "measure in evaluation/promises.py")
+PACE = np.ones(len(Metric))
+for _metric, (_, _pace) in MEASURES.items():
+    PACE[_metric] = _pace
 measure = dispatch(
     "f, metric, votes, pollution",
     "metric",
-    {metric: [f"return {value}"] for metric, value in MEASURES.items()},
+    {metric: [f"return {value}"] for metric, (value, _) in MEASURES.items()},
     {"counted": _counted},
     last="return 0.0",
 )

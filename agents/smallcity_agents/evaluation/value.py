@@ -140,7 +140,7 @@ def cultural_count(f):
 
 @kernel
 def _votes(f):
-    """Nothing: votes are counted as they come."""
+    """0: votes are already in the score."""
     return 0.0
 
 
