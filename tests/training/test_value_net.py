@@ -63,13 +63,13 @@ def test_a_leaf_is_a_fork_after_one_answer_and_greedys_rest_of_the_round() -> No
     states, streams = batch.clone(roots), rng.streams(np.arange(40) + 7)
     at_once = np.arange(40) < 20
     work, weights = new_work(load()), search_weights()
-    leaves.make_leaves(states, streams, at_once, work, weights, leaves.FUTURES)
+    leaves.make_leaves(states, streams, at_once, work, weights, leaves.PLAYOUTS)
     later, first = states["round_no"] - roots["round_no"], roots["seat"]
     assert (later[20:] >= 1).all() and (later[20:] == 1).any()  # 2: the answer was the last of its round
     assert (later[:20] == 0).any()
     hidden = states["borough"]["promise"] != roots["borough"]["promise"]
     assert not hidden[np.arange(40), first].any() and hidden[np.arange(40), 1 - first].any()
-    leaves.play_out(states, streams, work, weights, leaves.FUTURES)
+    leaves.play_out(states, streams, work, weights, leaves.PLAYOUTS)
     assert batch.over(states).all()
 
 

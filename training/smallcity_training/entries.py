@@ -8,7 +8,7 @@ import numpy as np
 from smallcity_agents.evaluation.schema import WEIGHTS
 from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS
 from smallcity_agents.search.schema import SETTINGS, WORK
-from smallcity_agents.search.simulate import play_out as play_rounds
+from smallcity_agents.search.simulate import play_rounds
 from smallcity_env.library import kernel, reads, writes
 from smallcity_env.rules._flags import nth, number, read
 from smallcity_env.rules._library import library

@@ -135,13 +135,15 @@ def _materials(value: str) -> list[str]:
 _OWN_LAND, _HOST_LAND = (f"sets = sites.survey(s.borough[{seat}])" for seat in ("p", "s.host"))
 _TILE: Final = "TILES[s.kind]"
 EVALUATORS: Final = {  # lines that value the answers to each question; the most frequent questions first
-    Ask.MOVE: ["people.evaluate_move(s, p, legal, w, f, value)"],
+    Ask.MOVE: [*_spaces("people.destination(s, p, p, space, w, f)", "away = people.living_away(s, p, w, f)"),
+               *_each("k", "s.rules.players", actions.SEAT, "people.best_abroad(s, p, k, w, f) + away"),
+               f"value[{actions.NO}] = people.staying(s, p, w, f)"],
     Ask.WHAT: ["build.evaluate_what(s, p, legal, w, features, value)"],
     Ask.WHERE: ["build.evaluate_where(s, p, legal, w, features, value)"],
     Ask.WAY: _each("way", f"{_TILE}.ways", actions.WAY,
                    f"build.placed(s, p, {_TILE}.way[way], s.anchor, w, features, sets)", _OWN_LAND),
     Ask.ABROAD: _spaces("people.destination(s, p, s.destination, space, w, f)"),
-    Ask.HOME: ["people.evaluate_home(s, p, legal, w, features, value)"],
+    Ask.HOME: _spaces("gain", "gain = people.home_gain(w, features)"),
     Ask.TRADE: _materials("people.trade_here(s, material, w, f)"),
     Ask.TAKE_FROM: [f"value[{actions.STORE + Store.PLAIN}] = 2",  # to build there (T7)
                     f"value[{actions.STORE + Store.CITY_HALL}] = 1"],  # room for newcomers (P3.4)

@@ -20,7 +20,7 @@ from smallcity_env.rules.tables.tiles import COUNCIL_KINDS, CULTURAL_KINDS, TILE
 from smallcity_env.rules.zone import can_grow
 
 from .deltas import add_tile, covered_kind, enlarge, upgrade_tile
-from .schema import Work
+from .schema import Workplace
 from .value import future_value
 
 # -- cards
@@ -58,14 +58,14 @@ def _card(s, p, card, w, features):
     if card == Card.PHYSICIAN:
         return SPECIALIST_VOTES * f.vote * w.cycle * TILES[Kind.FACTORY_3].spaces * f.built[Kind.FACTORY_3]
     if card == Card.ARTIST:
-        return SPECIALIST_VOTES * f.vote * w.cycle * f.rooms[Work.MUSEUM]
+        return SPECIALIST_VOTES * f.vote * w.cycle * f.rooms[Workplace.MUSEUM]
     return 0.0 + _of_expansions(s, p, card, f)
 
 
 @kernel
 def _clean_production(w, f):
     """The Engineer's old effect: production without pollution."""
-    factories = f.rooms[Work.WOOD] + f.rooms[Work.STONE] + f.rooms[Work.METAL]
+    factories = f.rooms[Workplace.WOOD] + f.rooms[Workplace.STONE] + f.rooms[Workplace.METAL]
     return w.card_engineer * w.pollution * w.cycle * min(factories, f.active) * (1 - f.clean)
 
 

@@ -8,7 +8,7 @@ from smallcity_env.rules.tables import MATERIALS, WAREHOUSES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
 from .features import ROOMS
-from .schema import WORKS, Work
+from .schema import WORKPLACES, Workplace
 
 STORED = 2  # materials a Warehouse stores
 
@@ -70,9 +70,9 @@ def _count_tile(g, kind, sign):
     elif row.family == Family.FACTORY:
         g.jobs += sign * row.level
     if row.family != Family.RESIDENTIAL and row.family != Family.PARK:
-        for work in range(WORKS):
+        for work in range(WORKPLACES):
             g.rooms[work] += sign * ROOMS[kind, work]
-        g.rooms[Work.RECYCLING] = min(g.rooms[Work.RECYCLING], 1)
+        g.rooms[Workplace.RECYCLING] = min(g.rooms[Workplace.RECYCLING], 1)
 
 
 @kernel

@@ -31,31 +31,31 @@ from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, HOME_KINDS, KINDS, PUBLIC_KINDS, TILES, Kind
 
 from .promises import promise_value
-from .schema import LEVELS, WORKS, Work
+from .schema import LEVELS, WORKPLACES, Workplace
 
-NOWHERE_TO_WORK = -1
-WORK_AT = np.full(len(Place), NOWHERE_TO_WORK)  # the Work of places with a single kind of it
+NO_WORKPLACE = -1
+WORKPLACE_AT = np.full(len(Place), NO_WORKPLACE)  # the Workplace of places with a single kind of it
 for _place, _work in (
-    (Place.PARK, Work.PARK),
-    (Place.MUSEUM, Work.MUSEUM),
-    (Place.CLINIC, Work.CLINIC),
-    (Place.UNIVERSITY, Work.LECTURE),
-    (Place.RECYCLING, Work.RECYCLING),
-    (Place.TRAMWAY, Work.TRAMWAY),
-    (Place.OPERA, Work.OPERA),
+    (Place.PARK, Workplace.PARK),
+    (Place.MUSEUM, Workplace.MUSEUM),
+    (Place.CLINIC, Workplace.CLINIC),
+    (Place.UNIVERSITY, Workplace.LECTURE),
+    (Place.RECYCLING, Workplace.RECYCLING),
+    (Place.TRAMWAY, Workplace.TRAMWAY),
+    (Place.OPERA, Workplace.OPERA),
 ):
-    WORK_AT[_place] = _work
-ROOMS = np.zeros((KINDS, WORKS))  # people spaces of a tile, by kind and work
+    WORKPLACE_AT[_place] = _work
+ROOMS = np.zeros((KINDS, WORKPLACES))  # people spaces of a tile, by kind and work
 for _kind in range(KINDS):
     _row: Any = TILES[_kind]
-    _first = {Family.COMMERCIAL: Work.SHOP_A, Family.FACTORY: Work.WOOD}.get(_row.family)
+    _first = {Family.COMMERCIAL: Workplace.SHOP_A, Family.FACTORY: Workplace.WOOD}.get(_row.family)
     if _first is not None:  # a space for each label (C1)
         ROOMS[_kind, _first : _first + _row.spaces] = 1
     elif _kind == Kind.BANK:
-        ROOMS[_kind, Work.BANK] = 1
-    elif WORK_AT[_row.place] >= 0:
-        ROOMS[_kind, WORK_AT[_row.place]] = _row.rooms
-WORK_KINDS = np.flatnonzero(ROOMS.any(axis=1))
+        ROOMS[_kind, Workplace.BANK] = 1
+    elif WORKPLACE_AT[_row.place] >= 0:
+        ROOMS[_kind, WORKPLACE_AT[_row.place]] = _row.rooms
+WORKPLACE_KINDS = np.flatnonzero(ROOMS.any(axis=1))
 SPARE = 1  # there is always a use for one of each material
 PLANNED_LEVEL = 2  # of homes still to be built
 
@@ -160,7 +160,7 @@ def _tiles(s, p, b, f):
     for space in each(unusable(b) & of(b.tiled)):
         _lose(b, space, f)
     if s.rules.board[p] != Board.TOKYO:
-        f.rooms[Work.PARK] = 0
+        f.rooms[Workplace.PARK] = 0
     f.lost[:] = 0
     f.guests = 0
     if s.rules.godzillas_2016 or b.built[Kind.MUSEUM] > 0:
@@ -180,9 +180,9 @@ def _count_tiles(b, f):
         f.publics += b.built[kind]
     for kind in HOME_KINDS:
         f.homes[TILES[kind].level] += b.built[kind] * TILES[kind].spaces
-    for kind in WORK_KINDS:
+    for kind in WORKPLACE_KINDS:
         if b.built[kind] > 0:
-            for work in range(WORKS):
+            for work in range(WORKPLACES):
                 f.rooms[work] += b.built[kind] * ROOMS[kind, work]
 
 
@@ -194,10 +194,10 @@ def _lose(b, space, f):
     if row.family == Family.RESIDENTIAL:
         f.homes[row.level] -= 1
     elif row.family == Family.COMMERCIAL or row.family == Family.FACTORY:
-        work = Work.SHOP_A + 0 if row.family == Family.COMMERCIAL else Work.WOOD + 0
+        work = Workplace.SHOP_A + 0 if row.family == Family.COMMERCIAL else Workplace.WOOD + 0
         f.rooms[work + label(b, space)] -= 1
-    elif WORK_AT[row.place] >= 0 and has(leading(cells(b, t), row.rooms), space):
-        f.rooms[WORK_AT[row.place]] -= 1
+    elif WORKPLACE_AT[row.place] >= 0 and has(leading(cells(b, t), row.rooms), space):
+        f.rooms[WORKPLACE_AT[row.place]] -= 1
 
 
 @kernel
@@ -218,7 +218,7 @@ def _needs(s, viewer, f):
         row = TILES[kind]
         missing = f.built[kind] > 0 or supply_seen(s, viewer, kind) <= 0
         for material in range(MATERIALS):
-            had = f.goods[material] + f.rooms[Work.WOOD + material] > 0
+            had = f.goods[material] + f.rooms[Workplace.WOOD + material] > 0
             missing = missing or (row.materials[material] > 0 and not had)
         if not missing:
             for material in range(MATERIALS):
@@ -228,25 +228,25 @@ def _needs(s, viewer, f):
 @kernel
 def _pay(w, f):
     """The pay of a visit to each place of work, and the order in which citizens take them."""
-    f.pay[Work.SHOP_A] = SHOP_MONEY * f.coin
-    f.pay[Work.SHOP_B] = w.shop_b * f.coin
-    f.pay[Work.SHOP_C] = SHOP_VOTES * f.vote
-    f.pay[Work.SHOP_D] = w.shop_d * f.vote
+    f.pay[Workplace.SHOP_A] = SHOP_MONEY * f.coin
+    f.pay[Workplace.SHOP_B] = w.shop_b * f.coin
+    f.pay[Workplace.SHOP_C] = SHOP_VOTES * f.vote
+    f.pay[Workplace.SHOP_D] = w.shop_d * f.vote
     for material in range(MATERIALS):
         useful = 1 if f.goods[material] < f.need[material] else w.glut
-        f.pay[Work.WOOD + material] = f.good[material] * useful - w.smoke * w.pollution * (1 - f.clean)
-    f.pay[Work.LECTURE] = UNIVERSITY_VOTES * f.vote
-    f.pay[Work.BANK] = BANK_INCOME * f.coin
-    f.pay[Work.OPERA] = OPERA_VOTES * f.vote
-    f.pay[Work.CLINIC] = w.clinic
-    f.pay[Work.MUSEUM] = w.museum
-    f.pay[Work.RECYCLING] = w.recycling
-    f.pay[Work.PARK] = w.growing
-    f.pay[Work.TRAMWAY] = 0
-    f.pay[Work.PLANNED] = w.plan_pay
-    f.rooms[Work.PLANNED] = w.plan_work * f.plans
+        f.pay[Workplace.WOOD + material] = f.good[material] * useful - w.smoke * w.pollution * (1 - f.clean)
+    f.pay[Workplace.LECTURE] = UNIVERSITY_VOTES * f.vote
+    f.pay[Workplace.BANK] = BANK_INCOME * f.coin
+    f.pay[Workplace.OPERA] = OPERA_VOTES * f.vote
+    f.pay[Workplace.CLINIC] = w.clinic
+    f.pay[Workplace.MUSEUM] = w.museum
+    f.pay[Workplace.RECYCLING] = w.recycling
+    f.pay[Workplace.PARK] = w.growing
+    f.pay[Workplace.TRAMWAY] = 0
+    f.pay[Workplace.PLANNED] = w.plan_pay
+    f.rooms[Workplace.PLANNED] = w.plan_work * f.plans
     f.homes[PLANNED_LEVEL] += w.plan_homes * f.plans
-    f.rooms[Work.RECYCLING] = min(f.rooms[Work.RECYCLING], 1)
+    f.rooms[Workplace.RECYCLING] = min(f.rooms[Workplace.RECYCLING], 1)
     _sort(f)
 
 
@@ -282,7 +282,7 @@ def _sort(f):
     """Sort places of work by pay, best first; they often are already."""
     if _sorted(f):
         return
-    for i in range(WORKS):
+    for i in range(WORKPLACES):
         j = i
         while j > 0 and f.pay[f.order[j - 1]] < f.pay[i]:
             f.order[j] = f.order[j - 1]
@@ -293,7 +293,7 @@ def _sort(f):
 @kernel
 def _sorted(f):
     """Whether places of work are in the order of their pay, those of equal pay in that of their numbers."""
-    for i in range(1, WORKS):
+    for i in range(1, WORKPLACES):
         before, after = f.order[i - 1], f.order[i]
         if f.pay[before] < f.pay[after] or (f.pay[before] == f.pay[after] and before >= after):
             return False

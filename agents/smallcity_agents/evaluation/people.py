@@ -1,7 +1,6 @@
 """Value moves, new homes and deaths of citizens (Phases 3 and 6)."""
 
 from smallcity_env.library import kernel
-from smallcity_env.rules import actions
 from smallcity_env.rules.borough import at_place, hall, kind_at, label
 from smallcity_env.rules.modules.mayor import audience
 from smallcity_env.rules.people import mine, people_on_tiles, place_at
@@ -24,9 +23,9 @@ from smallcity_env.rules.tables.cards import TRADE_MONEY, TRADE_VOTES
 from smallcity_env.rules.tables.expansions import SPECIALIST_VOTES
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
-from .features import WORK_AT
+from .features import WORKPLACE_AT
 from .promises import promise_value
-from .schema import LEVELS, Work
+from .schema import LEVELS, Workplace
 from .value import final_bonus, future_value
 
 A, B, C, D = range(4)  # the labels of a commercial tile (C1)
@@ -48,17 +47,17 @@ def visit(s, p, k, space, w, f):
     if row.family == Family.FACTORY:
         return _factory(s, p, k, space, w, f)
     if kind == Kind.BANK:
-        return f.pay[Work.BANK]
+        return f.pay[Workplace.BANK]
     if row.place == Place.OPERA:
-        return f.pay[Work.OPERA] + best_home(f) * f.vote
+        return f.pay[Workplace.OPERA] + best_home(f) * f.vote
     if row.place == Place.MUSEUM and k == p and b.card == Card.ARTIST:
         return SPECIALIST_VOTES * f.vote
     if row.place == Place.CLINIC:
         return _clinic(s, p, w, f)
     if row.place == Place.RECYCLING:
         used = some(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.RECYCLING))
-        return 0.0 if used else f.pay[Work.RECYCLING]
-    return f.pay[WORK_AT[row.place]] if WORK_AT[row.place] >= 0 else 0.0
+        return 0.0 if used else f.pay[Workplace.RECYCLING]
+    return f.pay[WORKPLACE_AT[row.place]] if WORKPLACE_AT[row.place] >= 0 else 0.0
 
 
 @kernel
@@ -137,7 +136,7 @@ def _clinic(s, p, w, f):
         feared += b.pollution < level <= b.pollution + made
     if s.round_no >= SMOG_ROUND and made > 0 and highest(s, p):
         feared += 1
-    return w.death + f.pay[Work.CLINIC] if feared > 0 else 0.0
+    return w.death + f.pay[Workplace.CLINIC] if feared > 0 else 0.0
 
 
 # -- moving
@@ -165,38 +164,28 @@ def destination(s, p, k, space, w, f):
 
 
 @kernel
-def evaluate_move(s, p, legal, w, f, value):
-    """Every destination at home, the best one abroad, or staying."""
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = destination(s, p, p, space, w, f)
-    for k in range(s.rules.players):
-        if legal[actions.SEAT + k]:
-            value[actions.SEAT + k] = _best_abroad(s, p, k, w, f)
-    _count_living(s, p, legal, w, f, value)
+def staying(s, p, w, f):
+    """The value of not moving; abroad, of going home."""
     if s.asked_borough == p:
-        value[actions.NO] = later_value(place_at(s.borough[p], s.space), f)
-    else:
-        value[actions.NO] = f.from_home - f.vote + pollution_price(s, p, w, f)
+        return later_value(place_at(s.borough[p], s.space), f)
+    return f.from_home - f.vote + pollution_price(s, p, w, f)
 
 
 @kernel
-def _count_living(s, p, legal, w, f, value):
+def living_away(s, p, w, f):
     """In the last round a citizen abroad does not count as living in the borough (T5, E3)."""
     if f.left > 0:
-        return
+        return 0.0
     f.living += s.asked_borough != p
     here = promise_value(f, w, f.votes, f.pollution) + final_bonus(f)
     f.living -= 1
     away = promise_value(f, w, f.votes, f.pollution) + final_bonus(f)
     f.living += s.asked_borough == p
-    for k in range(s.rules.players):
-        if legal[actions.SEAT + k]:
-            value[actions.SEAT + k] += away - here
+    return away - here
 
 
 @kernel
-def _best_abroad(s, p, k, w, f):
+def best_abroad(s, p, k, w, f):
     """The best destination in another borough."""
     best = -w.pollution
     here = place_at(s.borough[s.asked_borough], s.space)
@@ -208,7 +197,7 @@ def _best_abroad(s, p, k, w, f):
 
 
 @kernel
-def evaluate_home(s, p, legal, w, features, value):
+def home_gain(w, features):
     """One more active citizen votes now and works later, but pollutes."""
     features[1] = features[0]
     g = features[1]
@@ -217,10 +206,7 @@ def evaluate_home(s, p, legal, w, features, value):
     before = future_value(g, w)
     g.active += 1
     g.at_home += 1
-    gain = g.vote + future_value(g, w) - before
-    for space in range(SPACES):
-        if legal[actions.AT + space]:
-            value[actions.AT + space] = gain
+    return g.vote + future_value(g, w) - before
 
 
 # -- the Pilgrim, Tourists

@@ -8,21 +8,28 @@ from smallcity_env.library import dispatch, kernel
 from smallcity_env.rules.tables import MATERIALS, Family, every
 from smallcity_env.rules.tables.cards import BROKEN, SPECIAL_BROKEN, SPECIAL_WORTH, WORTH
 from smallcity_env.rules.tables.promises import HIGH, LOW, METRIC, NEEDS, STANDING, TOWER_LEVEL, Metric
-from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
+from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, HOME_KINDS, TILES, Kind
 
 
 @kernel
-def _counted(f, metric):
-    """Cultural buildings, towers, or the highest level of a home."""
+def cultural_count(f):
+    """The number of cultural buildings."""
     n = 0.0
-    for kind in range(1, KINDS):
-        row, counted = TILES[kind], f.built[kind] - f.lost[kind]
-        if metric == Metric.CULTURAL:
-            n += row.cultural * counted
-        elif metric == Metric.TOWERS and row.family == Family.RESIDENTIAL:
-            n += (row.level >= TOWER_LEVEL) * counted
-        elif metric == Metric.HIGHEST_HOME and row.family == Family.RESIDENTIAL and counted > 0:
-            n = max(n, row.level)
+    for kind in CULTURAL_KINDS:
+        n += f.built[kind] - f.lost[kind]
+    return n
+
+
+@kernel
+def _homes(f, metric):
+    """Towers, or the highest level of a home."""
+    n = 0.0
+    for kind in HOME_KINDS:
+        level, counted = TILES[kind].level, f.built[kind] - f.lost[kind]
+        if metric == Metric.TOWERS:
+            n += (level >= TOWER_LEVEL) * counted
+        elif counted > 0:
+            n = max(n, level)
     return n
 
 
@@ -31,7 +38,6 @@ def _standing(kind: int) -> str:
     return f"f.built[{kind:d}] - f.lost[{kind:d}]"
 
 
-_COUNTED: Final = "counted(f, metric)"
 _PACES: Final = {  # of metrics that are tiles of a kind
     Metric.SCHOOL: 0.5, Metric.LIBRARY: 0.4, Metric.UNIVERSITY: 0.3, Metric.POLICE: 0.5, Metric.FIRE: 0.4,
     Metric.RECYCLING: 0.5, Metric.FACTORIES_3: 0.4,
@@ -54,9 +60,9 @@ MEASURES: Final = {  # the metrics of promises from the features, and how much a
     Metric.POWERED: ("f.columns", 1.5),
     Metric.AIRPORT: (f"{_standing(Kind.AIRPORT_8)} + {_standing(Kind.AIRPORT_9)}", 0.3),
     Metric.MATERIALS: (" + ".join(f"f.goods[{material}]" for material in range(MATERIALS)), 1.2),
-    Metric.CULTURAL: (_COUNTED, 0.7),
-    Metric.TOWERS: (_COUNTED, 0.4),
-    Metric.HIGHEST_HOME: (_COUNTED, 0.6),
+    Metric.CULTURAL: ("cultural_count(f)", 0.7),
+    Metric.TOWERS: ("homes(f, metric)", 0.4),
+    Metric.HIGHEST_HOME: ("homes(f, metric)", 0.6),
     **{m: (_standing(int(STANDING[m])), _PACES.get(m, 1.0)) for m in Metric if STANDING[m]},
 }
 every(set(Metric) - {Metric.NOTHING}, MEASURES, "measure in evaluation/promises.py")
@@ -67,7 +73,7 @@ measure = dispatch(
     "f, metric, votes, pollution",
     "metric",
     {metric: [f"return {value}"] for metric, (value, _) in MEASURES.items()},
-    {"counted": _counted},
+    {"cultural_count": cultural_count, "homes": _homes},
     last="return 0.0",
 )
 

@@ -14,7 +14,7 @@ from smallcity_env.rules.tables.tiles import KINDS
 LEVELS = 5  # of residences
 
 
-class Work(IntEnum):
+class Workplace(IntEnum):
     """Places of work, paid per visit."""
 
     SHOP_A = 0
@@ -35,7 +35,7 @@ class Work(IntEnum):
     PLANNED = 15  # not built yet
 
 
-WORKS = len(Work)
+WORKPLACES = len(Workplace)
 
 _N = "f8"
 _FEATURES = np.dtype(
@@ -59,9 +59,9 @@ _FEATURES = np.dtype(
         ("hall_room", _N),  # free spaces of City Hall
         # spaces
         ("homes", _N, (LEVELS + 1,)),  # usable residential spaces, by level
-        ("rooms", _N, (WORKS,)),  # usable places of work
-        ("pay", _N, (WORKS,)),  # value of a visit there
-        ("order", "i8", (WORKS,)),  # places of work by pay, best first
+        ("rooms", _N, (WORKPLACES,)),  # usable places of work
+        ("pay", _N, (WORKPLACES,)),  # value of a visit there
+        ("order", "i8", (WORKPLACES,)),  # places of work by pay, best first
         ("from_home", _N),  # value of the later rounds for a citizen who ends this one at home
         ("from_work", _N),  # ... at work
         ("jobs", _N),  # factory spaces without people

@@ -13,10 +13,10 @@ from smallcity_env.rules.tables.cards import (
     REAL_WORTH,
     SERVICE_WORTH,
 )
-from smallcity_env.rules.tables.tiles import CULTURAL_KINDS, Kind
+from smallcity_env.rules.tables.tiles import Kind
 
-from .promises import promise_value
-from .schema import LEVELS, WORKS
+from .promises import cultural_count, promise_value
+from .schema import LEVELS, WORKPLACES
 
 SAFE = ELIMINATED_AT - 12  # expected pollution up to this is no danger
 
@@ -64,7 +64,7 @@ def earnings(f, w, people):
 def _work(f, people):
     """The pay of this many citizens at work, and the number who find a place."""
     total, places = 0.0, 0.0
-    for i in range(WORKS):
+    for i in range(WORKPLACES):
         work = f.order[i]
         if places >= people:
             break
@@ -127,15 +127,6 @@ def building_value(f, w):
     style += w.love_mills * f.spaces[Family.FACTORY] + w.love_parks * f.spaces[Family.PARK]
     value = helps * f.phases + style
     return value + w.love_culture * cultural_count(f) if w.love_culture != 0 else value
-
-
-@kernel
-def cultural_count(f):
-    """The number of cultural buildings."""
-    n = 0.0
-    for kind in CULTURAL_KINDS:
-        n += f.built[kind] - f.lost[kind]
-    return n
 
 
 @kernel

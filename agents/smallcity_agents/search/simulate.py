@@ -49,7 +49,7 @@ def simulate(
                     depth = _descend(forest, t, s, work, settings[0], playing, action)
                     if depth == 0:  # no room for an edge: the playout begins at the root
                         ask(s, work.legal)
-                    play_out(s, work, settings[0], playing, seeds[t, k])
+                    play_rounds(s, work, settings[0], playing, seeds[t, k])
                     _write_outcome(s, seats[t], settings[0], weights[VALUE_ROW], net, work)
                     _back_up(forest.edges[t], work, depth)
                     visits[t, action] += 1
@@ -92,7 +92,7 @@ def _select(nodes, edges, size, node, s, work, settings, weights):
 
 
 @kernel
-def play_out(s, work, settings, weights, stream):
+def play_rounds(s, work, settings, weights, stream):
     """Let greedy answer for all seats until the rounds of a playout are over."""
     last = s.round_no + settings.rounds + (settings.alone if s.rules.players == 1 else 0)
     while s.ask != Ask.OVER and s.round_no <= last:

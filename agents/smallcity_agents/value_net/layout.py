@@ -13,7 +13,7 @@ import numpy as np
 from smallcity_env.library import kernel
 from smallcity_env.rules.tables import SEATS
 
-from ..evaluation.schema import FEATURES, LEVELS, WEIGHT_NAMES, Work
+from ..evaluation.schema import FEATURES, LEVELS, WEIGHT_NAMES, Workplace
 from ..names import Names, used
 from ..vocabulary import AXES, count
 
@@ -86,7 +86,7 @@ def _features() -> dict[str, tuple[int, int]]:
 def _names() -> Names:
     """The names of everything the net has weights for."""
     axes = AXES | {"players": count(SEATS), "level": count(LEVELS)}
-    axes["work"] = [work.name.lower() for work in Work]
+    axes["work"] = [work.name.lower() for work in Workplace]
     axes |= dict.fromkeys(("worked", "over", "asked", "upgrade", "out"), ("no", "yes"))
     axes["variant"] = ("advanced", "stockholm", "godzillas of 2016")
     numbers: dict[str, Sequence[str]] = {}
