@@ -253,4 +253,4 @@ def test_a_state_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
 def test_a_run_folder_may_have_a_comma(tmp_path: Path) -> None:
     run = run_of(tmp_path / "one, two")
     model.write(run.checkpoint(0), random_net(), {})
-    assert run.player(0).leaves == str(run.checkpoint(0))
+    assert run.player(0).leaf_value == str(run.checkpoint(0))
