@@ -54,10 +54,7 @@ class WithSearch:
         return _made(self.search).act(states, seats, legal, streams)
 
 
-@cache
-def _made(name: str) -> Agent:
-    """An agent, made once."""
-    return make(name)
+_made = cache(make)
 
 
 LEVELS: Final = (
