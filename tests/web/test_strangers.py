@@ -1,5 +1,6 @@
 """Strangers cannot stop the server: a real process under a memory limit, beside a table that is played on."""
 
+import asyncio
 import os
 import signal
 import socket
@@ -13,9 +14,17 @@ from pathlib import Path
 
 import pytest
 
+from smallcity_agents.web import numbers
+from smallcity_env.refusal import Refused
+from smallcity_env.rules.numbers import VARIABLE
+
 from .attack import LATEST, PLAYER, STRANGER, Beside, is_open, limited, raw, send, status
 from .served import Server
 
+HEAD = (
+    b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Content-Length: %d\r\n\r\n"
+)
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and addresses of Linux")
 
 
@@ -101,6 +110,21 @@ def test_a_file_of_numbers_is_read_within_bounds(server: Server, text: str) -> N
     with Beside(server).going_on():
         code, answer = send(server, "/api/numbers", {"text": text})
     assert code in (400, 413) and len(answer["wrong"]) < 600
+
+
+def test_numbers_whose_server_does_not_start_make_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numbers, "STARTING", 0.01)
+
+    async def upload() -> None:
+        others = numbers.OtherNumbers(tmp_path, PLAYER)
+        for n in range(numbers.MOST + 1):
+            with pytest.raises(Refused, match="the server for these numbers does not start"):
+                await others.port(str(n), f"money.shop = {n}")
+        assert not others._servers
+
+    asyncio.run(upload())
 
 
 # -- streams
@@ -237,3 +261,26 @@ def test_a_signal_ends_a_server_under_attack_within_seconds(tmp_path: Path) -> N
     assert server.end(signal.SIGTERM) == 143 and time.monotonic() - began < 5
     for one in (*streams, *half):
         one.close()
+
+
+@pytest.mark.parametrize("uploaded", [False, True])
+def test_a_signal_does_not_wait_until_the_library_is_built(
+    uploaded: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of numbers nobody has compiled: by the server itself, or by the one it starts for an uploaded file."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "mine.toml").write_text("money.shop = 4")
+    if not uploaded:
+        monkeypatch.setenv(VARIABLE, str(tmp_path / "mine.toml"))
+    server = Server(tmp_path / "games")
+    port = send(server, "/api/numbers", {"text": "money.shop = 4"})[1]["port"] or server.port
+    assert (port != server.port) == uploaded
+    with socket.create_connection((PLAYER, port)) as begins:
+        body = b'{"players": ["human"]}'
+        begins.sendall(HEAD % len(body) + body)
+        while not list(tmp_path.glob("cache/**/*.lock")):
+            time.sleep(0.05)
+        began = time.monotonic()
+        assert server.end(signal.SIGTERM) == 143 and time.monotonic() - began < 10
+    with pytest.raises(OSError):
+        socket.create_connection((PLAYER, port))

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import socket
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
@@ -100,12 +101,25 @@ def _open_files() -> int:
     return most
 
 
+class Threads(ThreadPoolExecutor):
+    """Threads that the end of the server does not wait for: building the library takes a minute."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Begin nothing more; what must be on disk, the lobby has waited for."""
+        super().shutdown(wait=False, cancel_futures=True)
+
+
 class Server(uvicorn.Server):
     """A server that releases all waiting requests before it ends."""
 
     def __init__(self, config: uvicorn.Config, lobby: Lobby) -> None:
         super().__init__(config)
         self.lobby = lobby
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, with threads of our own."""
+        asyncio.get_running_loop().set_default_executor(Threads())
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams and waiting requests, then the rest."""
