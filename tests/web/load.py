@@ -5,8 +5,9 @@
     python -m tests.web.load --games 50 --rate 4 --seconds 20
 
 An answer is timed from its sending until the next question of the same seat has come back: it is on disk, and
-greedy has answered. A game that ends is followed by a new one. Afterwards the server is killed and started
-again, and every game must stand where its last answer left it.
+greedy has answered. A game that ends is followed by a new one. While all of them go on, the server is killed
+and started again: every game must stand where the last answer that was acknowledged left it, or where one
+that was on its way did.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import random
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -40,6 +42,7 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
     begun: int = 0
     heard: int = 0  # bytes of events
+    busy: tuple[float, float] = 0.0, 0.0  # processor seconds of the server and of the clients
 
 
 class Client:
@@ -49,6 +52,7 @@ class Client:
         self.port, self.tally, self.pages = port, tally, pages
         self.chance, self.seeds = random.Random(number), count(number, 1000)
         self.token, self.version, self.legal = "", "", list[int]()
+        self.sent = False  # an answer that has not been acknowledged
 
     async def connect(self) -> None:
         """Open a connection; the server closes those that are idle for seconds."""
@@ -69,7 +73,7 @@ class Client:
         """Begin a game, and wait until it asks."""
         form = {"players": PLAYERS, "seed": next(self.seeds)}
         links = (await self.post("tables", form))["links"]
-        self.token = next(link["token"] for link in links if link["seat"] == 0)
+        self.token, self.version = next(link["token"] for link in links if link["seat"] == 0), "0"
         self.tally.begun += 1
         if self.pages:
             self.page = asyncio.create_task(self.listen(self.token))
@@ -91,38 +95,57 @@ class Client:
         finally:
             writer.close()
 
-    async def play(self, rate: float, until: float) -> None:
-        """Answer at a rate; an answer that is late, or a new game, is made up for."""
+    async def play(self, rate: float) -> None:
+        """Answer at a rate until the server is killed; a late answer, or a new game, is made up for."""
         due = time.perf_counter()
-        while due < until and (now := time.perf_counter()) < until:
-            if not self.legal:
-                if self.pages:
-                    self.page.cancel()
-                await self.begin()
-                continue
-            body = {"version": self.version, "answers": [self.chance.choice(self.legal)], "next": True}
-            self._take(await self.post(f"answer/{self.token}", body))
-            self.tally.times.append(time.perf_counter() - now)
-            due += 1 / rate
-            await asyncio.sleep(due - time.perf_counter())
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            while True:
+                if not self.legal:
+                    await self._begin_another()
+                    continue
+                now = time.perf_counter()
+                body = {"version": self.version, "answers": [self.chance.choice(self.legal)], "next": True}
+                self.sent = True
+                self._take(await self.post(f"answer/{self.token}", body))
+                self.sent = False
+                self.tally.times.append(time.perf_counter() - now)
+                due += 1 / rate
+                await asyncio.sleep(due - time.perf_counter())
+
+    async def _begin_another(self) -> None:
+        if self.pages:
+            self.page.cancel()
+        await self.begin()
+
+    def lost(self, server: Server) -> bool:
+        """Whether a server does not show the game as this client knows it."""
+        known, shown = (int(v.partition(".")[0]) for v in (self.version, self._shown(server)))
+        return shown < known or (shown > known and not self.sent)
+
+    def _shown(self, server: Server) -> str:
+        return str(server.get(f"/api/view/{self.token}")["version"])
 
 
-async def load(port: int, games: int, seconds: float, rate: float, pages: bool) -> tuple[Tally, list[Client]]:
-    """Open the games, and answer in all of them."""
+async def load(server: Server, args: argparse.Namespace) -> tuple[Tally, list[Client]]:
+    """Open the games, answer in all of them, and kill the server meanwhile."""
     tally = Tally()
-    clients = [Client(port, number, tally, pages) for number in range(games)]
+    clients = [Client(server.port, number, tally, args.pages) for number in range(args.games)]
     for client in clients:
         await client.connect()
         await client.begin()
-    until = time.perf_counter() + seconds
-    starts = [seconds and n / games / rate for n in range(games)]  # spread over the first interval
+    starts = [n / args.games / args.rate for n in range(args.games)]  # spread over the first interval
 
     async def begin_later(client: Client, after: float) -> None:
         await asyncio.sleep(after)
         await client.connect()
-        await client.play(rate, until)
+        await client.play(args.rate)
 
-    await asyncio.gather(*map(begin_later, clients, starts))
+    playing = asyncio.gather(*map(begin_later, clients, starts))
+    before = server.seconds()
+    await asyncio.sleep(args.seconds)
+    tally.busy = server.seconds() - before, time.process_time()
+    server.kill()
+    await playing
     return tally, clients
 
 
@@ -135,31 +158,26 @@ def main() -> None:
     parser.add_argument("--pages", action="store_true", help="a page listens at every game")
     args = parser.parse_args()
     with TemporaryDirectory() as folder:
-        server = Server(
-            Path(folder),
-            options=OPTIONS.split(),
-        )
+        server = Server(Path(folder), options=OPTIONS.split())
         try:
             server.warm_up()
-            before = server.seconds()
-            tally, clients = asyncio.run(load(server.port, args.games, args.seconds, args.rate, args.pages))
-            busy = server.seconds() - before, time.process_time()
-            server.kill()
+            tally, clients = asyncio.run(load(server, args))
             server.start()
-            lost = [c.token for c in clients if c.version != server.get(f"/api/view/{c.token}")["version"]]
+            lost = [client.token for client in clients if client.lost(server)]
         finally:
             server.kill()
-    _report(tally, lost, busy, args)
+    print(f"killed while {sum(client.sent for client in clients)} answers were on their way")
+    _report(tally, lost, args)
 
 
-def _report(tally: Tally, lost: list[str], busy: tuple[float, float], args: argparse.Namespace) -> None:
+def _report(tally: Tally, lost: list[str], args: argparse.Namespace) -> None:
     times = sorted(tally.times)
     at = {part: times[min(len(times) - 1, int(len(times) * part))] * 1000 for part in (0.5, 0.95, 0.99)}
     pace = f"{len(times) / args.seconds:,.0f} a second of {args.games * args.rate:,.0f} wanted"
     print(f"{args.games} games open, {tally.begun} begun; {len(times):,} answers ({pace})")
     print(", ".join(f"p{part * 100:.0f} {ms:.1f} ms" for part, ms in at.items()), end="")
     print(f"; {tally.heard / 1e6:.0f} MB of events" if args.pages else "")
-    server, client = (1000 * seconds / len(times) for seconds in busy)
+    server, client = (1000 * seconds / len(times) for seconds in tally.busy)
     print(f"processor time of an answer: server {server:.2f} ms, client {client:.2f} ms")
     print(f"lost: {len(lost)}, refused: {len(tally.wrong)}", *tally.wrong[:5], sep="\n")
     if lost or tally.wrong:
