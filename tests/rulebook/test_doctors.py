@@ -99,6 +99,11 @@ def test_D2_each_player_may_hire_his_own() -> None:
     assert game.state.doctors == 1
 
 
+def test_D2_the_last_one_of_the_reserve_too() -> None:
+    game = play(hiring(doctor={1: 1}, other=CLINIC), "yes")
+    assert doctors(game) == (1, 0)
+
+
 # -- D3
 
 

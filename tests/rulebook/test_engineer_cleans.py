@@ -41,6 +41,7 @@ def test_G11_two_markers_go_back_to_the_supply() -> None:
     assert_picture(game, 0, "P1 . .:*")
     assert game.state.markers == 40 - 1
     assert (game.ask, game.seat) == (Ask.CARD, 1)
+    assert game.state.borough[0].cleaned == 1  # which everybody observes
 
 
 def test_G11_two_even_when_both_are_the_last_ones() -> None:

@@ -99,9 +99,18 @@ def test_G13_b_refinery_and_harbor_attract_it(industry: str, edition: str) -> No
     assert {tuple(host) for host in hosts if host is not None} == {(edition == "2016", False)}
 
 
-def _wakes(industry: str, edition: str, seed: int) -> list[bool] | None:
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_G13_b_every_space_of_them_counts(edition: str) -> None:
+    """A Harbor and a level-1 factory are five spaces of industry, a level-3 factory is three."""
+    hosts = [_wakes("Ha Ha\nHa Ha", edition, seed, ("F1", "F3 F3 F3")) for seed in range(80)]
+    assert {tuple(host) for host in hosts if host is not None} == {(edition == "2016", edition == "2022")}
+
+
+def _wakes(
+    industry: str, edition: str, seed: int, factories: tuple[str, str] = ("F2 F2", "F2 F2")
+) -> list[bool] | None:
     """Who has a godzilla, where both rolled the same and have one factory each."""
-    drawn = (f"{industry}\nF2 F2 .", ".\nF2 F2 .")
+    drawn = (f"{industry}\n{factories[0]} .", f".\n{factories[1]} .")
     given: dict[str, Any] = {"round": 5, "modules": ["godzillas"], "godzilla_rules": edition, "seed": seed}
     game = scene(*drawn, phase="pollution", money={0: 1, 1: 1}, **given)
     dice = game.state.die[:2]

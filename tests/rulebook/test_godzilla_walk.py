@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from smallcity_env import Ask, Game
 from tests.random_games import answers
 from tests.rulebook.walks import followed, maze, spaces_with
-from tests.rulebook.words import offered, play
+from tests.rulebook.words import idle_to, offered, play
 from tests.scene import assert_picture, scene
 
 
@@ -318,3 +319,12 @@ def test_G8_markers_where_it_stood_come_later_with_the_break() -> None:
     """Its last two spaces have no marker while it stands there."""
     game = trample("F2 F2 . . .", "at B1", "east", die=2)
     assert_picture(game, 0, "F2 F2 .:Z .:Z .")
+
+
+def test_G6_a_walk_leaves_nothing_behind() -> None:
+    """What the walks needed is blank again when the phase ends, two hosts and their dice included."""
+    given: dict[str, Any] = {"others": ("F3 F3 F3", "F2 F2"), "round": 5, "die": {0: 6, 1: 5, 2: 1}}
+    game = idle_to(trample("F2 F2", **given), "council")
+    assert spaces_with(game, "godzilla", 0) and spaces_with(game, "godzilla", 1)
+    for field in ("die", "hosts", "start", "stayed", "steps_left", "heading", "head", "tail", "space"):
+        assert not np.any(game.state[field].tolist()), field

@@ -93,6 +93,7 @@ def test_AS9_no_pilgrim(one: str, words: dict[str, str], given: dict[str, Any]) 
     """AS9: with nobody to send, or an unusable Monastery."""
     game = city(one, given=given, **words)
     assert pilgrim(game) is None
+    assert game.state.sender == 0
     assert (game.round, game.phase.name) == (2, "SELECT")
 
 

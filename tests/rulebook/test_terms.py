@@ -1,8 +1,15 @@
 """Section 1: the zone, Influence Areas, who is where, who worked, empty spaces."""
 
+from functools import reduce
+from operator import or_
+
 import pytest
 
-from smallcity_env.rules.tables import Ask
+from smallcity_env.rules import zone
+from smallcity_env.rules.spaces import at as single
+from smallcity_env.rules.spaces import put
+from smallcity_env.rules.tables import SIDE, Ask
+from smallcity_env.text.grid import members
 from tests.rulebook.laying import assert_starts, layouts, starts
 from tests.rulebook.words import idle_to, offered, play
 from tests.scene import assert_picture, scene
@@ -93,6 +100,16 @@ def test_T1_outer_edge_moves_when_the_zone_grows() -> None:
         . . . . . . . .
         """,
     )
+
+
+def test_T1_outer_edge_is_where_the_zone_begins() -> None:
+    """On a board of one's own, whose first two rows and first column are sea."""
+    borough = scene("").state.borough[0]
+    land = [space for space in members(borough.zone) if space >= 2 * SIDE and space % SIDE > 0]
+    put(borough.zone, reduce(or_, map(single, land)))
+    sides = [space for space in land if space // SIDE in (2, 6) or space % SIDE in (1, 6)]
+    put(borough.zone, zone.outer_edge(borough))
+    assert list(members(borough.zone)) == sides
 
 
 def test_T1_outer_edge_is_that_of_the_rectangle_not_of_the_land() -> None:

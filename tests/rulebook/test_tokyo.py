@@ -168,6 +168,7 @@ def test_AS5_a_tended_level_2_grows_in_the_next_round() -> None:
     play(game, "at E2")
     assert_picture(game, 0, drawn("tokyo", E2="P3", D3="P3", E3="P3", A1="R1", H8="C1:0!"))
     assert (game.state.supply[Kind.PARK_2], game.state.supply[Kind.PARK_3]) == (18, 11)
+    assert game.state.space == 0  # the question has left nothing behind
 
 
 def test_AS5_two_gardeners_make_it_grow_once() -> None:
