@@ -5,8 +5,19 @@ import numpy as np
 import pytest
 
 from smallcity_env.library import kernels
-from smallcity_env.rules.spaces import EVERYWHERE, NOWHERE, Spaces, at, each, some
-from smallcity_env.rules.tables import SPACES
+from smallcity_env.rules.spaces import (
+    EVERYWHERE,
+    NOWHERE,
+    Spaces,
+    at,
+    each,
+    fits,
+    of,
+    some,
+    touching,
+    under,
+)
+from smallcity_env.rules.tables import SPACES, shapes
 
 HALF = SPACES // 2
 kernels.prepare()
@@ -59,3 +70,19 @@ def test_a_loop_goes_in_reading_order(members: set[int]) -> None:
 def test_an_empty_set_is_true_so_emptiness_has_a_name() -> None:
     assert NOWHERE and EVERYWHERE
     assert not some(NOWHERE) and some(at(3))
+
+
+@pytest.mark.parametrize("way", range(len(shapes.WAYS)))
+def test_tiles_lie_on_the_spaces_of_their_drawing(way: int) -> None:
+    """A set of anchors at a time, across the middle of the map too."""
+    offsets = shapes.OFFSET[way, : shapes.LENGTH[way]].tolist()
+    possible = list(each(of(shapes.ANCHORS[way])))
+    chance = np.random.default_rng(way)
+    for share in (0.05, 0.5, 1.0):
+        anchors = {anchor for anchor in possible if chance.random() < share}
+        lain = {anchor: {anchor + offset for offset in offsets} for anchor in possible}
+        assert under(way, spaces(anchors)) == spaces({s for anchor in anchors for s in lain[anchor]})
+        floor = {space for space in range(SPACES) if chance.random() < (1 + share) / 2}
+        assert fits(way, spaces(floor)) == spaces({anchor for anchor in possible if lain[anchor] <= floor})
+        touched = {anchor for anchor in possible if lain[anchor] & anchors}
+        assert touching(way, spaces(anchors)) & of(shapes.ANCHORS[way]) == spaces(touched)

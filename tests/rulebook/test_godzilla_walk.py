@@ -321,10 +321,11 @@ def test_G8_markers_where_it_stood_come_later_with_the_break() -> None:
     assert_picture(game, 0, "F2 F2 .:Z .:Z .")
 
 
-def test_G6_a_walk_leaves_nothing_behind() -> None:
-    """What the walks needed is blank again when the phase ends, two hosts and their dice included."""
+@pytest.mark.parametrize(("town", "size"), [("F2 F2", 7), ("F1 - P1", 0)])
+def test_G6_a_walk_leaves_nothing_behind(town: str, size: int) -> None:
+    """What the walks needed is blank again when the phase ends, also for one without a way out."""
     given: dict[str, Any] = {"others": ("F3 F3 F3", "F2 F2"), "round": 5, "die": {0: 6, 1: 5, 2: 1}}
-    game = idle_to(trample("F2 F2", **given), "council")
+    game = idle_to(trample(town, size={0: size, 1: 7, 2: 7}, **given), "council")
     assert spaces_with(game, "godzilla", 0) and spaces_with(game, "godzilla", 1)
     for field in ("die", "hosts", "start", "stayed", "steps_left", "heading", "head", "tail", "space"):
         assert not np.any(game.state[field].tolist()), field

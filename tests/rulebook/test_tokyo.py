@@ -168,7 +168,14 @@ def test_AS5_a_tended_level_2_grows_in_the_next_round() -> None:
     play(game, "at E2")
     assert_picture(game, 0, drawn("tokyo", E2="P3", D3="P3", E3="P3", A1="R1", H8="C1:0!"))
     assert (game.state.supply[Kind.PARK_2], game.state.supply[Kind.PARK_3]) == (18, 11)
-    assert game.state.space == 0  # the question has left nothing behind
+
+
+def test_AS5_the_question_leaves_nothing_behind() -> None:
+    """The space it asked about is blank in the next one, where a product is stored."""
+    hall = dict.fromkeys(("A4", "B4", "A5", "B5"), "Hl")
+    game = tokyo(phase="move", D3="P2:g", E3="P2", A8="R1:0", H8="F1", G8="Wa", F8="Wa", **hall)
+    play(game, "at H8", "at D2")
+    assert (game.ask.name, game.state.space) == ("STORE", 0)
 
 
 def test_AS5_two_gardeners_make_it_grow_once() -> None:
