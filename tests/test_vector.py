@@ -205,22 +205,6 @@ def test_self_play_shows_the_end_to_the_seat_that_answered_last(mode: str) -> No
             assert np.array_equal(seen[over], batch.observe(games._states, answered)[over])
 
 
-def test_the_learners_seat_turns_or_is_fixed() -> None:
-    games = SmallCityVec(6, players=3, opponents="random")
-    _, infos = games.reset(seed=1)
-    assert infos["seat"].tolist() == [0, 1, 2, 0, 1, 2]
-    _, infos = games.reset()
-    assert infos["seat"].tolist() == [1, 2, 0, 1, 2, 0]
-    _, infos = SmallCityVec(2, players=3, opponents="random", seat=2).reset()
-    assert infos["seat"].tolist() == [2, 2]
-
-
-def test_an_opponent_for_each_seat_clockwise() -> None:
-    games = SmallCityVec(2, players=3, opponents="first,random", seat=1)
-    assert games.opponents is not None and games.opponents.names == ["first", "random"]
-    assert len(history(games, 60)) == 61
-
-
 def test_buffers_are_reused_or_copied() -> None:
     games, kept = SmallCityVec(2), SmallCityVec(2, copy=True)
     for env, same in ((games, True), (kept, False)):

@@ -48,7 +48,7 @@ RULES_FILES = [
     f"{RULES}/phases/*.py", f"{RULES}/modules/*.py", *(f"{RULES}/{name}.py" for name in KERNELS),
 ]  # fmt: skip
 TARGETS = {
-    "rules": Target(RULES_FILES, ["tests/rulebook"]),
+    "rules": Target(RULES_FILES, ["tests/rulebook", "tests/test_sets.py"]),
     "golden": Target(RULES_FILES, ["tests/test_golden.py"]),
     "hidden": Target(
         [f"{RULES}/{name}.py" for name in ("determinize", "observe", "payoff", "step", "why_not")],
@@ -56,9 +56,10 @@ TARGETS = {
     ),
     "envs": Target(
         ["smallcity_env/envs/*.py"],
-        [f"tests/test_{name}.py" for name in ("env", "gym", "handed_out", "vector", "vector_wrappers")],
+        [f"tests/test_{name}.py" for name in ("env", "gym", "handed_out", "opponents", "rewards", "vector",
+                                              "vector_wrappers")],
         kernels=False,
-    ),
+    ),  # fmt: skip
     "web": Target(
         ["agents/smallcity_agents/web/*.py"],
         [f"tests/web/test_{name}.py" for name in ("api", "secrecy", "store")],
