@@ -15,6 +15,7 @@ import os
 import random
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -42,6 +43,7 @@ RULES = "smallcity_env/rules"
 KERNELS = [
     "borough", "people", "placing", "prices", "scoring", "spaces", "storage", "supply", "turns", "zone",
 ]  # fmt: skip
+ENVS = ["env", "gym", "handed_out", "opponents", "rewards", "vector", "vector_wrappers"]
 COMPILED = ["root", "simulate", "improve", "agent"]
 ARENA, SEARCH = "agents/smallcity_agents/arena", "agents/smallcity_agents/search"
 RULES_FILES = [
@@ -56,10 +58,9 @@ TARGETS = {
     ),
     "envs": Target(
         ["smallcity_env/envs/*.py"],
-        [f"tests/test_{name}.py" for name in ("env", "gym", "handed_out", "opponents", "rewards", "vector",
-                                              "vector_wrappers")],
+        [f"tests/test_{name}.py" for name in ENVS],
         kernels=False,
-    ),  # fmt: skip
+    ),
     "web": Target(
         ["agents/smallcity_agents/web/*.py"],
         [f"tests/web/test_{name}.py" for name in ("api", "secrecy", "store")],
@@ -167,6 +168,7 @@ class Run:
                 calls.add(frame.f_code)
 
         began = time.process_time()
+        threading.settrace(trace)  # of new threads: a test client serves in one
         sys.settrace(trace)
         passed = passes([item])
         sys.settrace(None)
