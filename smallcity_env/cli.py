@@ -146,7 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except MemoryError as wrong:
-        return _refuse(Refused(f"there is not enough memory: {wrong}"))
+        return _refuse(Refused(f"there is not enough memory: {str(wrong) or 'ask for less at a time'}"))
     except OSError as wrong:
         if wrong.filename is None:
             raise

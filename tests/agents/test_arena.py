@@ -77,6 +77,7 @@ def test_an_incomplete_line_is_dropped_and_its_game_played_again(path: Path) -> 
     assert len(path.read_text().splitlines()) == 4
 
 
+SOON = 10  # seconds, on a busy machine
 ARENA = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a test runner in the background ignores it
@@ -98,7 +99,7 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
         time.sleep(0.05)
         assert running.poll() is None, running.communicate()
     os.kill(running.pid, how)
-    _, output = running.communicate()
+    _, output = running.communicate(timeout=SOON)
     before = [{**asdict(result), "seconds": None} for result in read(path)]
     assert 1 <= len(before) < 100_000
     if how != signal.SIGKILL:

@@ -46,6 +46,8 @@ UNWRITABLE = Path("/sys/kernel")  # even for root
 TINY = ["games=16", "horizon=16", "evaluate_games=2", "anchors=[random]", "checkpoint_every=300"]
 HEALED = ("is not loaded: it is cut short", "waiting for another process that builds")
 BATCH = "16"  # games written at once, at most
+SOON = 5.0  # seconds until a signal must have ended a command
+ENDS = {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}  # `play` is left in peace: 0
 Process = subprocess.Popen[str]
 
 
@@ -63,17 +65,8 @@ class Activity:
 
 
 def arena_words(folder: Path) -> list[str]:
-    return [
-        "arena",
-        "random",
-        "first",
-        "--games",
-        "4000",
-        "--batch",
-        BATCH,
-        "--results",
-        str(folder / "a.jsonl"),
-    ]
+    options = {"--games": "4000", "--batch": BATCH, "--results": str(folder / "a.jsonl")}
+    return ["arena", "random", "first", *(word for option in options.items() for word in option)]
 
 
 def arena_ready(folder: Path) -> bool:
@@ -211,9 +204,11 @@ def stopped(process: Process, how: signal.Signals) -> float:
 
 def by_signal(how: signal.Signals) -> Callable[[str, Path], str]:
     def cell(name: str, folder: Path) -> str:
-        activity = ACTIVITIES[name]
-        seconds = stopped(begun(activity, folder), how)
-        print(f"{name} ended {seconds:.1f} s after {how.name}", file=sys.stderr)
+        activity, process = ACTIVITIES[name], begun(ACTIVITIES[name], folder)
+        seconds = stopped(process, how)
+        print(f"{name} ended {seconds:.1f} s after {how.name}, {process.returncode}", file=sys.stderr)
+        assert seconds < SOON
+        assert process.returncode == (0 if name == "play" and how != signal.SIGKILL else ENDS[how])
         kept = activity.kept if how == signal.SIGKILL else activity.after_signal or activity.kept
         return kept(folder)
 

@@ -79,7 +79,7 @@ def test_a_stopped_run_is_saved_as_after_its_last_update(
 ) -> None:
     process = launch(tmp_path)
     process.send_signal(how)
-    _, message = process.communicate()
+    _, message = process.communicate(timeout=20)
     assert process.returncode == code, message
     assert "--resume`" in message
     steps = resume("ppo", tmp_path / "run").steps

@@ -1,0 +1,55 @@
+"""kill -9 in the middle of `train search` and `benchmark`: what is on file stays, and only the rest is done."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from smallcity_agents.arena.results import read
+from smallcity_env import files
+from smallcity_env.cli import main
+from tests.training.test_value_net import TINY
+
+
+def killed_when(reached: Callable[[], bool], *words: str) -> None:
+    """Run a command, and kill it when something is on file."""
+    process = subprocess.Popen([sys.executable, "-m", "smallcity_env", *words], stdout=subprocess.DEVNULL)
+    while not reached():
+        assert process.poll() is None, "it has ended before"
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+
+
+def test_learning_by_search(tmp_path: Path) -> None:
+    settings = TINY | {"scripted_batches": 6, "scripted_games": 64, "epochs": 0.5}
+    (tmp_path / "tiny.yaml").write_text(json.dumps(settings))  # JSON is YAML
+    words = ["train", "search", "--config", str(tmp_path / "tiny.yaml"), "--run"]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert main([*words, str(whole)]) == 0
+    killed_when(lambda: len(list(parts.glob("shards/*.npz"))) > 1, *words, str(parts))
+    kept = {path: path.stat().st_mtime_ns for path in parts.glob("shards/*.npz")}
+    assert 1 < len(kept) < 7
+    assert main(["train", "search", "--run", str(parts), "--resume"]) == 0
+    assert all(path.stat().st_mtime_ns == time_ns for path, time_ns in kept.items())  # none was played again
+    assert {p.name: p.read_bytes() for p in whole.glob("shards/*.npz")} == {
+        p.name: p.read_bytes() for p in parts.glob("shards/*.npz")
+    }
+    for name in ("value-000.npz", "value-001.npz"):
+        one, other = (files.read_arrays(run / "checkpoints" / name, "the net") for run in (whole, parts))
+        assert all(np.array_equal(one[key], other[key]) for key in one if key != "card")
+
+
+def test_a_benchmark(tmp_path: Path) -> None:
+    file, words = tmp_path / "v1-first.jsonl", ["benchmark", "first", "--folder", str(tmp_path)]
+    killed_when(lambda: file.exists() and b"\n" in file.read_bytes(), *words)
+    before = read(file)
+    assert before
+    assert main([*words, "--quick", "--tasks", "duel, base"]) == 0
+    after = read(file)
+    assert after[: len(before)] == before and len({result.key for result in after}) == len(after)
+    assert (tmp_path / "v1-first.json").exists()
