@@ -1,4 +1,4 @@
-"""kill -9 in the middle of `train search` and `benchmark`: what is on file stays, and only the rest is done."""
+"""kill -9 in the middle of `train search` and `benchmark`: what is on file stays; only the rest is done."""
 
 import json
 import subprocess
