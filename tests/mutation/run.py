@@ -63,7 +63,7 @@ TARGETS = {
     ),
     "web": Target(
         ["agents/smallcity_agents/web/*.py"],
-        [f"tests/web/test_{name}.py" for name in ("api", "secrecy", "store")],
+        [f"tests/web/test_{name}.py" for name in ("api", "secrecy", "store", "tables")],
         kernels=False,
     ),
     "statistics": Target(

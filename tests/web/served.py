@@ -30,7 +30,7 @@ class Server:
     def start(self, port: int = 0) -> None:
         """Start it and wait until it prints its address."""
         words = ["web", "--no-open", "--port", str(port), "--games", str(self.folder), *self.options]
-        paths = os.pathsep.join(str(ROOT / name) for name in (".", "agents"))
+        paths = os.pathsep.join(str(ROOT / name) for name in (".", "agents", "training"))
         self.process = subprocess.Popen(
             [sys.executable, "-c", MAIN, *words],
             stdout=subprocess.PIPE,

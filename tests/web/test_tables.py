@@ -1,0 +1,74 @@
+"""Tables without a browser: who answers, whose view a link shows, and what is on disk when it is told."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from smallcity_agents.web import reading
+from smallcity_agents.web.store import Store
+from smallcity_agents.web.table import HOT_SEAT, WATCHER
+from smallcity_env.refusal import Refused
+
+from .test_api import answer, begin, client, table_of, view
+
+__all__ = ["client"]  # the fixture
+
+
+def test_nobody_answers_for_another_seat_in_one_gesture(client: TestClient) -> None:
+    tokens = begin(client, "human", "human", modules=[])
+    table, refused = table_of(client, tokens[0]), 0
+    chance = np.random.default_rng(1)
+    for _ in range(12):
+        seat, action = table.game.seat, int(chance.choice(table.game.legal()))
+        after = table.game.clone()
+        after.step(action)
+        if after.seat != seat:
+            both = answer(client, tokens[seat], action, int(after.legal()[0]))
+            assert both.status_code == 400 and "do not belong together" in both.json()["wrong"]
+            refused += 1
+        assert answer(client, tokens[seat], action).status_code == 200
+    assert refused > 1
+
+
+def test_a_hot_seat_is_the_seat_of_whoever_is_asked(client: TestClient) -> None:
+    token = begin(client, "human", "human", "human", hot_seat=True, modules=[])[HOT_SEAT]
+    table, seen = table_of(client, token), set()
+    for _ in range(9):
+        seat = table.game.seat
+        shown = view(client, token, f"?lifted={seat}")
+        assert shown["you"] == seat == shown["turn"]["seat"]
+        seen.add(seat)
+        assert answer(client, token, int(table.game.legal()[0])).status_code == 200
+    assert seen == {0, 1, 2}
+
+
+def test_agents_answer_without_being_told_to(client: TestClient) -> None:
+    token = begin(client, "first", "first", modules=[])[WATCHER]
+    for _ in range(2000):
+        if (shown := view(client, token))["over"]:
+            break
+    assert shown["over"] and not shown["wrong"]
+
+
+def test_the_graph_of_a_finished_game_ends_with_its_scores(client: TestClient) -> None:
+    token = begin(client, "human", modules=[])[0]
+    table = table_of(client, token)
+    while not table.game.over:
+        table.match.answer(int(table.game.legal()[0]))
+    assert client.get(f"/api/coach/{token}").json()["rounds"][-1] == table.game.scores()
+
+
+def test_a_transaction_is_synced_before_it_is_acknowledged(tmp_path: Path) -> None:
+    database = Store(tmp_path / "games")._db
+    pragmas = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
+    assert pragmas == [2, b"wal"]  # 2: FULL
+
+
+def test_the_longest_line_of_numbers_is_read() -> None:
+    longest, deepest = "#" * reading.LONGEST_LINE, "#" + "." * reading.DEEPEST
+    assert reading.fingerprint_of(f"{longest}\n{deepest}\n") == "standard"
+    for line in (f"{longest}#", f"{deepest}."):
+        with pytest.raises(Refused, match="line 2: a line may have 1,000 letters and 100 dots"):
+            reading.fingerprint_of(f"\n{line}")
