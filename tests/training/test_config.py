@@ -34,7 +34,7 @@ def test_yaml_floats_without_a_point_are_floats(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"learning_rat": 1}, "the configuration has no key learning_rat: choose from seed, threads, steps"),
+        ({"learning_rat": 1}, "the configuration has no key learning_rat: choose from seed, threads, device"),
         ({"net": {"chanels": 1}}, "net has no key chanels: choose from channels, district, trunk"),
         ({"stages": [{"untill": 1}]}, "stages[0] has no key untill: choose from until, reward, variants"),
         ({"steps": "many"}, "steps must be int, not 'many'"),
@@ -96,7 +96,7 @@ def test_the_page_lists_every_key_with_its_default() -> None:
         match default:
             case [str(), *_]:
                 assert listed[key] == ", ".join(default), key
-            case str() if key == "teacher":
+            case str() if key in ("teacher", "device"):
                 assert listed[key] == default
             case int() | float():
                 assert float(listed[key].replace(",", "")) == default, key

@@ -16,8 +16,9 @@ from smallcity_env.rules.layout import Form
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.tables import SEATS, SPACES
 from smallcity_env.rules.tables.tiles import NAMES, Kind
-from smallcity_training.config import parse
-from smallcity_training.net import Net, tensors, weights
+from smallcity_training.config import ConfigError, parse, torch_device
+from smallcity_training.embedding import embedding_sum
+from smallcity_training.net import Net, weights
 from smallcity_training.ppo import PPOConfig, initial_net
 
 GAMES = [
@@ -50,8 +51,7 @@ def lively(seed: int = 0) -> Net:
 def test_what_torch_learnt_is_played_without_it(config: Config) -> None:
     states, legal = positions(config)
     seen, net = features.inputs(states, states["seat"], legal), lively()
-    with torch.no_grad():
-        logits, values = net(*tensors(features.decode(seen), legal))
+    logits, values = net.predict(features.decode(seen), legal)
     played, expected = Played(weights(net))(seen, legal)
     assert np.abs(played - logits.numpy())[legal].max() < 1e-4
     assert np.abs(expected - values.numpy()).max() < 1e-4
@@ -65,9 +65,8 @@ def test_a_start_temperature_divides_the_logits_and_leaves_the_values(tmp_path: 
     size = {"channels": 8, "district": 16, "trunk": 32}
     start = {"start": str(tmp_path / "net.npz"), "start_temperature": 0.25, "net": size}
     sharp = initial_net(parse(PPOConfig, start))
-    with torch.no_grad():
-        logits, values = net(*tensors(features.decode(seen), legal))
-        sharper, same = sharp(*tensors(features.decode(seen), legal))
+    logits, values = net.predict(features.decode(seen), legal)
+    sharper, same = sharp.predict(features.decode(seen), legal)
     assert torch.allclose(sharper, logits / 0.25, rtol=1e-4, atol=1e-3)
     assert torch.equal(same, values)
 
@@ -123,19 +122,27 @@ def test_a_new_net_knows_nothing_and_with_greedys_logits_answers_as_greedy_does(
     assert (logits[np.arange(len(states)), likeliest] > -0.5).all()
 
 
-def test_embedding_gradients_are_those_of_torch() -> None:
-    from smallcity_agents.net.model import STARTS
-    from smallcity_training.embedding import EmbeddingSum
-
+def test_embedding_sums_and_their_gradients_are_those_of_torch() -> None:
     chance = torch.Generator().manual_seed(0)
-    sizes = list(features.LAYERS.values())
-    codes = torch.stack([torch.randint(n, (50,), generator=chance) for n in sizes], dim=1)
-    table = torch.randn(sum(sizes), 4, generator=chance, requires_grad=True)
+    lengths = torch.randint(5, (50,), generator=chance)
+    codes = torch.randint(30, (int(lengths.sum()),), generator=chance)
+    table = torch.randn(30, 4, generator=chance, requires_grad=True)
     factors = torch.randn(50, 4, generator=chance)
-    (EmbeddingSum.apply(codes.to(torch.uint8), table) * factors).sum().backward()
+    summed = embedding_sum(codes, lengths.cumsum(0), table)
+    (summed * factors).sum().backward()
     ours, table.grad = table.grad, None
-    (table[codes + torch.from_numpy(STARTS)].sum(dim=1) * factors).sum().backward()
-    assert torch.allclose(ours, table.grad, atol=1e-5)
+    expected = torch.stack([table[part].sum(dim=0) for part in codes.split(lengths.tolist())])
+    (expected * factors).sum().backward()
+    assert torch.allclose(summed, expected, atol=1e-5) and torch.allclose(ours, table.grad, atol=1e-5)
+
+
+def test_nets_are_on_the_device_of_the_configuration() -> None:
+    assert initial_net(PPOConfig(device="cpu")).place.device.type == "cpu"
+    found = "cuda" if torch.cuda.is_available() else "cpu"
+    assert torch_device("auto").type == found
+    if found == "cpu":
+        with pytest.raises(ConfigError, match="device cannot be cuda: torch finds none here; choose cpu or"):
+            torch_device("cuda")
 
 
 def test_a_vector_of_another_length_is_refused() -> None:

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from smallcity_agents.net.features import decode, inputs
 from smallcity_env import Config, batch
-from smallcity_training.net import Net, tensors
+from smallcity_training.net import Net
 from smallcity_training.parallel import Batch, GradientWorkers, Metrics
 
 ROWS = 7
@@ -47,8 +47,7 @@ def test_predictions_are_those_of_the_whole_batch(threads: int) -> None:
     states = batch.new(ROWS, Config(players=3), range(ROWS), legal)
     seen = inputs(states, states["seat"], legal)
     features, logits, values = GradientWorkers(threads).predict(net, seen, legal)
-    with torch.no_grad():
-        expected = net(*tensors(decode(seen), legal))
+    expected = net.predict(decode(seen), legal)
     assert all(np.array_equal(a, b) for a, b in zip(features, decode(seen), strict=True))
     assert torch.allclose(logits, expected[0], atol=1e-6) and torch.allclose(values, expected[1], atol=1e-6)
     assert not logits.requires_grad

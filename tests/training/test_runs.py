@@ -36,7 +36,7 @@ IN_AN_UPDATE = (
     "games.VariantVec.state_dict",
     "grad_mode.no_grad.__enter__",
     "grad_mode.no_grad.__exit__",
-    "embedding.EmbeddingSum.backward",
+    "embedding._EmbeddingSum.backward",
     "adam.adam",
     "net.update_ema",
     "run.Run.log",

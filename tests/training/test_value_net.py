@@ -28,6 +28,7 @@ from smallcity_training.value_fit import FitConfig, explained_by_round, first_li
 from smallcity_training.value_net import ValueNet, export, load_weights, minibatch, place_loss
 from tests.agents.test_value_net import random_net
 
+CPU = torch.device("cpu")
 TINY: dict[str, Any] = {
     "steps": 2, "start": "none", "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4,
     "search_batches": 1, "search_games": 8, "player": "rollout:sims=2,candidates=2,playout=none",
@@ -111,7 +112,7 @@ def test_the_compiled_net_agrees_with_the_one_in_torch() -> None:
     states = batch.new(5, Config(players=3), range(5), legal)
     codes, ends, numbers = positions.encode(states)
     data = _unfinished(states, codes, ends, numbers)
-    scores, strengths, logits = net(minibatch(data, first_lines(data), np.arange(5)))
+    scores, strengths, logits = net(minibatch(data, first_lines(data), np.arange(5), CPU))
     forecast = model.forecast(states, export(net))
     assert scores[:, :3].detach().numpy() == pytest.approx(forecast.scores[:, :3], abs=0.05)
     assert logits[:, :3].sigmoid().detach().numpy() == pytest.approx(forecast.payoffs[:, :3], abs=1e-3)
@@ -140,7 +141,7 @@ def _unfinished(states: batch.States, codes: Any, ends: Any, numbers: Any) -> po
 def test_the_place_loss_is_the_likelihood_of_the_order() -> None:
     data = scripted_positions(Config(players=2), 4, seed=3)
     rows = np.arange(len(data.players))
-    part = minibatch(data, first_lines(data), rows)
+    part = minibatch(data, first_lines(data), rows, CPU)
     strengths = torch.where(part.places == 0, 2.0, 1.0) * part.seated
     untied = (part.places[:, :2].sum(dim=1) == 1).numpy()
     expected = -np.log(np.exp(2) / (np.exp(2) + np.exp(1)))

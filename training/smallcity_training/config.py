@@ -5,9 +5,10 @@ Unknown keys, wrong types and values out of range are refused in one sentence th
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
+import torch
 import yaml
 from msgspec import Meta, Struct, field
 
@@ -27,6 +28,14 @@ Share = Annotated[float, Meta(gt=0, le=1)]
 LearningRate = Annotated[float, Meta(gt=0, lt=1)]
 Decay = Annotated[float, Meta(ge=0, lt=1)]
 Coefficient = Annotated[float, Meta(ge=0, le=1000)]
+Device = Literal["auto", "cpu", "cuda"]
+
+
+def torch_device(name: Device) -> torch.device:
+    """The device of a trainer's nets; auto is cuda where torch finds it."""
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device cannot be cuda: torch finds none here; choose cpu or auto")
+    return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
 class Section(Struct, forbid_unknown_fields=True, kw_only=True):

@@ -1,31 +1,32 @@
-"""Summed embedding lookups for torch, compiled: torch's own backward pass is thirty times slower."""
+"""Sums of embeddings: torch's, with a compiled backward pass on the processor, twenty times as fast there."""
 
 from typing import Any
 
-import numpy as np
 import torch
+from torch import Tensor
+from torch.nn.functional import embedding_bag, pad
 
-from smallcity_agents.net.model import STARTS
-
-from .entries import scatter_rows, sum_rows
+from .entries import scatter_rows
 
 
-class EmbeddingSum(torch.autograd.Function):
-    """Codes (m, layers) and embedding weights (rows, channels) to sums (m, channels)."""
+def embedding_sum(codes: Tensor, ends: Tensor, weights: Tensor) -> Tensor:
+    """The sum of the rows of `weights` that each bag of codes names: bag i ends before `ends[i]`."""
+    if weights.device.type == "cpu":
+        summed: Tensor = _EmbeddingSum.apply(codes, ends, weights)  # type: ignore[no-untyped-call]
+        return summed
+    return embedding_bag(codes, weights, pad(ends[:-1], (1, 0)), mode="sum")
 
+
+class _EmbeddingSum(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, codes: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
-        """Sum the embeddings of each space."""
-        ctx.save_for_backward(codes)
+    def forward(ctx: Any, codes: Tensor, ends: Tensor, weights: Tensor) -> Tensor:
+        ctx.save_for_backward(codes, ends)
         ctx.rows = len(weights)
-        out = np.zeros((len(codes), weights.shape[1]), np.float32)
-        sum_rows(codes.numpy(), STARTS, weights.detach().contiguous().numpy(), out)
-        return torch.from_numpy(out)
+        return embedding_bag(codes, weights, pad(ends[:-1], (1, 0)), mode="sum")
 
     @staticmethod
-    def backward(ctx: Any, gradients: torch.Tensor) -> Any:
-        """The gradient of the embedding weights."""
-        (codes,) = ctx.saved_tensors
-        out = np.zeros((ctx.rows, gradients.shape[1]), np.float32)
-        scatter_rows(codes.numpy(), STARTS, gradients.contiguous().numpy(), out)
-        return None, torch.from_numpy(out)
+    def backward(ctx: Any, gradients: Tensor) -> Any:
+        codes, ends = ctx.saved_tensors
+        out = gradients.new_zeros(ctx.rows, gradients.shape[1])
+        scatter_rows(codes.numpy(), ends.numpy(), gradients.contiguous().numpy(), out.numpy())
+        return None, None, out

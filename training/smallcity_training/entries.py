@@ -1,7 +1,4 @@
-"""Compiled functions of training: leaves of a search, and sums of embeddings for torch.
-
-Torch's own backward pass of such a sum is thirty times slower.
-"""
+"""Compiled functions of training: leaves of a search, and gradients of summed embeddings."""
 
 import numpy as np
 
@@ -53,49 +50,16 @@ def play_out(states, streams, work, weights, settings):
             play_rounds(s, work, settings[2], weights[ROW_BY_PLAYERS[s.rules.players]], streams[i])
 
 
-_CODES = {"codes": reads("u1", "n", "kinds"), "starts": reads("i8", "kinds")}
+_BAGS = {"codes": reads("i8", "codes"), "ends": reads("i8", "bags")}
 
 
-@library.long_entry(**_CODES, weights=reads("f4", "rows", "width"), out=writes("f4", "n", "width"))
-def sum_rows(codes, starts, weights, out):
-    """Add up the embedding rows named by the codes of each space."""
-    for i in range(len(codes)):
-        for k in range(len(starts)):
-            row = weights[starts[k] + codes[i, k]]
-            for c in range(len(row)):
-                out[i, c] += row[c]
-
-
-@library.long_entry(**_CODES, gradients=reads("f4", "n", "width"), out=writes("f4", "rows", "width"))
-def scatter_rows(codes, starts, gradients, out):
-    """Add each space's gradient to every embedding row its codes name."""
-    for i in range(len(codes)):
-        for k in range(len(starts)):
-            row = out[starts[k] + codes[i, k]]
-            for c in range(len(row)):
-                row[c] += gradients[i, c]
-
-
-_LINES = {"lines": reads("i8", "n"), "codes": reads("u2", "codes"), "ends": reads("i8", "ends")}
-
-
-@library.long_entry(**_LINES, weights=reads("f4", "rows", "width"), out=writes("f4", "n", "width"))
-def sum_codes(lines, codes, ends, weights, out):
-    """Add up the embeddings of all codes of each line."""
-    for i in range(len(lines)):
-        line = lines[i]
-        for j in range(ends[line - 1] if line > 0 else 0, ends[line]):
-            row = weights[codes[j]]
-            for c in range(len(row)):
-                out[i, c] += row[c]
-
-
-@library.long_entry(**_LINES, gradients=reads("f4", "n", "width"), out=writes("f4", "rows", "width"))
-def scatter_codes(lines, codes, ends, gradients, out):
-    """Add each line's gradient to the embedding of every code it has."""
-    for i in range(len(lines)):
-        line = lines[i]
-        for j in range(ends[line - 1] if line > 0 else 0, ends[line]):
+@library.long_entry(**_BAGS, gradients=reads("f4", "bags", "width"), out=writes("f4", "rows", "width"))
+def scatter_rows(codes, ends, gradients, out):
+    """Add the gradient of each bag to every embedding row that its codes name."""
+    begin = 0
+    for i in range(len(ends)):
+        for j in range(begin, ends[i]):
             row = out[codes[j]]
             for c in range(len(row)):
                 row[c] += gradients[i, c]
+        begin = ends[i]

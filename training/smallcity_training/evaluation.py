@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import torch
 
 from smallcity_agents import make
 from smallcity_agents.agent import Agent
@@ -17,7 +16,7 @@ from smallcity_env.batch import Mask
 from smallcity_env.config import Config
 from smallcity_env.rules.layout import Seen
 
-from .net import Net, tensors
+from .net import Net
 from .run import Run, read_log
 
 FIRST_SEED: Final = 1_000_000  # keeps evaluation games distinct from training games
@@ -30,9 +29,8 @@ class TorchPolicy(Policy):
         self.checkpoint, self.temperature, self.net = "", temperature, net
         self.forward = self._forward
 
-    @torch.no_grad()
     def _forward(self, observations: Seen, legal: Mask) -> tuple[Any, Any]:
-        logits, values = self.net(*tensors(decode(observations), legal))
+        logits, values = self.net.predict(decode(observations), legal)
         return logits.numpy(), values.numpy()
 
 

@@ -7,20 +7,21 @@ import torch
 from torch import Tensor, nn
 
 from smallcity_agents.net.features import LAYERS, SCALARS, Features
-from smallcity_agents.net.model import BITS, CONDITIONS
+from smallcity_agents.net.model import BITS, CONDITIONS, STARTS
 from smallcity_env.batch import Mask
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SIDE, SPACES
 
-from .embedding import EmbeddingSum
+from .embedding import embedding_sum
 
 HEAD_STD = 0.01  # initial std of the output layers: near-uniform policy, values near 0
 
 
 class Net(nn.Module):
-    """Policy logits and values: `logits, values = net(*tensors(features, legal))`."""
+    """Policy logits and values."""
 
     bits: Tensor
+    starts: Tensor
 
     def __init__(
         self, channels: int = 16, district: int = 64, trunk: int = 256, greedy_logits: float = 0.0
@@ -45,6 +46,7 @@ class Net(nn.Module):
         nn.init.zeros_(self.opinion.weight)
         nn.init.constant_(self.opinion.bias, greedy_logits)
         self.register_buffer("bits", torch.from_numpy(BITS), persistent=False)
+        self.register_buffer("starts", torch.from_numpy(STARTS), persistent=False)
 
     def forward(
         self, codes: Tensor, playing: Tensor, scalars: Tensor, opinions: Tensor, legal: Tensor
@@ -52,7 +54,7 @@ class Net(nn.Module):
         """Logits (n, actions) and values (n,); spaces are scored only where some space is legal."""
         viewer = self._embed(codes[:, 0])
         rows, others = torch.nonzero(playing[:, 1:], as_tuple=True)
-        around = torch.zeros(len(scalars), self.district.out_features)
+        around = scalars.new_zeros(len(scalars), self.district.out_features)
         if len(rows):
             around = around.index_add(0, rows, self._encode(self._embed(codes[rows, others + 1])))
         first = torch.relu(self.first(torch.cat([self._encode(viewer), around, scalars], dim=1)))
@@ -63,6 +65,13 @@ class Net(nn.Module):
             spaces = self._score_spaces(viewer[pointed], trunk[pointed])
             logits = logits.index_add(0, pointed, nn.functional.pad(spaces, (0, ACTIONS - SPACES)))
         return logits, self.value(trunk)[:, 0]
+
+    @torch.no_grad()
+    def predict(self, features: Features, legal: Mask) -> tuple[Tensor, Tensor]:
+        """Logits and values of some arrays, without gradients, in the processor's memory."""
+        inputs = (torch.from_numpy(np.ascontiguousarray(part)) for part in (*features, legal))
+        logits, values = self(*(part.to(self.place.device) for part in inputs))
+        return logits.cpu(), values.cpu()
 
     def uses_greedy(self) -> bool:
         """Whether greedy's evaluation has a weight in the logits; one of 0 stays 0 if the net sees zeros."""
@@ -82,9 +91,9 @@ class Net(nn.Module):
 
     def _embed(self, codes: Tensor) -> Tensor:
         """Embedded boroughs (m, channels, SIDE, SIDE), channels last in memory."""
-        flat = codes.reshape(-1, len(LAYERS))
-        summed: Tensor = EmbeddingSum.apply(flat, self._embeddings())  # type: ignore[no-untyped-call]
-        spaces = summed.reshape(len(codes), SPACES, -1) + self.place
+        rows = (codes.reshape(-1, len(LAYERS)) + self.starts).reshape(-1)
+        ends = torch.arange(len(LAYERS), len(rows) + 1, len(LAYERS), device=rows.device)
+        spaces = embedding_sum(rows, ends, self._embeddings()).reshape(len(codes), SPACES, -1) + self.place
         return spaces.reshape(len(codes), SIDE, SIDE, -1).permute(0, 3, 1, 2)
 
     def _embeddings(self) -> Tensor:
@@ -106,14 +115,9 @@ def update_ema(ema: nn.Module, net: nn.Module, decay: float) -> None:
         mean.lerp_(weight, 1 - decay)
 
 
-def tensors(features: Features, legal: Mask) -> tuple[Tensor, ...]:
-    """Features and masks as the net takes them."""
-    return tuple(torch.from_numpy(np.ascontiguousarray(part)) for part in (*features, legal))
-
-
 def weights(net: nn.Module) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
     """A copy of the weights as numpy arrays."""
-    return {name: tensor.detach().numpy().copy() for name, tensor in net.state_dict().items()}
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in net.state_dict().items()}
 
 
 def load_weights(net: nn.Module, arrays: dict[str, np.ndarray[Any, np.dtype[np.float32]]]) -> None:

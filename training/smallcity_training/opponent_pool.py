@@ -61,7 +61,7 @@ class OpponentPool:
         opponent = net
         if past is not None:
             opponent = Net(net.place.shape[1], net.district.out_features, net.first.out_features)
-            load_weights(opponent, past)
+            load_weights(opponent.to(net.place.device), past)
         self.agents = [*self.scripted, TorchPolicy(opponent, SAMPLED)]
 
     def add_checkpoint(self, name: str) -> None:

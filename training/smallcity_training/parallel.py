@@ -20,7 +20,7 @@ from smallcity_agents.net.features import Features, decode
 from smallcity_env.batch import Mask
 from smallcity_env.rules.layout import Seen
 
-from .net import tensors
+from .net import Net
 
 Batch = dict[str, Tensor]
 Metrics = dict[str, float]
@@ -36,13 +36,12 @@ class GradientWorkers:
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
 
-    def predict(self, net: nn.Module, seen: Seen, legal: Mask) -> tuple[Features, Tensor, Tensor]:
+    def predict(self, net: Net, seen: Seen, legal: Mask) -> tuple[Features, Tensor, Tensor]:
         """Features, logits and values of some observations."""
 
-        @torch.no_grad()
         def part(rows: slice) -> tuple[Features, tuple[Tensor, Tensor]]:
             features = decode(seen[rows])
-            return features, net(*tensors(features, legal[rows]))
+            return features, net.predict(features, legal[rows])
 
         features, outputs = zip(*self._map(part, len(seen)), strict=True)
         logits, values = map(torch.cat, zip(*outputs, strict=True))

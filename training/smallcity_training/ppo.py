@@ -34,6 +34,7 @@ from .config import (
     Coefficient,
     Count,
     Decay,
+    Device,
     Fraction,
     Games,
     LearningRate,
@@ -43,6 +44,7 @@ from .config import (
     Share,
     Stage,
     Threads,
+    torch_device,
 )
 from .evaluation import evaluate, summary
 from .games import GameBatch
@@ -63,6 +65,7 @@ class CommonConfig(Section):
 
     seed: Seed = 0
     threads: Threads = 1  # that share the rows of a batch
+    device: Device = "auto"  # of the nets: cpu, cuda, or auto: cuda where torch finds it
     steps: Count = 1_000_000  # decisions to train on
     games: Games = 256  # played in parallel, in one batch
     start: str = ""  # a checkpoint to initialise the net from; empty: random weights
@@ -277,7 +280,7 @@ class PPO(Resumable):
         for _ in range(self.config.epochs):
             for part in minibatches(self.rng.permutation(rows), self.config.minibatch_size):
                 index = torch.from_numpy(part)
-                batch = {name: tensor[index] for name, tensor in data.items()}
+                batch = {name: tensor[index].to(self.net.place.device) for name, tensor in data.items()}
                 batch["advantages"] = normalised(batch["advantages"])
                 history.append(self.workers.backward(self.loss, batch, self.net))
                 torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.max_grad_norm)
@@ -322,7 +325,7 @@ class PPO(Resumable):
 
 
 def initial_net(config: CommonConfig) -> Net:
-    """A new net, or the one of the checkpoint to start from."""
+    """A new net, or the one of the checkpoint to start from, on its device."""
     net = Net(**msgspec.to_builtins(config.net), greedy_logits=config.greedy_logits)
     if config.start:
         arrays, _ = checkpoint.read(Path(config.start))
@@ -331,7 +334,7 @@ def initial_net(config: CommonConfig) -> Net:
         except RuntimeError:
             raise AgentError(f"the net of {config.start} is not of size {config.net}") from None
         net.divide_logits(config.start_temperature)
-    return net
+    return net.to(torch_device(config.device))
 
 
 def passed(before: int, now: int, every: int) -> bool:

@@ -126,11 +126,12 @@ def _adam_state(optimizer: torch.optim.Adam) -> State:
         zeros = torch.zeros_like(weight)
         blank = {"step": torch.zeros(()), "exp_avg": zeros, "exp_avg_sq": zeros}
         known = blank | optimizer.state.get(weight, {})
-        moments[str(k)] = {key: moment.numpy().copy() for key, moment in known.items()}
+        moments[str(k)] = {key: moment.cpu().numpy().copy() for key, moment in known.items()}
     return moments
 
 
 def _load_adam_state(optimizer: torch.optim.Adam, moments: State) -> None:
     """Set Adam's moments."""
     for k, weight in enumerate(optimizer.param_groups[0]["params"]):
-        optimizer.state[weight] = {key: torch.from_numpy(array) for key, array in moments[str(k)].items()}
+        arrays = moments[str(k)].items()
+        optimizer.state[weight] = {key: torch.from_numpy(array).to(weight.device) for key, array in arrays}

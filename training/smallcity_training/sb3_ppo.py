@@ -14,7 +14,7 @@ from smallcity_env.envs.options import Observing
 from smallcity_env.envs.sb3 import SmallCitySB3
 from smallcity_env.terminal import Interrupt
 
-from .config import Coefficient, Count, Fraction, Games, LearningRate, Section, Seed
+from .config import Coefficient, Count, Device, Fraction, Games, LearningRate, Section, Seed, torch_device
 from .run import Run
 
 HYPERPARAMETERS: Final = (
@@ -27,6 +27,7 @@ class SB3Config(Section):
     """The game, and MaskablePPO's own hyper-parameters by their own names."""
 
     seed: Seed = 0
+    device: Device = "auto"  # as MaskablePPO takes it
     steps: Count = 1_000_000
     games: Games = 64  # in parallel
     players: int = 2
@@ -64,7 +65,7 @@ class SB3:
             "MultiInputPolicy" if config.observation == "planes" else "MlpPolicy",
             self._games(config.games, config.reward),
             tensorboard_log=str(run.folder / "tensorboard"),
-            device="cpu",
+            device=torch_device(config.device),
             **{name: getattr(config, name) for name in HYPERPARAMETERS},
         )
         self.rank: Any = 0.0

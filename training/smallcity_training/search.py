@@ -24,6 +24,7 @@ from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 from smallcity_env.text.pieces import counted
 
 from . import positions, state
+from .config import torch_device
 from .evaluation import match, plot_curve
 from .positions import Positions
 from .run import Run
@@ -99,7 +100,8 @@ class Search:
         if not len(rows):
             raise Refused("too few games to learn from: raise the number of batches, or of games in a batch")
         torch.manual_seed(self.config.seed + self.steps)
-        net = fit(self._initial_net(data, rows), data, rows, self._fit_config())
+        initial = self._initial_net(data, rows).to(torch_device(self.config.device))
+        net = fit(initial, data, rows, self._fit_config())
         facts = {"iteration": self.steps, "positions": len(rows), **self._measure(net, data, held_out)}
         model.write(self.checkpoint(self.steps), export(net), facts | self.run.info)
 

@@ -19,7 +19,7 @@ from smallcity_env.batch import States
 from smallcity_env.config import Config, ConfigError
 from smallcity_env.rules.tables import POWER_ROUNDS
 
-from .config import Count, Fraction, LearningRate, Section, Seed, Threads
+from .config import Count, Device, Fraction, LearningRate, Section, Seed, Threads
 from .positions import Positions, Recorder, labelled
 from .returns import lambda_returns
 from .scripted import draw_config, scripted_positions
@@ -34,6 +34,7 @@ class SearchConfig(Section):
 
     seed: Seed = 0
     threads: Threads = 1  # of torch, and batches of games played at a time
+    device: Device = "auto"  # of the net while it is fitted; the games are played on the processor
     steps: Count = 3  # iterations
     start: str = model.VALUE_NET  # the net to begin with: the shipped one, a file or none
     width: Count = 64  # of the sum of embeddings

@@ -69,6 +69,7 @@ class NoRun:
 def play_stream(snapshot: Snapshot, task: Task) -> Played:
     """Play a rollout of a stream, in a worker."""
     config = msgspec.convert(snapshot.config, PPOConfig)
+    config.device = "auto"  # of the worker's machine
     config.seed = (config.seed + STREAM_SEEDS * (task.stream + 1)) % 2**32
     player = PPO(NoRun(), config)  # type: ignore[arg-type]
     player.stage = snapshot.stage

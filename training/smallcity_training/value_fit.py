@@ -71,7 +71,7 @@ def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueN
     for step, part in enumerate(_parts(rows, steps, config.size, random)):
         for group in optimizer.param_groups:
             group["lr"] = config.learning_rate * 0.5 * (1.02 + math.cos(math.pi * step / steps))
-        score, payoff, places = losses(net, minibatch(data, begins, part))
+        score, payoff, places = losses(net, minibatch(data, begins, part, net.scale.device))
         optimizer.zero_grad()
         (score + PAYOFF_WEIGHT * payoff + PLACE_WEIGHT * places).backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -119,16 +119,16 @@ def predict(net: ValueNet, data: Positions, rows: Ints) -> Predictions:
     """The net's predictions for some positions."""
     begins, parts = first_lines(data), []
     for k in range(0, len(rows), CHUNK):
-        batch = minibatch(data, begins, rows[k : k + CHUNK])
+        batch = minibatch(data, begins, rows[k : k + CHUNK], net.scale.device)
         scores, strengths, logits = net(batch)
-        first = torch.where(batch.seated, strengths, torch.tensor(EMPTY_SEAT)).softmax(dim=1)
+        first = strengths.masked_fill(~batch.seated, EMPTY_SEAT).softmax(dim=1)
         won = ((batch.places == 0) & batch.seated).float()
         real = won / won.sum(dim=1, keepdim=True).clamp(min=1)
         rounds = np.repeat(data.rounds[rows[k : k + CHUNK]], SEATS)
         players = np.repeat(data.players[rows[k : k + CHUNK]], SEATS)
         columns = (batch.greedy_values, scores, logits.sigmoid(), first, batch.scores, batch.payoffs, real)
-        table = [rounds, players, *(column.reshape(-1).numpy() for column in columns)]
-        parts.append([column[batch.playing.reshape(-1).numpy()] for column in table])
+        table = [rounds, players, *(column.reshape(-1).cpu().numpy() for column in columns)]
+        parts.append([column[batch.playing.reshape(-1).cpu().numpy()] for column in table])
     return Predictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 

@@ -12,7 +12,7 @@ from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, PAYOFF, SCOR
 from smallcity_agents.value_net.layout import CODE_COUNT, NUMBER_COUNT
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
-from .entries import scatter_codes, sum_codes
+from .embedding import embedding_sum
 from .positions import Positions
 
 POINTS = 10.0  # a unit of the net's score output
@@ -21,32 +21,12 @@ CODES_STD = 0.05  # initial std of the embeddings
 START_PACES = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
 
 
-class CodeSum(torch.autograd.Function):
-    """The summed embeddings of some lines of positions."""
-
-    @staticmethod
-    def forward(ctx: Any, lines: Any, codes: Any, ends: Any, weights: Tensor) -> Tensor:
-        """Sum the embeddings of every line."""
-        ctx.lines, ctx.codes, ctx.ends, ctx.rows = lines, codes, ends, len(weights)
-        out = np.zeros((len(lines), weights.shape[1]), np.float32)
-        sum_codes(lines, codes, ends, weights.detach().numpy(), out)
-        return torch.from_numpy(out)
-
-    @staticmethod
-    def backward(ctx: Any, gradients: Tensor) -> Any:
-        """The gradient of the embeddings."""
-        out = np.zeros((ctx.rows, gradients.shape[1]), np.float32)
-        scatter_codes(ctx.lines, ctx.codes, ctx.ends, gradients.contiguous().numpy(), out)
-        return None, None, None, torch.from_numpy(out)
-
-
 class Minibatch(NamedTuple):
     """Some positions, seats padded to SEATS."""
 
-    lines: Any  # (lines,): their indices
-    at: tuple[Any, Any]  # position and seat of every line
-    codes: Any
-    ends: Any
+    at: tuple[Tensor, Tensor]  # position and seat of every line
+    codes: Tensor
+    ends: Tensor  # (lines,): where the codes of a line end
     numbers: Tensor  # (lines, NUMBER_COUNT)
     greedy_values: Tensor  # (n, SEATS)
     scores: Tensor
@@ -58,27 +38,37 @@ class Minibatch(NamedTuple):
     left: Tensor
 
 
-def minibatch(data: Positions, begins: Any, rows: Any) -> Minibatch:
-    """The positions of some rows; `begins` has the first line of each position."""
+def minibatch(data: Positions, begins: Any, rows: Any, device: torch.device) -> Minibatch:
+    """The positions of some rows, on a device; `begins` has the first line of each position."""
     players = data.players[rows].astype(np.int64)
     seats = np.arange(SEATS)
     seated = seats < players[:, None]
     position, seat = np.nonzero(seated)
-    at = (position, seat)
-    lines = begins[rows][at[0]] + at[1]
+    lines = begins[rows][position] + seat
 
     def by_seat(values: Any, fill: float = 0.0) -> Tensor:
         padded = np.full(seated.shape, fill, np.float32)
-        padded[at] = values[lines]
-        return torch.from_numpy(padded)
+        padded[position, seat] = values[lines]
+        return tensor(padded)
 
+    def tensor(array: Any) -> Tensor:
+        return torch.from_numpy(array).to(device)
+
+    codes, ends = _codes_of(data, lines)
     return Minibatch(
-        lines, at, data.codes, data.ends,
-        torch.from_numpy(data.numbers[lines].astype(np.float32)),
+        (tensor(position), tensor(seat)), tensor(codes), tensor(ends),
+        tensor(data.numbers[lines].astype(np.float32)),
         by_seat(data.greedy_values), by_seat(data.scores), by_seat(data.payoffs), by_seat(data.places, SEATS),
-        torch.from_numpy(seated), by_seat(~data.out) > 0,
-        torch.from_numpy(players), torch.from_numpy(np.maximum(data.left[rows], 0).astype(np.int64)),
+        tensor(seated), by_seat(~data.out) > 0,
+        tensor(players), tensor(np.maximum(data.left[rows], 0).astype(np.int64)),
     )  # fmt: skip
+
+
+def _codes_of(data: Positions, lines: Any) -> tuple[Any, Any]:
+    """The codes of some lines, one line after another, and where each line's end."""
+    begins = np.where(lines > 0, data.ends[lines - 1], 0)
+    parts = [data.codes[begin:end] for begin, end in zip(begins, data.ends[lines], strict=True)]
+    return np.concatenate(parts).astype(np.int64), np.cumsum(data.ends[lines] - begins)
 
 
 class ValueNet(nn.Module):
@@ -100,11 +90,9 @@ class ValueNet(nn.Module):
 
     def forward(self, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor]:
         """Each (n, SEATS)."""
-        lines, codes, ends = batch.lines, batch.codes, batch.ends
-        summed: Tensor = CodeSum.apply(lines, codes, ends, self.codes)  # type: ignore[no-untyped-call]
+        summed = embedding_sum(batch.codes, batch.ends, self.codes)
         seats = torch.relu(summed + self.numbers(batch.numbers * self.scale))
-        at = tuple(map(torch.from_numpy, batch.at))
-        sums = torch.zeros(len(batch.players), SEATS, seats.shape[1]).index_put(at, seats)
+        sums = seats.new_zeros(len(batch.players), SEATS, seats.shape[1]).index_put(batch.at, seats)
         hidden = torch.relu(self.own(sums) + self.everybody(sums.sum(dim=1, keepdim=True)))
         outputs = self.heads(torch.relu(self.deep(hidden)))
         slope, shift, place, payoff = self.paces[batch.left, batch.players].unbind(dim=1)
@@ -117,17 +105,17 @@ class ValueNet(nn.Module):
 def _leads(scores: Tensor, batch: Minibatch) -> Tensor:
     """The lead of each seat over the best other seat still playing; solo, the score itself."""
     differences = scores[:, :, None] - scores[:, None, :]
-    rival = batch.playing[:, None, :] & ~torch.eye(SEATS, dtype=torch.bool)
-    leads = torch.where(rival, differences, torch.tensor(float(FAR))).amin(dim=2)
+    rival = batch.playing[:, None, :] & ~torch.eye(SEATS, dtype=torch.bool, device=scores.device)
+    leads = differences.masked_fill(~rival, float(FAR)).amin(dim=2)
     return torch.where(batch.players[:, None] == 1, scores, leads)
 
 
 def place_loss(strengths: Tensor, batch: Minibatch) -> Tensor:
     """The negative log-likelihood of the order of finish (Plackett-Luce); ties are broken at random."""
     order = (batch.places + 0.5 * torch.rand_like(batch.places)).argsort(dim=1)
-    masked = torch.where(batch.seated, strengths, torch.tensor(EMPTY_SEAT)).gather(1, order)
+    masked = strengths.masked_fill(~batch.seated, EMPTY_SEAT).gather(1, order)
     rest = masked.flip(1).logcumsumexp(dim=1).flip(1)
-    seated = torch.arange(SEATS) < batch.players[:, None]
+    seated = torch.arange(SEATS, device=strengths.device) < batch.players[:, None]
     return ((rest - masked) * seated).sum(dim=1)
 
 
@@ -162,5 +150,7 @@ def export(net: ValueNet) -> forward.ValueNet:
     first = (net.codes, (net.numbers.weight * net.scale).T, net.numbers.bias)
     second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
     tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces)
-    arrays = [np.ascontiguousarray(tensor.detach().numpy()).astype(np.float32).copy() for tensor in tensors]
+    arrays = [
+        np.ascontiguousarray(tensor.detach().cpu().numpy()).astype(np.float32).copy() for tensor in tensors
+    ]
     return forward.ValueNet._make([*arrays, weights_of(VALUE)])
