@@ -6,15 +6,16 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from smallcity_agents import dataset
 from smallcity_agents.cluster import Done, Function, Workers
-from smallcity_env import Config, Game, batch, files
+from smallcity_env import Config, Game, batch, files, smallcity_v0
 from smallcity_env.cli import main
+from smallcity_env.envs.options import Observing
 from smallcity_env.refusal import Refused
 
 from ..interpreter import ROOT
@@ -151,6 +152,32 @@ def test_wrong_numbers_of_games_are_refused(games: Any, size: Any, seed: Any, tm
         dataset.write(CONFIG, AGENTS, games=games, folder=tmp_path / "set", seed=seed, size=size)
 
 
+@pytest.mark.parametrize("form", ["vector", "planes"])
+def test_a_dataset_holds_what_the_environment_shows_and_pays(form: Any, tmp_path: Path) -> None:
+    folder = dataset.write(CONFIG, AGENTS, 2, tmp_path, observation=form, reward="score")
+    (arrays,) = dataset.load(folder)
+    card = json.loads((folder / "card.json").read_text())
+    assert (card["observation"], card["reward"]) == (form, "score") and set(card["arrays"]) == set(arrays)
+    env = smallcity_v0.env(config=CONFIG, observation=form, reward="score")
+    for i, seed in enumerate(arrays["seed"]):
+        env.reset(options={"save": Game(CONFIG, seed=int(seed)).save()})
+        received: list[list[float]] = [[], []]
+        rows = range(arrays["start"][i], arrays["start"][i + 1])
+        for row in rows:
+            observation, reward, *_ = env.last()
+            seen = observation["observation"]
+            assert np.array_equal(seen["vector"] if form == "planes" else seen, arrays["observation"][row])
+            assert form != "planes" or np.array_equal(seen["planes"], arrays["planes"][row])
+            received[arrays["seat"][row]].append(reward)
+            env.step(int(arrays["action"][row]))
+        for agent in env.agent_iter():
+            received[env.possible_agents.index(agent)].append(env.last()[1])
+            env.step(None)
+        for seat, rewards in enumerate(received):
+            paid = arrays["reward"][rows][arrays["seat"][rows] == seat]
+            assert paid == pytest.approx(rewards[1:], abs=1e-6) and paid.any()
+
+
 @pytest.mark.parametrize("name", ["", "a/b/c", "no version", "a-v", "../x-v0"])
 def test_a_name_minari_does_not_take_is_refused_before_a_game_is_played(name: str, tmp_path: Path) -> None:
     pytest.importorskip("minari")
@@ -160,23 +187,40 @@ def test_a_name_minari_does_not_take_is_refused_before_a_game_is_played(name: st
         library(name)
 
 
-def test_minari_stores_an_episode_for_every_seat(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("form", get_args(Observing))
+def test_minari_stores_an_episode_for_every_seat_and_recovers_the_environment(
+    form: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minari = pytest.importorskip("minari")
     pytest.importorskip("h5py")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
     from smallcity_agents.dataset.minari import export
 
-    assert export(folder, "smallcity/test-v0") == 12
+    folder = dataset.write(CONFIG, AGENTS, 4, tmp_path / "games", size=2, observation=form, reward="margin")
+    assert export(folder, "smallcity/test-v0") == 8
     stored = minari.load_dataset("smallcity/test-v0")
     decisions = sum(len(arrays["action"]) for arrays in dataset.load(folder))
     assert stored.total_steps == decisions
     for episode in stored.iterate_episodes():
         legal = episode.observations["action_mask"][:-1]
         assert legal[np.arange(len(legal)), episode.actions].all()
+        final = {name: np.asarray(part)[-1] for name, part in flattened(episode.observations).items()}
+        assert set(final) == set(flattened(stored.observation_space))
+    env = stored.recover_environment()
+    assert env.observation_space == stored.observation_space and env.unwrapped.games.reward == "margin"
+    observation, _ = env.reset(seed=0)
+    assert env.observation_space.contains(observation)
     with pytest.raises(Refused, match="already: choose another name"):
         export(folder, "smallcity/test-v0")
+
+
+def flattened(tree: Any, name: str = "") -> dict[str, Any]:
+    """The leaves of nested dicts, by their path."""
+    if not hasattr(tree, "items"):
+        return {name: tree}
+    return {
+        path: leaf for key, part in tree.items() for path, leaf in flattened(part, f"{name}/{key}").items()
+    }
 
 
 def test_without_minari_nothing_is_played(

@@ -2,9 +2,11 @@
 
 import argparse
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from smallcity_env import terminal
+from smallcity_env.envs.options import Observing
+from smallcity_env.envs.rewards import REWARDS
 from smallcity_env.terminal import Progress
 
 from .. import AGENTS, dataset
@@ -21,6 +23,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=terminal.count, default=100, help="at least this many (default 100)")
     parser.add_argument("--seed", type=terminal.number, default=0, help="of the first game (default 0)")
     parser.add_argument("--out", type=Path, default=FOLDER, help=f"folder of the shards (default {FOLDER})")
+    forms = ", ".join(get_args(Observing))
+    parser.add_argument("--observation", default="compact", help=f"{forms} (default compact)")
+    parser.add_argument("--reward", default="rank", help=f"{', '.join(REWARDS)} (default rank)")
     size = f"games of a shard (default {shards.SIZE})"
     parser.add_argument("--shard", type=terminal.count, default=shards.SIZE, help=size)
     worker_options(parser)
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
 
     try:
         with workers(args.ray, args.workers, args.agents) as executor:
-            rest = (args.seed, args.shard, executor, progress)
+            rest = (args.seed, args.shard, executor, progress, args.observation, args.reward)
             dataset.write(config, args.agents, args.games, args.out, *rest)
     finally:
         bar.close()

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 
 from smallcity_env.arguments import shown
 from smallcity_env.refusal import Refused, needing
 from smallcity_env.rules.actions import ACTIONS
-from smallcity_env.rules.layout import BOUND, SIZE
 
+from . import card
 from .card import CARD
 from .shards import Arrays, load
 
@@ -46,14 +45,13 @@ def export(folder: Path, dataset_id: str) -> int:
 
 
 def _metadata(folder: Path) -> dict[str, Any]:
-    """What Minari stores beside the episodes."""
-    seen, mask = spaces.Box(-BOUND, BOUND, (SIZE,), np.float32), spaces.Box(0, 1, (ACTIONS,), np.int8)
-    return {
-        "observation_space": spaces.Dict({"observation": seen, "action_mask": mask}),
-        "action_space": spaces.Discrete(ACTIONS),
-        "algorithm_name": "smallcity dataset",
-        "description": (folder / CARD).read_text(),
-    }
+    """What Minari stores beside the episodes; its environment is the game against the first agent."""
+    import gymnasium
+
+    made = card.read(folder)
+    seen: dict[str, Any] = {"observation": made.observation, "observation_key": "observation"}
+    env = gymnasium.make("SmallCity-v0", **made.game, opponents=made.agents[0], reward=made.reward, **seen)
+    return {"env": env, "algorithm_name": "smallcity dataset", "description": (folder / CARD).read_text()}
 
 
 def _episodes(arrays: Arrays) -> Iterator[Any]:
@@ -65,12 +63,11 @@ def _episodes(arrays: Arrays) -> Iterator[Any]:
         part = slice(arrays["start"][game], arrays["start"][game + 1])
         for seat in range(players):
             rows = np.arange(part.start, part.stop)[arrays["seat"][part] == seat]
-            final = arrays["final_observation"][game, seat]
             masks = np.vstack([arrays["action_mask"][rows], np.ones((1, ACTIONS), np.bool_)])
             yield EpisodeBuffer(
                 seed=int(arrays["seed"][game]),
                 observations={
-                    "observation": np.vstack([arrays["observation"][rows], final[None]]),
+                    "observation": _seen(arrays, rows, game, seat),
                     "action_mask": masks.astype(np.int8),
                 },
                 actions=arrays["action"][rows].astype(np.int64),
@@ -78,3 +75,13 @@ def _episodes(arrays: Arrays) -> Iterator[Any]:
                 terminations=arrays["last"][rows],
                 truncations=np.zeros(len(rows), np.bool_),
             )
+
+
+def _seen(arrays: Arrays, rows: Any, game: int, seat: int) -> Any:
+    """What a seat saw at its decisions and at the end, in the structure of the environments."""
+
+    def whole(name: str) -> Any:
+        return np.concatenate([arrays[name][rows], arrays[f"final_{name}"][game, seat][None]])
+
+    vector = whole("observation")
+    return {"planes": whole("planes"), "vector": vector} if "planes" in arrays else vector
