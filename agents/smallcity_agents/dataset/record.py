@@ -53,7 +53,7 @@ def _decisions(
     """Replay games in lockstep and record every question with its answer and reward, sorted by game."""
     legal = batch.new_masks(len(seeds))
     states = batch.new(len(seeds), config, seeds, legal)
-    steps: list[Arrays] = []
+    steps: list[dict[str, Any]] = []
     ledger = _Ledger(states, config.players, reward)
     for actions in answers.T:
         rows = np.flatnonzero(actions != batch.SKIP)
