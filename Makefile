@@ -78,10 +78,9 @@ ecosystem: $(STAMP) ## the recipes with their real libraries, and the table of d
 	@for python in $(BIN)/python $(RLLIB)/bin/python; do \
 		$$python -m pytest tests/test_recipes.py && $$python recipes/run.py --write docs/ecosystem.md || exit 1; \
 	done
-	@PYTHONPATH=bench:recipes $(RLLIB)/bin/python -m smallcity_bench.rllib --write docs/cluster.md
 
 cluster: $(STAMP) ## what Ray costs beside a pool of processes, and what a second worker brings (minutes)
-	@PYTHONPATH=bench $(BIN)/python -m smallcity_bench.cluster --ratios
+	@PYTHONPATH=bench $(BIN)/python -m smallcity_bench.cluster
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench

@@ -1,6 +1,5 @@
 """The bench counts what it claims to count. No clock is read here; `smallcity bench` measures speed."""
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,38 +8,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_bench import (
-    command,
-    compare,
-    learner,
-    measure,
-    ours,
-    peers,
-    play,
-    report,
-    start,
-    targets,
-)
-from smallcity_bench.measure import AMONG, Case, Measured, Ready, Results, Round, Spread, Tally
-from smallcity_bench.play import Recorded, aec_game, midgame
+from smallcity_bench import command, compare, measure, ours, peers, report, targets
+from smallcity_bench.measure import Case, Measured, Ready, Results, Round, Spread, Tally
+from smallcity_bench.ours import aec_game, midgame
 from smallcity_env import Ask, Config, batch
 from smallcity_env.cli import main
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules.rng import streams
 from tests.interpreter import ROOT
 
-CASES = {case.key: case for case in [*ours.cases(), *learner.cases(), *peers.cases()]}
+CASES = {case.key: case for case in [*ours.cases(), *peers.cases()]}
 GODZILLAS = Config(players=3)
-FEW = ["rollout/base/2/1", "aec/all/2/wrapped", "fork/godzillas/4", "pettingzoo/connect_four"]
+FEW = ["rollout/base/2/1", "aec/all/4", "fork/godzillas/4", "pettingzoo/connect_four"]
 
 
 def silent(what: str) -> None:
     assert what
 
 
-def stepped(games: int, config: Config, seeds: Any) -> tuple[int, int]:
-    """Decisions and forced answers of random games, counted one by one at their questions."""
-    decisions = forced = 0
+def stepped(games: int, config: Config, seeds: Any) -> int:
+    """The decisions of random games, counted one by one at their questions."""
+    decisions = 0
     for seed in seeds:
         states, random_streams = batch.new(1, config, np.arange(games)[seed : seed + 1]), streams([seed])
         while states["ask"][0] != Ask.OVER:
@@ -49,16 +37,15 @@ def stepped(games: int, config: Config, seeds: Any) -> tuple[int, int]:
                 decisions += 1
                 action = batch.pick(legal, random_streams)[0]
             else:
-                forced += 1
                 action = legal.argmax()
             batch.answer_one(states, int(action))
-    return decisions, forced
+    return decisions
 
 
 def measured(key: str, *rounds: Round, cores: int = 1) -> Measured:
     """A case with known rounds."""
-    case = Case(key, "a group", key, "", lambda: Ready(lambda: None, lambda _: Tally(1)), cores=cores)
-    return Measured(case, 0.0, list(rounds))
+    case = Case(key, key, lambda: Ready(lambda: None, lambda _: Tally(1)), cores=cores)
+    return Measured(case, list(rounds))
 
 
 # -- counting
@@ -66,27 +53,26 @@ def measured(key: str, *rounds: Round, cores: int = 1) -> Measured:
 
 def test_a_rollout_has_as_many_decisions_as_are_found_by_stepping() -> None:
     played = batch.rollout(batch.new(4, GODZILLAS, np.arange(4)), np.arange(4))
-    assert tuple(played.sum(axis=0)) == stepped(4, GODZILLAS, range(4))
+    assert played.sum(axis=0)[0] == stepped(4, GODZILLAS, range(4))
 
 
-def test_the_bench_counts_rollouts_as_stepping_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bench_counts_rollouts_as_stepping_does() -> None:
     ready = ours.rollout_case(ours.USUAL, games=3).prepare()
-    tally = ready.tally(ready.run())
-    assert (tally.done, tally.forced) == stepped(3, ours.USUAL.config(), range(3))
-    assert tally.games == 3
+    assert ready.tally(ready.run()) == Tally(stepped(3, ours.GAMES[ours.USUAL][1], range(3)), 3)
 
 
-def test_recorded_games_count_decisions_forced_answers_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "LONG", 10**6)
-    table = Recorded(3, GODZILLAS)
-    assert table.play() == table.play() == Tally(*stepped(3, GODZILLAS, range(3)), 3)
-    monkeypatch.setattr(play, "LONG", 5)
-    assert Recorded(3, GODZILLAS).play()[::2] == (15, 0)
+def test_recorded_games_count_decisions_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ours, "RECORDED", 10**6)
+    ready = ours.step_case(ours.USUAL, 3).prepare()
+    assert ready.run() == ready.run() == Tally(stepped(3, ours.GAMES[ours.USUAL][1], range(3)), 3)
+    monkeypatch.setattr(ours, "RECORDED", 5)
+    assert ours.step_case(ours.USUAL, 3).prepare().run() == Tally(15, 0)
 
 
 def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ours, "STEPS", 150)
-    ready = ours.vector_case(ours.Variant("base/1", "base game, 1 player", 1, ()), 2).prepare()
+    monkeypatch.setitem(ours.GAMES, "base/1", ("base game, 1 player", Config(1, ())))
+    ready = ours.vector_case("base/1", 2).prepare()
     tally = ready.tally(ready.run())
     env, random_streams = SmallCityVec(2, players=1, modules=()), streams(np.arange(2))
     env.reset(seed=0)
@@ -98,7 +84,7 @@ def test_a_step_that_only_begins_a_game_is_no_decision(monkeypatch: pytest.Monke
         decisions += int((~waiting).sum())
         waiting = env.step(batch.pick(legal, random_streams))[2].copy()
         ended += int(waiting.sum())
-    assert tally == Tally(decisions, 0, ended) and ended > 2
+    assert tally == Tally(decisions, ended) and ended > 2
 
 
 class First:
@@ -134,7 +120,7 @@ class Asked:
 
 def test_an_aec_game_tells_decisions_from_forced_answers() -> None:
     env = Asked([3, 1, 2, 5, 1])
-    assert aec_game(env, 0) == Tally(3, 2, 1)
+    assert aec_game(env, 0) == Tally(3, 1)
     assert env.answers[-1] is None and env.answers[1] == 0 == env.answers[4]
 
 
@@ -150,30 +136,27 @@ def test_every_case_runs_in_every_round_in_turn() -> None:
     order: list[str] = []
 
     def case(key: str) -> Case:
-        return Case(key, "", key, "", lambda: Ready(lambda: order.append(key), lambda _: Tally(2, 1, 1)))
+        return Case(key, key, lambda: Ready(lambda: order.append(key), lambda _: Tally(2, 1)))
 
     results = measure.measure([case("a"), case("b")], 3, 1e-9, silent)
     assert order == ["a", "b"] + ["a", "b"] * 3  # once to warm up
-    assert [(r.done, r.forced, r.games) for r in results.measured["a"].rounds] == [(2, 1, 1)] * 3
-    assert results.measured["a"].forced() == 0.5
+    assert [(r.done, r.games) for r in results.measured["a"].rounds] == [(2, 1)] * 3
 
 
 def test_ratios_are_taken_round_by_round() -> None:
-    fast = measured("fast", Round(1, 1, 30, 0, 3), Round(4, 2, 80, 0, 8), Round(1, 1, 90, 0, 9))
-    slow = measured("slow", Round(1, 1, 10, 0, 1), Round(1, 1, 10, 0, 0), Round(1, 2, 10, 0, 2))
+    fast = measured("fast", Round(1, 1, 30, 3), Round(4, 2, 80, 8), Round(1, 1, 90, 9))
+    slow = measured("slow", Round(1, 1, 10, 1), Round(1, 1, 10, 0), Round(1, 2, 10, 2))
     assert measure.ratio(fast, slow) == Spread(4.0, 3.0, 18.0)  # by the processor: 30, 40, 90 to 10, 10, 5
     assert measure.ratio(fast, slow, "games") == Spread(6.0, 3.0, 9.0)  # a round without an end says nothing
     parallel = measured("two cores", *fast.rounds, cores=2)
     assert measure.ratio(parallel, slow) == Spread(3.0, 2.0, 9.0)  # by the clock
-    assert measure.ratio(fast, measured("endless", *[Round(1, 1, 1, 0, 0)] * 3), "games") is None
+    assert measure.ratio(fast, measured("endless", *[Round(1, 1, 1, 0)] * 3), "games") is None
 
 
 def test_a_figure_is_the_median_with_the_lowest_and_the_highest() -> None:
-    one = measured("one", Round(2, 1, 10, 0, 1), Round(2, 2, 10, 0, 1), Round(1, 4, 10, 0, 1))
-    assert one.figure() == one.per_cpu() == Spread(5.0, 2.5, 10.0)
-    assert one.rate() == Spread(5.0, 5.0, 10.0)
-    two = measured("two", *one.rounds, cores=2)
-    assert two.figure() == two.rate()
+    one = measured("one", Round(2, 1, 10, 1), Round(2, 2, 10, 1), Round(1, 4, 10, 1))
+    assert one.figure() == Spread(5.0, 2.5, 10.0) and one.figure("games") == Spread(0.5, 0.25, 1.0)
+    assert measured("two", *one.rounds, cores=2).figure() == Spread(5.0, 5.0, 10.0)
 
 
 # -- what is missing
@@ -186,7 +169,7 @@ def test_missing_peers_are_named_and_nothing_is_guessed(monkeypatch: pytest.Monk
     assert all("not installed: pip install" in why for why in results.missing.values())
     text = report.missing(results)
     assert all(case.what in text for case in peers.cases())
-    assert all(o.figure is None and o.met is None for o in targets.outcomes(results))
+    assert all(target.figure(results) is None for target in targets.TARGETS)
     assert {row[2] for row in report.target_rows(results)} == {"not measured"}
 
 
@@ -194,11 +177,11 @@ def test_a_peer_that_does_not_run_is_named_with_its_reason() -> None:
     def broken() -> Ready:
         raise RuntimeError("it wants another processor\nand more")
 
-    case = Case("broken", "a peer", "the broken one", "", broken, needs=("numpy",))
+    case = Case("broken", "the broken one", broken, needs=("numpy",))
     results = measure.measure([case], 1, 1e-9, silent)
     assert results.missing == {"the broken one": "RuntimeError: it wants another processor"}
     with pytest.raises(RuntimeError):  # our own must run
-        measure.measure([Case("ours", "", "", "", broken)], 1, 1e-9, silent)
+        measure.measure([Case("ours", "", broken)], 1, 1e-9, silent)
 
 
 @pytest.mark.parametrize("case", peers.cases(), ids=lambda case: case.key)
@@ -207,38 +190,35 @@ def test_every_peer_that_is_here_plays_and_counts(case: Case) -> None:
         pytest.skip(case.missing())
     ready = case.prepare()
     tally = ready.tally(ready.run())
-    assert tally.done > 0 and tally.forced >= 0
-    if case.forced == AMONG:
-        assert tally.forced < tally.done
+    assert tally.done > 0 and tally.games >= 0
 
 
 # -- targets and tables
 
 
 def test_the_targets_and_comparisons_name_cases_that_there_are() -> None:
-    values = {*ours.values(), "build", "first start of a wheel", "second checkout", "started again"}
+    values = {"bytes of a game", "build", "wheel", "second checkout", "started again"}
     two_cores = {"rollout/godzillas/4/4096/2"}  # not on a machine with one
     for target in targets.TARGETS:
         assert target.ours in {*CASES, *values, *two_cores}
         assert not target.theirs or target.theirs in CASES
-    assert set(report.KINDS) == {case.key for case in peers.cases()}
-    assert set(report.KINDS.values()) <= set(CASES)
+    assert {case.like for case in peers.cases()} <= set(CASES)
     assert len(targets.TARGETS) == 20
-    assert len(CASES) == len(ours.cases()) + len(learner.cases()) + len(peers.cases())
+    assert len(CASES) == len(ours.cases()) + len(peers.cases())
 
 
 def test_only_what_targets_compare_can_be_chosen() -> None:
-    chosen = {case.key for case in command._of_targets()}
+    chosen = {case.key for case in command.chosen(None, targets=True)}
     assert {"envpool/backgammon", "vector/planes/godzillas/4/1024", "train/ppo"} <= chosen < set(CASES)
 
 
 def test_targets_are_met_or_not() -> None:
-    results = Results(values={"bytes of a game": 8192, **start._values("build", start.Took(61, 99))})
-    results.measured[targets.ROLLOUT] = measured(targets.ROLLOUT, Round(1, 1, 300, 0, 29))
-    results.measured["catanatron"] = measured("catanatron", Round(1, 1, 12, 0, 1))
-    met = {o.target.what: o.met for o in targets.outcomes(results) if o.met is not None}
-    assert list(met.values()) == [True, False, True, False]  # 25 x, 29 x of 30, 8 KiB, 61 s of 30
-    assert ("61.0 s", "99.0 s by the clock", "no") in [row[2:] for row in report.target_rows(results)]
+    results = Results(values={"bytes of a game": 8192, "build": 61})
+    results.measured[peers.ROLLOUT] = measured(peers.ROLLOUT, Round(1, 1, 300, 29))
+    results.measured["catanatron"] = measured("catanatron", Round(1, 1, 12, 1))
+    met = [target.met(figure) for target in targets.TARGETS if (figure := target.figure(results))]
+    assert met == [True, False, True, False]  # 25 x, 29 x of 30, 8 KiB, 61 s of 30
+    assert ("61.0 s", "", "no") in [row[2:] for row in report.target_rows(results)]
 
 
 @pytest.mark.parametrize(
@@ -261,20 +241,17 @@ def test_a_text_is_put_between_its_marks_and_nowhere_else(tmp_path: Path) -> Non
 
 
 def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, page = tmp_path / "bench.json", tmp_path / "page.md"
+    page = tmp_path / "page.md"
     page.write_text("<!-- bench: targets -->\n<!-- /bench: targets -->\n")
     short = ["--only", *FEW, "--repeats", "2", "--seconds", "0.001"]
-    assert main(["bench", *short, "--json", str(file), "--write", str(page)]) == 0
-    out, written = capsys.readouterr().out, json.loads(file.read_text())
-    assert written["versions"]["numpy"] == np.__version__ and written["machine"]["cores"] >= 1
-    assert [case["key"] for case in written["cases"]] == FEW
-    for case in written["cases"]:
-        rates = [r["done"] / r["cpu"] for r in case["rounds"]]
-        assert len(rates) == written["repeats"] == 2
-        assert list(case["figure"].values()) == pytest.approx([sum(rates) / 2, min(rates), max(rates)])
-        assert case["what"] in out and report.number(case["figure"]["median"]) in out
-    assert len(written["targets"]) == len(targets.TARGETS)
-    assert "bytes of a game" in page.read_text() and written["date"] in page.read_text()
+    assert main(["bench", *short, "--write", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert f"numpy {np.__version__}" in out and "2 rounds of 0.001 s each" in out
+    assert all(CASES[key].what in out for key in FEW)
+    heading, *rows = page.read_text().splitlines()[1:-1]
+    assert heading == out.splitlines()[0] and len([row for row in rows if row]) == 2 + len(targets.TARGETS)
+    assert main(["bench", "--seconds", "nan"]) == 2
+    assert capsys.readouterr().err == "smallcity: --seconds needs a number above 0, not nan\n"
 
 
 # -- two versions
@@ -282,7 +259,7 @@ def test_the_command_writes_what_it_measured(tmp_path: Path, capsys: pytest.Capt
 
 def _pairs(*ratios: float) -> list[tuple[Round, Round]]:
     """Pairs of rounds, the first this many times as fast as the second by processor time."""
-    return [(Round(0.1, 1, int(1000 * ratio), 0, 0), Round(ratio, 1, 1000, 0, 0)) for ratio in ratios]
+    return [(Round(0.1, 1, int(1000 * ratio), 0), Round(ratio, 1, 1000, 0)) for ratio in ratios]
 
 
 def test_ratios_of_versions_have_medians_and_intervals() -> None:

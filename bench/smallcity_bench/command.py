@@ -2,130 +2,93 @@
 
 import argparse
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from smallcity_env.rules.schema import STATE_BYTES
 from smallcity_env.terminal import Progress, Refused, count
 
-from . import compare, learner, ours, peers, report, start
-from .measure import Case, Results, measure, steps
+from . import compare, ours, peers, report, start
+from .measure import Case, Results, measure
 from .targets import TARGETS
 
-REPEATS: Final = 5
-SECONDS: Final = 0.5
-QUICK: Final = (3, 0.1)  # repeats and seconds
 STARTS: Final = "start"  # as a name for --only
 LEGEND: Final = """\
 A decision is a question with more than one legal answer; all play at random. Figures are medians, per second
-of processor time on one core, per second by the clock on several. forced: answers without an alternative, not
-counted as decisions (+ 50%) or, where a peer does not distinguish them, included in them (50% of them). ours
-is: how many times as fast we do the same kind of work. set-up: the time to compile, where it is long."""
+of processor time on one core, per second by the clock on several. ours is: how many times as fast we do the
+same kind of work."""
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """What to measure, for how long, and where to write the results."""
     parser.add_argument("--only", nargs="+", metavar="TEXT", help="only cases that begin with TEXT")
     parser.add_argument("--targets", action="store_true", help="only what the targets need; some minutes")
-    parser.add_argument("--repeats", type=count, help=f"number of rounds (default {REPEATS})")
-    parser.add_argument("--seconds", type=_seconds, help=f"seconds per case and round (default {SECONDS})")
-    parser.add_argument("--quick", action="store_true", help="short rounds, and no recompiling")
-    parser.add_argument("--json", type=Path, help="write all rounds, versions and cores to this file")
-    between = "write the tables between the markers <!-- bench: ... --> of these pages"
+    parser.add_argument("--repeats", type=count, default=5, help="number of rounds (default 5)")
+    parser.add_argument("--seconds", type=float, default=0.5, help="per case and round (default 0.5)")
+    between = "write the targets between the markers <!-- bench: targets --> of these pages"
     parser.add_argument("--write", type=Path, nargs="+", default=[], metavar="PAGE", help=between)
     versions = "compare the sources here with those of a git revision instead"
     parser.add_argument("--compare", metavar="REV", help=versions)
 
 
-def _seconds(text: str) -> float:
-    """A positive number of seconds."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"needs a number of seconds above 0, not {text!r}")
-    return value
-
-
 def run(args: argparse.Namespace) -> None:
     """Measure, print, and write the requested files."""
-    repeats, seconds = QUICK if args.quick else (REPEATS, SECONDS)
-    args.repeats, args.seconds = args.repeats or repeats, args.seconds or seconds
-    _check(args)
-    at = report.setting(args.repeats, args.seconds)
-    texts = _versions(args, at) if args.compare else _peers(args, at)
-    for page in args.write:
-        if not sum(report.put(page, name, text) for name, text in texts.items()):
-            raise Refused(f"{page} has no markers <!-- bench: ... --> for {', '.join(texts)}")
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Check up front what would otherwise fail only after measuring."""
+    if not 0 < args.seconds < float("inf"):
+        raise Refused(f"--seconds needs a number above 0, not {args.seconds}")
     for page in args.write:
         if not page.is_file():
             raise Refused(f"there is no file {page}")
-    if args.json:
-        args.json.parent.mkdir(parents=True, exist_ok=True)
+    heading = report.heading(args.repeats, args.seconds)
+    if args.compare:
+        return _compare(args, heading)
+    table = _measure(args, heading)
+    for page in args.write:
+        if not report.put(page, "targets", f"{heading}\n\n{table}"):
+            raise Refused(f"{page} has no markers <!-- bench: targets -->")
 
 
-def _chosen(only: list[str] | None) -> list[Case]:
-    """The cases selected by --only."""
-    cases = [*ours.cases(), *learner.cases(), *peers.cases()]
-    if only is None:
-        return cases
-    chosen = [case for case in cases if case.key.startswith(tuple(only))]
-    if not chosen and STARTS not in only:
+def chosen(only: list[str] | None, targets: bool = False) -> list[Case]:
+    """The cases selected by --only or --targets."""
+    cases = [*ours.cases(), *peers.cases()]
+    if targets:
+        named = {key for target in TARGETS for key in (target.ours, target.theirs)}
+        return [case for case in cases if case.key in named]
+    selected = [case for case in cases if only is None or case.key.startswith(tuple(only))]
+    if not selected and only and STARTS not in only:
         names = ", ".join(dict.fromkeys(case.key.split("/")[0] for case in cases))
         raise Refused(f"no case begins with {' or '.join(only)}: there are {names}, {STARTS}")
-    return chosen
+    return selected
 
 
-def _of_targets() -> list[Case]:
-    """The cases that targets compare."""
-    named = {key for target in TARGETS for key in (target.ours, target.theirs)}
-    return [case for case in _chosen(None) if case.key in named]
-
-
-def _peers(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
-    """Our cases, the peers, and the targets."""
+def _measure(args: argparse.Namespace, heading: str) -> str:
+    """Show our cases, the peers, and the targets; return the table of the latter."""
     results = _measured(args)
-    if args.json:
-        report.save(args.json, report.as_json(results, at))
-    _print(results, at)
-    table = report.markdown(report.TARGET_HEAD, report.target_rows(results))
-    return {"targets": f"{report.heading(at)}\n\n{table}\n\n{report.missing(results)}"}
+    figures, targets = report.rows(results), report.target_rows(results)
+    parts = (report.aligned(report.HEAD, figures), report.missing(results))
+    print(f"{heading}\n{LEGEND}", *filter(None, parts), sep="\n\n", end="\n\n")
+    print(report.aligned(report.TARGET_HEAD, targets))
+    return f"{report.markdown(report.TARGET_HEAD, targets)}\n\n{report.missing(results)}"
 
 
 def _measured(args: argparse.Namespace) -> Results:
     """Measure all selected cases."""
-    cases = _of_targets() if args.targets else _chosen(args.only)
-    progress = Progress(steps(cases, args.repeats) + 1)
+    cases = chosen(args.only, args.targets)
+    progress = Progress(len(cases) + args.repeats * sum(not case.missing() for case in cases) + 1)
     results = measure(cases, args.repeats, args.seconds, progress)
-    results.values |= ours.values()
+    results.values["bytes of a game"] = STATE_BYTES
     if args.only is None or STARTS in args.only:
-        progress("starting again" if args.quick else "recompiling the rules")
-        results.values |= start.started() if args.quick else start.compiled()
+        progress("recompiling the rules")
+        results.values |= start.starts()
     progress.close()
     return results
 
 
-def _print(results: Results, at: dict[str, Any]) -> None:
-    """Print all figures, and the targets."""
-    print(report.heading(at), LEGEND, sep="\n", end="\n\n")
-    figures = report.aligned(report.HEAD, report.rows(results))
-    print(*filter(None, (figures, report.missing(results))), sep="\n\n", end="\n\n")
-    print(report.aligned(report.TARGET_HEAD, report.target_rows(results)))
-
-
-def _versions(args: argparse.Namespace, at: dict[str, Any]) -> dict[str, str]:
+def _compare(args: argparse.Namespace, heading: str) -> None:
     """Show the speed of these sources relative to a revision; refuse if they are slower."""
-    only = tuple(args.only or compare.USUAL)
-    cases = [case.key for case in _chosen(list(only)) if case.group == ours.GROUP]
+    cases = [case.key for case in ours.cases() if case.key.startswith(tuple(args.only or compare.USUAL))]
     progress = Progress(args.repeats * len(cases) + 1)
     progress("setting up both versions")
     results = compare.compare(args.compare, cases, args.repeats, args.seconds, progress)
     progress.close()
-    heading, table = report.heading(at), compare.rows(results)
-    print(heading, report.aligned(compare.HEAD, table), sep="\n\n")
+    print(heading, report.aligned(compare.HEAD, [result.row() for result in results]), sep="\n\n")
     if slower := [result.what for result in results if result.verdict == "slower"]:
         raise Refused(f"slower than {args.compare}: {'; '.join(slower)}")
-    return {"compare": f"{heading}\n\n{report.markdown(compare.HEAD, table)}"}

@@ -1,10 +1,10 @@
 """Compare two versions: `smallcity bench --compare REV`.
 
-The sources of a revision are unpacked into a temporary folder. Each version runs in its own process,
-with the cases of this bench that both can run. They take turns, case by case and round by round, so that
-noise affects both alike. A ratio is taken within one round, by processor time on one core and
-by the clock on several; the interval is the 95 % bootstrap confidence interval of the median ratio, from
-resampled rounds.
+The sources of a revision are unpacked into a temporary folder. Each version runs in its own process
+(`python -m smallcity_bench.compare CASE ...`), with the cases of this bench that both can run. They take
+turns, case by case and round by round, so that noise affects both alike. A ratio is taken within one round,
+by processor time on one core and by the clock on several; the interval is the 95 % bootstrap confidence
+interval of the median ratio, from resampled rounds.
 """
 
 import io
@@ -17,13 +17,14 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from smallcity_env.refusal import Refused
 
-from .measure import Round, Spread
+from .measure import Ready, Round, Spread, one_round, prepared, spread
+from .ours import cases as our_cases
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = ("smallcity_env", "agents", "training")
@@ -34,6 +35,7 @@ USUAL: Final = (
 SLOWER: Final = 0.95  # a ratio below which a version is slower
 RESAMPLED: Final = 2000
 HEAD: Final = ("case", "now / before", "lowest - highest", "95 % of medians", "verdict")
+Say = Callable[[str], None]
 
 
 class Compared(NamedTuple):
@@ -49,50 +51,33 @@ class Compared(NamedTuple):
         low, high = self.interval
         return "slower" if high < SLOWER else "faster" if low > 1 / SLOWER else "the same"
 
+    def row(self) -> tuple[str, ...]:
+        """A line of the table."""
+        median, *ends = (f"{ratio:.3f}" for ratio in self.ratio)
+        likely = " - ".join(f"{ratio:.3f}" for ratio in self.interval)
+        return self.what, median, " - ".join(ends), likely, self.verdict
+
 
 class Version:
     """The cases of one version, in its own process."""
 
-    def __init__(self, folder: Path, cases: Sequence[str]) -> None:
-        paths = [folder, folder / "agents", folder / "training", ROOT / "bench"]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONSAFEPATH": "1"}
-        call = [sys.executable, "-m", "smallcity_bench.rounds", *cases]
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            call, env=environment, cwd=folder, stdin=pipe, stdout=pipe, text=True
-        )
-        self.cases: dict[str, dict[str, Any]] = {}  # the prepared ones: name and number of cores
+    def __init__(self, process: Any) -> None:
+        self.process = process
+        self.cases = self.answer()  # those that this version runs: name and number of cores
 
-    def set_up(self) -> None:
-        """Wait until all cases are set up."""
-        self.cases = self._answer()
+    def answer(self) -> Any:
+        """What the process says next."""
+        if line := self.process.stdout.readline():
+            return json.loads(line)
+        raise Refused("one of the versions does not run the cases of this bench; its error is above")
 
     def round(self, case: str, seconds: float) -> Round:
         """One round of one case."""
-        print(case, seconds, file=self._stdin, flush=True)
-        return Round(*self._answer())
-
-    def close(self) -> None:
-        """Close the pipes, which ends the process."""
-        with self._process:
-            pass
-
-    @property
-    def _stdin(self) -> IO[str]:
-        assert self._process.stdin is not None
-        return self._process.stdin
-
-    def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise Refused("one of the versions does not run the cases of this bench; its error is above")
-        return json.loads(line)
+        print(case, seconds, file=self.process.stdin, flush=True)
+        return Round(*self.answer())
 
 
-def compare(
-    revision: str, cases: Sequence[str], repeats: int, seconds: float, say: Callable[[str], None]
-) -> list[Compared]:
+def compare(revision: str, cases: Sequence[str], repeats: int, seconds: float, say: Say) -> list[Compared]:
     """The ratios of the sources here to those of a revision."""
     with tempfile.TemporaryDirectory() as folder:
         unpack(revision, Path(folder))
@@ -102,39 +87,28 @@ def compare(
 
 def unpack(revision: str, folder: Path) -> None:
     """Write the sources of a revision into a folder."""
-    sources = git("archive", "--format=tar", f"{_commit(revision)}", *SOURCES)
+    call = ["git", "archive", "--format=tar", "--end-of-options", revision, *SOURCES]
+    try:
+        sources = subprocess.run(call, cwd=ROOT, check=True, capture_output=True).stdout
+    except FileNotFoundError:
+        raise Refused("comparing with a revision needs git") from None
+    except subprocess.CalledProcessError:
+        raise Refused(f"there is no revision {revision!r} in {ROOT}, or it is not a git repository") from None
     with tarfile.open(fileobj=io.BytesIO(sources)) as archive:
         archive.extractall(folder, filter="data")
 
 
-def _commit(revision: str) -> str:
-    try:
-        return git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
-    except subprocess.CalledProcessError:
-        raise Refused(f"there is no revision {revision!r} in {ROOT}, or it is not a git repository") from None
-
-
-def git(*words: str) -> bytes:
-    """The output of a git command."""
-    try:
-        return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True).stdout
-    except FileNotFoundError:
-        raise Refused("comparing with a revision needs git") from None
-
-
 @contextmanager
 def _running(folder: Path, cases: Sequence[str]) -> Iterator[Version]:
-    version = Version(folder, cases)
-    try:
-        version.set_up()
-        yield version
-    finally:
-        version.close()
+    paths = [folder, folder / "agents", folder / "training", ROOT / "bench"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), "PYTHONSAFEPATH": "1"}
+    call, pipe = [sys.executable, "-m", "smallcity_bench.compare", *cases], subprocess.PIPE
+    started = subprocess.Popen(call, env=environment, cwd=folder, stdin=pipe, stdout=pipe, text=True)
+    with started:  # closes its pipes, which ends it
+        yield Version(started)
 
 
-def _rounds(
-    now: Version, before: Version, repeats: int, seconds: float, say: Callable[[str], None]
-) -> list[Compared]:
+def _rounds(now: Version, before: Version, repeats: int, seconds: float, say: Say) -> list[Compared]:
     """Take turns; the version that goes first alternates by round."""
     pairs: dict[str, list[tuple[Round, Round]]] = {key: [] for key in now.cases if key in before.cases}
     if not pairs or before.cases.keys() - now.cases.keys():
@@ -151,24 +125,27 @@ def _rounds(
 
 def compared(what: str, rounds: Sequence[tuple[Round, Round]], by_clock: bool = False) -> Compared:
     """The ratios of pairs of rounds."""
-
-    def rate(r: Round) -> float:
-        return r.done / (r.seconds if by_clock else r.cpu)
-
-    ratios = np.array([rate(now) / rate(before) for now, before in rounds])
+    ratios = [now.rate(by_clock) / before.rate(by_clock) for now, before in rounds]
     resamples = np.random.default_rng(0).choice(ratios, (RESAMPLED, len(ratios)))
     low, high = np.quantile(np.median(resamples, axis=1), (0.025, 0.975))
-    return Compared(
-        what, Spread(float(np.median(ratios)), float(ratios.min()), float(ratios.max())), (low, high)
-    )
+    return Compared(what, spread(ratios), (low, high))
 
 
-def rows(results: Sequence[Compared]) -> list[tuple[str, ...]]:
-    """The table."""
-    return [_row(result) for result in results]
+def serve(keys: Sequence[str]) -> None:
+    """One side: set the cases up, then answer every line of stdin, a case and seconds, with a round of it."""
+    cases = {case.key: case for case in our_cases() if case.key in keys}
+    ready: dict[str, Ready] = {}
+    for key, case in cases.items():
+        try:
+            ready[key] = prepared(case)
+        except Exception as error:  # this version cannot run it
+            print(f"{case.what}: not in {Path.cwd()} ({type(error).__name__}: {error})", file=sys.stderr)
+    known = {key: {"what": cases[key].what, "cores": cases[key].cores} for key in ready}
+    print(json.dumps(known), flush=True)
+    for line in sys.stdin:
+        key, seconds = line.split()
+        print(json.dumps(one_round(cases[key], ready[key], float(seconds))), flush=True)
 
 
-def _row(result: Compared) -> tuple[str, ...]:
-    median, low, high = (f"{ratio:.3f}" for ratio in result.ratio)
-    likely = " - ".join(f"{ratio:.3f}" for ratio in result.interval)
-    return result.what, median, f"{low} - {high}", likely, result.verdict
+if __name__ == "__main__":
+    serve(sys.argv[1:])

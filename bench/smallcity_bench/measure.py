@@ -1,8 +1,7 @@
 """Measuring: every case runs briefly in every round, so that noise affects all cases alike.
 
-A figure is the median over rounds, with the lowest and the highest. Both wall-clock and processor time
-(all threads of this process) are measured. On a busy machine processor time is the robust one, so
-ratios of single-core cases use it, round by round.
+A figure is the median over rounds, with the lowest and the highest: per second of processor time (all threads
+of this process), which is robust on a busy machine, or by the clock if a case uses several cores.
 """
 
 import os
@@ -16,17 +15,13 @@ from typing import Any, Final, NamedTuple
 
 ALL_CORES: Final = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
 CORES: Final = len(ALL_CORES) or os.cpu_count() or 1
-BESIDE: Final = "beside"  # forced answers are counted separately from decisions
-AMONG: Final = "among"  # decisions include forced answers, which this peer does not distinguish
-UNSEEN: Final = "unseen"  # forced answers are auto-played inside and not reported
-EXTRA: Final = "pip install 'smallcity-env[bench]'"
+EXTRA: Final = "pip install -e '.[bench]' -c constraints.txt"
 
 
 class Tally(NamedTuple):
     """What one run did."""
 
     done: int  # how much, in the unit of the case
-    forced: int = 0  # forced answers: besides `done` or among it, by the case
     games: int = 0  # games finished
 
 
@@ -34,7 +29,7 @@ class Ready(NamedTuple):
     """A case that is set up and warmed up."""
 
     run: Callable[[], Any]  # the timed work
-    tally: Callable[[Any], Tally]  # what a run did, counted outside the timed section
+    tally: Callable[[Any], Tally] = lambda tally: tally  # what a run did, counted outside the timed section
 
 
 @dataclass(frozen=True)
@@ -42,14 +37,12 @@ class Case:
     """Something to be measured."""
 
     key: str
-    group: str  # the project it belongs to
     what: str  # its name in the table
-    counts: str  # what one run does and what it counts
     prepare: Callable[[], Ready]
     unit: str = "decisions"
-    forced: str = BESIDE
     cores: int = 1
     needs: tuple[str, ...] = ()  # required packages
+    like: str = ""  # the case of ours that does the same kind of work
 
     def missing(self) -> str:
         """One sentence naming the packages this case lacks; empty if none."""
@@ -63,8 +56,11 @@ class Round(NamedTuple):
     seconds: float
     cpu: float
     done: int
-    forced: int
     games: int
+
+    def rate(self, by_clock: bool, of: str = "done") -> float:
+        """Work done, or games finished, per second."""
+        return float(getattr(self, of) / (self.seconds if by_clock else self.cpu))
 
 
 class Spread(NamedTuple):
@@ -77,31 +73,14 @@ class Spread(NamedTuple):
 
 @dataclass
 class Measured:
-    """A case, its set-up time, and its rounds."""
+    """A case and its rounds."""
 
     case: Case
-    setup: float = 0.0
     rounds: list[Round] = field(default_factory=list)
 
-    def rate(self) -> Spread:
-        """Work done per second by the clock."""
-        return spread([r.done / r.seconds for r in self.rounds])
-
-    def per_cpu(self) -> Spread:
-        """Work done per second of processor time."""
-        return spread([r.done / r.cpu for r in self.rounds])
-
-    def figure(self) -> Spread:
-        """The figure to compare: per processor second on one core, per clock second on several."""
-        return self.per_cpu() if self.case.cores == 1 else self.rate()
-
-    def games(self) -> Spread:
-        """Games finished per second, on the same clock as the figure."""
-        return spread([r.games / (r.cpu if self.case.cores == 1 else r.seconds) for r in self.rounds])
-
-    def forced(self) -> float:
-        """Forced answers per unit of work."""
-        return sum(r.forced for r in self.rounds) / max(sum(r.done for r in self.rounds), 1)
+    def figure(self, of: str = "done") -> Spread:
+        """Work done, or games finished, per second."""
+        return spread([r.rate(self.case.cores > 1, of) for r in self.rounds])
 
 
 def spread(values: Sequence[float]) -> Spread:
@@ -121,16 +100,25 @@ def on_cores(cores: int) -> Iterator[None]:
             os.sched_setaffinity(0, ALL_CORES)
 
 
-def one_round(ready: Ready, seconds: float) -> Round:
-    """Repeat a case for at least this many seconds; counting is not timed."""
+def prepared(case: Case) -> Ready:
+    """Set a case up on its cores and run it once to compile it."""
+    with on_cores(case.cores):
+        ready = case.prepare()
+        ready.tally(ready.run())
+        return ready
+
+
+def one_round(case: Case, ready: Ready, seconds: float) -> Round:
+    """Repeat a case on its cores for at least this many seconds; counting is not timed."""
     clock = cpu = 0.0
     tallies: list[Tally] = []
-    while clock < seconds:
-        at, used = time.perf_counter(), time.process_time()
-        result = ready.run()
-        cpu, clock = cpu + time.process_time() - used, clock + time.perf_counter() - at
-        tallies.append(ready.tally(result))
-        del result  # free the result before the next run is timed
+    with on_cores(case.cores):
+        while clock < seconds:
+            at, used = time.perf_counter(), time.process_time()
+            result = ready.run()
+            cpu, clock = cpu + time.process_time() - used, clock + time.perf_counter() - at
+            tallies.append(ready.tally(result))
+            del result  # free the result before the next run is timed
     return Round(clock, cpu, *(sum(column) for column in zip(*tallies, strict=True)))
 
 
@@ -145,41 +133,25 @@ class Results:
 
 def measure(cases: Sequence[Case], repeats: int, seconds: float, say: Callable[[str], None]) -> Results:
     """Set every case up, then run all of them in turn, round by round."""
-    results, prepared = Results(), {}
+    results, ready = Results(), dict[str, Ready]()
     for case in cases:
         say(f"setting up: {case.what}")
         reason = case.missing()
-        if not reason:
-            try:
-                prepared[case.key], took = _prepare(case)
-                results.measured[case.key] = Measured(case, took)
-            except Exception as wrong:  # a peer that does not run here is reported as missing
-                if not case.needs:
-                    raise
-                reason = f"{type(wrong).__name__}: {wrong}".split("\n")[0]
+        try:
+            if not reason:
+                ready[case.key] = prepared(case)
+                results.measured[case.key] = Measured(case)
+        except Exception as wrong:  # a peer that does not run here is reported as missing
+            if not case.needs:
+                raise
+            reason = f"{type(wrong).__name__}: {wrong}".split("\n")[0]
         if reason:
             results.missing[case.what] = reason
     for number in range(repeats):
-        for key, ready in prepared.items():
-            measured = results.measured[key]
+        for key, measured in results.measured.items():
             say(f"round {number + 1} of {repeats}: {measured.case.what}")
-            with on_cores(measured.case.cores):
-                measured.rounds.append(one_round(ready, seconds))
+            measured.rounds.append(one_round(measured.case, ready[key], seconds))
     return results
-
-
-def steps(cases: Sequence[Case], repeats: int) -> int:
-    """How many progress messages `measure` sends."""
-    return len(cases) + repeats * sum(not case.missing() for case in cases)
-
-
-def _prepare(case: Case) -> tuple[Ready, float]:
-    """Set a case up on its cores and run it once to compile it; return it and the time this took."""
-    with on_cores(case.cores):
-        began = time.perf_counter()
-        ready = case.prepare()
-        ready.tally(ready.run())
-        return ready, time.perf_counter() - began
 
 
 def ratio(ours: Measured, theirs: Measured, of: str = "done") -> Spread | None:
@@ -187,11 +159,8 @@ def ratio(ours: Measured, theirs: Measured, of: str = "done") -> Spread | None:
 
     None if theirs is always 0: a peer whose games outlast every round has finished none.
     """
-    clock = "cpu" if ours.case.cores == theirs.case.cores == 1 else "seconds"
-
-    def rate(r: Round) -> float:
-        return float(getattr(r, of) / getattr(r, clock))
-
-    pairs = [(rate(a), rate(b)) for a, b in zip(ours.rounds, theirs.rounds, strict=True)]
-    known = [a / b for a, b in pairs if b]
+    by_clock = max(ours.case.cores, theirs.case.cores) > 1
+    pairs = zip(ours.rounds, theirs.rounds, strict=True)
+    rates = [(a.rate(by_clock, of), b.rate(by_clock, of)) for a, b in pairs]
+    known = [a / b for a, b in rates if b]
     return spread(known) if known else None

@@ -3,10 +3,10 @@
 Our games have 4 players and Godzillas.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from .measure import Results, Spread, ratio
-from .start import BY_CLOCK
+from .measure import Results, Spread, ratio, spread
+from .peers import AEC, ROLLOUT, VECTOR
 
 
 class Target(NamedTuple):
@@ -20,19 +20,21 @@ class Target(NamedTuple):
     at_most: bool = False
     sign: str = " x"  # the unit it is written in
 
+    def figure(self, results: Results) -> Spread | None:
+        """What was reached, if everything it needs was measured."""
+        if self.ours in results.values:
+            return spread([results.values[self.ours]])
+        ours, theirs = results.measured.get(self.ours), results.measured.get(self.theirs)
+        if ours is None or not self.theirs:
+            return ours.figure() if ours else None
+        return ratio(ours, theirs, self.of) if theirs else None
 
-class Outcome(NamedTuple):
-    """The result of a target; no figure if something it needs is missing."""
-
-    target: Target
-    figure: Spread | None
-    met: bool | None
-    clock: float | None = None  # the same by the clock, if the figure is processor time
+    def met(self, figure: Spread) -> bool:
+        """Whether the median keeps the bound."""
+        return figure.median <= self.bound if self.at_most else figure.median >= self.bound
 
 
-ROLLOUT: Final = "rollout/godzillas/4/1"
-VECTOR: Final = "vector/godzillas/4/1024"
-
+SECONDS: Final[dict[str, Any]] = {"at_most": True, "sign": " s"}
 TARGETS: Final = (
     Target("batch.rollout / catanatron, decisions/s, theirs with forced ones", ROLLOUT, 25, "catanatron"),
     Target("batch.rollout / catanatron, games/s", ROLLOUT, 30, "catanatron", "games"),
@@ -42,50 +44,20 @@ TARGETS: Final = (
     Target("SmallCityVec, 1,024 games / OpenSpiel chess from Python", VECTOR, 3, "open_spiel/chess/python"),
     Target("SmallCityVec, 1,024 games / envpool backgammon, 1,024 games", VECTOR, 5, "envpool/backgammon"),
     Target("... with the observation planes", "vector/planes/godzillas/4/1024", 3, "envpool/backgammon"),
-    Target("env() / PettingZoo connect_four_v3.env()", "aec/godzillas/4", 16, "pettingzoo/connect_four"),
-    Target("SmallCityVec, 1 game / env()", "vector/godzillas/4/1", 1, "aec/godzillas/4"),
-    Target("SmallCityVec, 1,024 games / env()", VECTOR, 3, "aec/godzillas/4"),
+    Target("env() / PettingZoo connect_four_v3.env()", AEC, 16, "pettingzoo/connect_four"),
+    Target("SmallCityVec, 1 game / env()", "vector/godzillas/4/1", 1, AEC),
+    Target("SmallCityVec, 1,024 games / env()", VECTOR, 3, AEC),
     Target("playouts from mid-game / simulations of OpenSpiel's C++ MCTS on backgammon",
            "playouts/godzillas/4", 2, "open_spiel/backgammon/mcts"),
     Target("cost of a decision in batch.step, 1 game / 1,024 games",
            "step/godzillas/4/1024", 2, "step/godzillas/4/1", at_most=True),
     Target("batch.rollout of 4,096 games, two cores / one, by the clock",
            "rollout/godzillas/4/4096/2", 1.9, "rollout/godzillas/4/4096/1"),
-    Target("smallcity train ppo, learned decisions a second on two cores, by the clock",
-           "train/ppo", 5000, sign="/s"),
+    Target("smallcity train ppo, learned decisions a second on two cores", "train/ppo", 5000, sign="/s"),
     Target("batch.fork, games a second", "fork/godzillas/4", 1e6, sign="/s"),
     Target("bytes of a game", "bytes of a game", 8192, at_most=True, sign=""),
-    Target("building the library, to the first decision, processor time",
-           "build", 30, at_most=True, sign=" s"),
-    Target("start of a wheel, to the first decision, processor time",
-           "first start of a wheel", 0.35, at_most=True, sign=" s"),
-    Target("first start of a second checkout with equal sources",
-           "second checkout", 2, at_most=True, sign=" s"),
-    Target("started again, to the first decision, processor time",
-           "started again", 0.8, at_most=True, sign=" s"),
+    Target("building the library, to the first decision, processor time", "build", 30, **SECONDS),
+    Target("start of a wheel, to the first decision, processor time", "wheel", 0.35, **SECONDS),
+    Target("first start of a second checkout with equal sources", "second checkout", 2, **SECONDS),
+    Target("started again, to the first decision, processor time", "started again", 0.8, **SECONDS),
 )  # fmt: skip
-
-
-def outcomes(results: Results) -> list[Outcome]:
-    """The results of all targets."""
-    return [_outcome(target, results) for target in TARGETS]
-
-
-def _outcome(target: Target, results: Results) -> Outcome:
-    figure = _figure(target, results)
-    if figure is None:
-        return Outcome(target, None, None)
-    met = figure.median <= target.bound if target.at_most else figure.median >= target.bound
-    return Outcome(target, figure, met, results.values.get(target.ours + BY_CLOCK))
-
-
-def _figure(target: Target, results: Results) -> Spread | None:
-    """The figure of a target, if everything it needs was measured."""
-    if target.ours in results.values:
-        value = results.values[target.ours]
-        return Spread(value, value, value)
-    ours = results.measured.get(target.ours)
-    if ours is None or not target.theirs:
-        return ours.figure() if ours else None
-    theirs = results.measured.get(target.theirs)
-    return ratio(ours, theirs, target.of) if theirs else None

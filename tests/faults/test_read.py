@@ -292,7 +292,6 @@ def test_a_configuration_runs_an_own_agent_only_if_it_is_named(
 TRUSTED = (
     "smallcity_env/rules/tables/modules.py",  # evaluates declarations of the package itself
     "agents/smallcity_agents/cluster.py",  # tasks between the nodes of one's own cluster
-    "bench/smallcity_bench/cluster.py",  # counts their bytes
 )
 
 
