@@ -7,8 +7,7 @@ from smallcity_agents.value_net import model
 from smallcity_env import Config, batch
 from smallcity_env.rules import rng
 from smallcity_training.positions import Recorder, labelled
-from smallcity_training.returns import lambda_returns
-from smallcity_training.search_games import td_positions
+from smallcity_training.search_games import lambda_returns, td_positions
 
 ROUNDS = np.array([1, 1, 2, 2, 3])
 VALUES = np.array([0.1, 0.9, 0.2, 0.9, 0.4])

@@ -18,13 +18,11 @@ from smallcity_env.config import Config
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import SEATS
-from smallcity_training import config, leaves, positions, state
+from smallcity_training import config, positions, scripted_games, state
 from smallcity_training.commands.train import METHODS
-from smallcity_training.leaves import leaf_positions
 from smallcity_training.run import Run, read_log
-from smallcity_training.scripted import draw_config, scripted_positions
-from smallcity_training.search_games import _file_of
-from smallcity_training.value_fit import FitConfig, explained_by_round, first_lines, fit, predict, split
+from smallcity_training.scripted_games import draw_config, leaf_positions, scripted_positions
+from smallcity_training.train_value_net import FitConfig, explained_by_round, first_lines, fit, predict, split
 from smallcity_training.value_net import ValueNet, export, load_weights, minibatch, place_loss
 from tests.agents.test_value_net import random_net
 
@@ -64,13 +62,13 @@ def test_a_leaf_is_a_fork_after_one_answer_and_greedys_rest_of_the_round() -> No
     states, streams = batch.clone(roots), rng.streams(np.arange(40) + 7)
     at_once = np.arange(40) < 20
     work, weights = new_work(load()), search_weights()
-    leaves.make_leaves(states, streams, at_once, work, weights, leaves.PLAYOUTS)
+    scripted_games.make_leaves(states, streams, at_once, work, weights, scripted_games.PLAYOUTS)
     later, first = states["round_no"] - roots["round_no"], roots["seat"]
     assert (later[20:] >= 1).all() and (later[20:] == 1).any()  # 2: the answer was the last of its round
     assert (later[:20] == 0).any()
     hidden = states["borough"]["promise"] != roots["borough"]["promise"]
     assert not hidden[np.arange(40), first].any() and hidden[np.arange(40), 1 - first].any()
-    leaves.play_out(states, streams, work, weights, leaves.PLAYOUTS)
+    scripted_games.play_out(states, streams, work, weights, scripted_games.PLAYOUTS)
     assert batch.over(states).all()
 
 
@@ -219,14 +217,12 @@ def test_a_start_that_is_no_value_net_is_refused_before_the_folder_is_made(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_file_somebody_else_put_in_a_nets_place_is_not_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_player_that_does_not_search_is_refused_before_the_folder_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    path = _file_of(b"a net")
-    path.write_bytes(b"another")
-    _file_of.cache_clear()
-    assert _file_of(b"a net") == path and path.read_bytes() == b"a net"
+    assert main(["train", "search", "--run", str(tmp_path / "run"), "--set", "player=greedy"]) == 2
+    assert "greedy is not a search: a value net cannot evaluate its leaves" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(("steps", "accepted"), [(1, 1), (-1, 0), (1, -1), (1.0, 0), (1, None), (0, 0)])
@@ -254,4 +250,4 @@ def test_a_state_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
 def test_a_run_folder_may_have_a_comma(tmp_path: Path) -> None:
     run = run_of(tmp_path / "one, two")
     model.write(run.checkpoint(0), random_net(), {})
-    assert run.player(0).leaf_value == str(run.checkpoint(0))
+    assert np.array_equal(run.player(0).net.heads, model.read(run.checkpoint(0))[0].heads)

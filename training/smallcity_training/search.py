@@ -9,7 +9,7 @@ stopped run, resumed, plays only the missing batches, and a batch is the same wh
 """
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ import torch
 from smallcity_agents import Agent, make
 from smallcity_agents.cluster import Done, Threads, Workers
 from smallcity_agents.value_net import model
-from smallcity_env import files
 from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 from smallcity_env.text.pieces import counted
 
@@ -28,9 +27,9 @@ from .config import torch_device
 from .evaluation import match, plot_curve
 from .positions import Positions
 from .run import Run
-from .search_games import Iteration, SearchConfig, play_batch
+from .search_games import Iteration, SearchConfig, play_batch, searching
 from .state import State
-from .value_fit import FitConfig, explained_by_round, fit, plot_calibration, predict, set_scale, split
+from .train_value_net import FitConfig, explained_by_round, fit, plot_calibration, predict, set_scale, split
 from .value_net import ValueNet, export, load_weights
 
 
@@ -137,7 +136,7 @@ class Search:
         batches = self.config.search_batches if self.steps else self.config.scripted_batches
         missing = [number for number in range(batches) if not self._shard(number).exists()]
         on_file = batches - len(missing)
-        nets = [files.read_bytes(self.checkpoint(k), "the value net") for k in range(self.accepted + 1)]
+        nets = [model.load(str(self.checkpoint(k))) for k in range(self.accepted + 1)]
         failures: list[Done] = []
         played, bar = Played(), Progress(batches, begun=on_file)
         for ready in self.executor.map(play_batch, Iteration(self.config, self.steps, nets), missing):
@@ -166,10 +165,7 @@ class Search:
 
     def player(self, iteration: int) -> Agent:
         """The search with an iteration's net."""
-        search: Any = make(self.config.evaluate_player)
-        file = str(self.checkpoint(iteration))  # a path may have a comma
-        player: Agent = replace(search, leaf_value=file)
-        return player
+        return searching(self.config.evaluate_player, model.load(str(self.checkpoint(iteration))))
 
     # -- measuring
 

@@ -1,8 +1,6 @@
 """The games of `train search`: a batch depends only on the configuration, the nets and its number."""
 
-import hashlib
-import tempfile
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -10,20 +8,22 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta
 
-from smallcity_agents import make
+from smallcity_agents import Agent, make
 from smallcity_agents.arena.playing import Playing
+from smallcity_agents.search.agent import Search
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.forward import ValueNet
-from smallcity_env import batch, files
+from smallcity_env import batch
 from smallcity_env.batch import States
 from smallcity_env.config import Config, ConfigError
 from smallcity_env.rules.tables import POWER_ROUNDS
 
 from .config import Count, Device, Fraction, LearningRate, Section, Seed, Threads
 from .positions import Positions, Recorder, labelled
-from .returns import lambda_returns
-from .scripted import draw_config, scripted_positions
+from .scripted_games import draw_config, scripted_positions
 
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 BATCH_SEEDS: Final = 100_000  # seeds reserved for a batch of games
 GREEDY, RANDOM = "greedy", "random"  # agents that vary the games
 NO_NET: Final = ("none", "")  # a run that starts from nothing
@@ -56,7 +56,7 @@ class SearchConfig(Section):
     search_epochs: Annotated[float, Meta(gt=0, le=1000)] = 2.0  # of every later one
     search_learning_rate: LearningRate = 1e-3
     anchors: tuple[str, ...] = ("greedy", "rollout:sims=64", "mcts:sims=256")
-    evaluate_player: str = "search:sims=128"  # plays the evaluations; `leaf_value` is added
+    evaluate_player: str = "search:sims=128"  # likewise, of the evaluations
     evaluate_games: Count = 40  # two-player games against each anchor and the accepted net
 
     def __post_init__(self) -> None:
@@ -69,15 +69,26 @@ class SearchConfig(Section):
             return None
         return model.SHIPPED if self.start == model.VALUE_NET else Path(self.start)
 
+    def check_nets(self) -> None:
+        """Refuse a net to begin with, or a player, that is none."""
+        if path := self.start_path():
+            model.read(path)
+        for name in (self.player, self.evaluate_player):
+            searching(name, model.blank())
+
     def agent_names(self) -> list[str]:
-        """All agents the configuration names; those that play with a net can be given one."""
-        players = [with_leaves(name, GREEDY) for name in (self.player, self.evaluate_player)]
-        return [*players, *self.opponents, *self.anchors]
+        """All agents the configuration names."""
+        return [self.player, self.evaluate_player, *self.opponents, *self.anchors]
 
 
-def with_leaves(name: str, leaves: str | Path) -> str:
-    """The name of a search whose leaves a value net evaluates."""
-    return f"{name}{',' if ':' in name else ':'}leaf_value={leaves}"
+def searching(name: str, net: ValueNet) -> Agent:
+    """A search whose leaves a value net evaluates."""
+    agent = make(name)
+    if not isinstance(agent, Search):
+        raise ConfigError(f"{name} is not a search: a value net cannot evaluate its leaves")
+    player = replace(agent, leaf_value=model.VALUE_NET)
+    player.net = net
+    return player
 
 
 class Iteration(NamedTuple):
@@ -85,7 +96,7 @@ class Iteration(NamedTuple):
 
     config: SearchConfig
     number: int
-    nets: list[bytes]  # files of all nets up to the accepted one, which is the last
+    nets: list[ValueNet]  # all up to the accepted one, which is the last
 
 
 def play_batch(iteration: Iteration, number: int) -> Positions:
@@ -100,9 +111,9 @@ def play_batch(iteration: Iteration, number: int) -> Positions:
 def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positions:
     """Positions of search games against itself, its past and scripted agents, with TD(lambda) targets."""
     settings, random = iteration.config, np.random.default_rng(seed)
-    past = int(random.integers(len(iteration.nets)))
-    players = [_player(iteration, len(iteration.nets) - 1), _player(iteration, past), *settings.opponents]
-    agents = [make(name) for name in (*players, GREEDY, RANDOM)]
+    accepted, past = iteration.nets[-1], iteration.nets[random.integers(len(iteration.nets))]
+    agents = [searching(settings.player, net) for net in (accepted, past)]
+    agents += [make(name) for name in (*settings.opponents, GREEDY, RANDOM)]
     seated = _seating(settings, config.players, random)
     recorder = Recorder(seed, settings.search_kept, share_of_first=1)
     playing = Playing(config, agents, seated, np.arange(len(seated)) + seed)
@@ -111,14 +122,12 @@ def _search_positions(iteration: Iteration, config: Config, seed: int) -> Positi
         recorder.sample(playing.states)
         greedy = by_greedy[np.arange(len(seated)), playing.states["round_no"], None]
         by_chance = random.random((len(seated), 1)) < settings.random_answers
-        playing.seatings = np.where(by_chance, len(agents) - 1, np.where(greedy, len(agents) - 2, seated))
-        playing.step()
+        playing.step(np.where(by_chance, len(agents) - 1, np.where(greedy, len(agents) - 2, seated)))
     states, games = recorder.sampled()
-    net = model.load(str(_file_of(iteration.nets[-1])))
-    return td_positions(states, playing.states, games, seed, net, settings.td_lambda)
+    return td_positions(states, playing.states, games, seed, accepted, settings.td_lambda)
 
 
-def _seating(settings: SearchConfig, players: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
+def _seating(settings: SearchConfig, players: int, random: np.random.Generator) -> Ints:
     """Who sits where: 0 the search, at least once in a game, 1 its past, then the opponents."""
     share = settings.opponents_share / max(len(settings.opponents), 1)
     shares = [settings.past_share, *[share] * len(settings.opponents)]
@@ -129,7 +138,7 @@ def _seating(settings: SearchConfig, players: int, random: np.random.Generator) 
 
 
 def td_positions(
-    states: States, final: States, games: npt.NDArray[np.int64], seed: int, net: ValueNet, td_lambda: float
+    states: States, final: States, games: Ints, seed: int, net: ValueNet, td_lambda: float
 ) -> Positions:
     """Positions of games with TD(lambda) targets for payoffs and scores; `games` numbers the final states.
 
@@ -148,15 +157,31 @@ def td_positions(
     return data._replace(payoffs=payoffs, scores=scores)
 
 
-def _player(iteration: Iteration, net: int) -> str:
-    """The search with one of the nets."""
-    return with_leaves(iteration.config.player, _file_of(iteration.nets[net]))
+def lambda_returns(games: Ints, rounds: Ints, values: Any, outcomes: Any, td_lambda: float) -> Floats:
+    """TD(lambda) targets (n, ...) of positions in the order they were played.
+
+    The target of a position in round r mixes the value at the beginning of round r + 1, with weight
+    1 - lambda, and the target of that beginning, with weight lambda; in the last round it is the outcome.
+    With 1 it is the outcome everywhere: true, but as noisy as a whole game.
+
+    The first position of a round must be among them if its value (n, ...) is to count; `outcomes` (n, ...)
+    are those of the game of each position.
+    """
+    begins = _at_beginnings(games, rounds, np.asarray(values, np.float64))
+    later = np.zeros_like(begins[:, 0])
+    later[games] = outcomes
+    targets = np.zeros_like(begins)
+    for r in reversed(range(begins.shape[1])):  # 0: before the first round
+        targets[:, r] = later
+        mixed = (1 - td_lambda) * begins[:, r] + td_lambda * later
+        later = np.where(np.isnan(mixed), later, mixed)
+    return np.asarray(targets[games, rounds])
 
 
-@lru_cache(maxsize=8)
-def _file_of(net: bytes) -> Path:
-    """A net as a local file, since agents are made by name."""
-    path = Path(tempfile.gettempdir()) / "smallcity-nets" / f"{hashlib.sha256(net).hexdigest()[:16]}.npz"
-    if not files.is_file(path) or files.read_bytes(path) != net:  # everybody can write there
-        files.write(path, net)
-    return path
+def _at_beginnings(games: Ints, rounds: Ints, values: Floats) -> Floats:
+    """The value at the first position of each game and round (games, rounds + 1, ...); nan without one."""
+    numbers = int(rounds.max()) + 1
+    table = np.full((int(games.max()) + 1, numbers, *values.shape[1:]), np.nan)
+    _, first = np.unique(games * numbers + rounds, return_index=True)
+    table[games[first], rounds[first]] = values[first]
+    return table

@@ -52,11 +52,11 @@ class Playing:
         """Which games have ended."""
         return batch.over(self.states)
 
-    def step(self) -> None:
-        """Ask the agents once in every game that is not over."""
-        n = len(self.states)
+    def step(self, seatings: npt.NDArray[np.int64] | None = None) -> None:
+        """Ask the agents once in every game that is not over; `seatings` replace the usual ones this time."""
+        n, seated = len(self.states), self.seatings if seatings is None else seatings
         actions = np.full(n, SKIP, np.int64)
-        asked = np.where(self.over, NOBODY, self.seatings[np.arange(n), self.states["seat"]])
+        asked = np.where(self.over, NOBODY, seated[np.arange(n), self.states["seat"]])
         for a, agent in enumerate(self.agents):
             if len(games := np.flatnonzero(asked == a)):
                 seats, began = self.states["seat"][games].astype(np.int64), time.perf_counter()

@@ -12,7 +12,6 @@ import yaml
 
 from smallcity_agents import make, refuse_own
 from smallcity_agents.cluster import Workers, worker_options, workers
-from smallcity_agents.value_net import model
 from smallcity_env.terminal import Refused, variant_options
 from smallcity_env.text.pieces import counted
 
@@ -106,8 +105,8 @@ def start(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
     _make_agents(settings, args)
     if isinstance(settings, CommonConfig):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
-    elif args.method == "search" and (path := settings.start_path()):
-        model.read(path)
+    elif args.method == "search":
+        settings.check_nets()
     return trainer_of(args, Run.create(folder, args.method, settings, args.overwrite), settings, executor)
 
 

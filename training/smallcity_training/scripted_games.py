@@ -1,4 +1,9 @@
-"""Varied games of scripted players for the value net: any rules, several styles, some noise."""
+"""Varied games of scripted players for the first value net: any rules, several styles, some noise.
+
+The net learns from leaves as a search reaches them: a position is forked, a random answer is given, and
+greedy plays to the end of the round, as in a simulation. From there greedy plays the game out, for the
+outcome. So the net sees where good and bad answers lead, and the leaves of a game have independent outcomes.
+"""
 
 from typing import Any, Final
 
@@ -6,24 +11,37 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.agent import Actions, Streams
-from smallcity_agents.evaluation.weights import FEW, PERSONALITIES, ROW_BY_PLAYERS, SOLO, TUNED, weights_of
+from smallcity_agents.evaluation.weights import (
+    FEW,
+    PERSONALITIES,
+    ROW_BY_PLAYERS,
+    SOLO,
+    TUNED,
+    search_weights,
+    weights_of,
+)
 from smallcity_agents.greedy import answer_values
+from smallcity_agents.search.schema import SETTINGS, new_work
+from smallcity_agents.value_net.model import blank
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
 from smallcity_env.config import DEFAULT_BOARD, MODULES, VICTORIES, Config
 from smallcity_env.rules import rng
-from smallcity_env.rules.tables import SEATS
+from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
 from smallcity_env.rules.tables.modules import EXPANSIONS
 
-from .leaves import leaf_positions
-from .positions import Positions, Recorder
+from .entries import make_leaves, play_out
+from .positions import Positions, Recorder, labelled
 
 Random = np.random.Generator
 PLAYERS: Final = (0.25, 0.35, 0.15, 0.25)  # shares of games by number of players; of more, as of four
 BASE: Final = 0.5  # share of games on base boards, with Godzillas or without modules
 TEMPERATURES: Final = (0.0, 0.0, 0.3, 1.0)  # of a player's choices, in points
 RANDOM_SHARES: Final = (0.0, 0.02, 0.1)  # of random answers
+AT_ONCE: Final = 0.2  # share of leaves directly after the answer, not at the end of the round
+PLAYOUTS: Final = np.zeros(3, SETTINGS)  # none, the rest of the round, the rest of the game
+PLAYOUTS["rounds"] = -1, 0, POWER_ROUNDS
 SCRIPTS: Final = (SOLO, FEW, TUNED, *PERSONALITIES)
 
 
@@ -104,3 +122,20 @@ def scripted_positions(config: Config, games: int, seed: int) -> Positions:
         recorder.sample(states)
         batch.step(states, players.act(states, legal, streams), legal)
     return leaf_positions(*recorder.sampled(), seed)
+
+
+def leaf_positions(roots: States, games: npt.NDArray[np.int64], seed: int) -> Positions:
+    """A leaf of each root, with the outcomes of the games that greedy plays from them.
+
+    `games` numbers the game of each root within its batch; the seed distinguishes batches.
+    """
+    streams = rng.streams(np.arange(len(roots), dtype=np.uint64) + np.uint64(seed))
+    at_once = np.random.default_rng(seed).random(len(streams)) < AT_ONCE
+    states = batch.clone(roots)
+    work, weights = new_work(blank()), search_weights()
+    make_leaves(states, streams, at_once, work, weights, PLAYOUTS)
+    live = np.flatnonzero(~batch.over(states))
+    states, streams = batch.take(states, live), streams[live]
+    final = batch.clone(states)
+    play_out(final, rng.streams(streams), work, weights, PLAYOUTS)
+    return labelled(states, final, games[live] + seed)

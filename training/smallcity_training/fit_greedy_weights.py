@@ -1,6 +1,6 @@
 """Fit the weights of greedy's value function (`smallcity_agents.greedy.value`) to final scores.
 
-    python -m smallcity_training.fit_value --games 300 --generations 150
+    python -m smallcity_training.fit_greedy_weights --games 300 --generations 150
 
 Positions are sampled from games of greedy against itself. The weights minimise the mean squared error between
 the value of a position, as the deciding seat sees it, and that seat's final score. They are written to the
@@ -89,7 +89,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="random seed (default 1)")
     args = parser.parse_args()
     best, rmse = fit(weights_of("start"), args.generations, args.games, args.seed)
-    made = f"{today()}: python -m smallcity_training.fit_value, seed {args.seed}, RMSE {rmse:.1f} points"
+    command = f"python -m smallcity_training.fit_greedy_weights, seed {args.seed}"
+    made = f"{today()}: {command}, RMSE {rmse:.1f} points"
     write(VALUE, best, made)
     print(f"written: RMSE {rmse:.2f} points")
 
