@@ -6,9 +6,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from smallcity_agents import AgentError
@@ -27,7 +27,7 @@ BATCH = 8
 
 def timeless(path: Path) -> list[dict]:
     """The lines of a file without thinking times, which differ from run to run."""
-    return [{**json.loads(line), "seconds": None} for line in path.read_text().splitlines()]
+    return [{**json.loads(line), "seconds": []} for line in path.read_text().splitlines()]
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_results_are_written_in_order(path: Path, monkeypatch: pytest.MonkeyPatc
     assert [(r.seed, r.agents) for r in written[:2]] == [(0, ["random", "first"]), (0, ["first", "random"])]
     assert all(sorted(r.places) in ([0, 1], [0, 0]) for r in written)
     assert all(r.config == CONFIG for r in written)
-    stats = unpack([r.books for r in written])
+    stats = unpack([r.stats for r in written])
     assert (stats.sources.sum(axis=(2, 3))[:, :2] == stats.tracks[:, 0, :2, 8]).all()
 
 
@@ -100,7 +100,7 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
         assert running.poll() is None, running.communicate()
     os.kill(running.pid, how)
     _, output = running.communicate(timeout=SOON)
-    before = [{**asdict(result), "seconds": None} for result in read(path)]
+    before = [{**results.as_json(result), "seconds": []} for result in read(path)]
     assert 1 <= len(before) < 100_000
     if how != signal.SIGKILL:
         assert running.returncode == 128 + how, output
@@ -109,7 +109,7 @@ def test_an_interrupted_arena_resumes(path: Path, how: signal.Signals) -> None:
     resumed = runner.run(CONFIG, NAMES, games=games, path=path)
     after = timeless(path)
     assert after[: len(before)] == before and len(after) == len(resumed)
-    assert len({results.Result(**line).key for line in after}) == len(after)
+    assert len({msgspec.convert(line, results.Result).key for line in after}) == len(after)
 
 
 IN_AN_ARENA = (

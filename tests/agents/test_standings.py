@@ -1,12 +1,12 @@
 """Standings of made-up results whose answers are known."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from smallcity_agents.arena import chart
 from smallcity_agents.arena.results import Result, game_of
@@ -28,7 +28,7 @@ def result(seed: int, places: dict[str, int], scores: list[int] | None = None, o
         promises=[[1, 0, 0, 0]] * n,
         decisions=[10] * n,
         seconds=[0.5] * n,
-        books={},
+        stats={},
     )
 
 

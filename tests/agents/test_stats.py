@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -77,7 +78,8 @@ def made_up() -> stats.Seats:
         {"seed": 4, "agents": ["b", "a"], "scores": [9, 9], "places": [0, 0], "out": [0, 0], "rounds": 3,
          "promises": [[5, 0, 0, 0], [6, 0, 0, 0]]},
     ]  # fmt: skip
-    return stats.seats([Result(**entry(**part, books=pack(books, k))) for k, part in enumerate(parts)])
+    lines = [entry(**part, books=pack(books, k)) for k, part in enumerate(parts)]
+    return stats.seats([msgspec.convert(line, Result) for line in lines])
 
 
 def test_columns_of_seats_belong_together() -> None:

@@ -1,11 +1,10 @@
 """A line of a file of results, as an arena writes it."""
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 from smallcity_agents.arena.game_stats import GameStats
-from smallcity_agents.arena.results import Result, game_of, pack
+from smallcity_agents.arena.results import Result, as_json, game_of, pack
 from smallcity_env import Config
 
 
@@ -16,9 +15,9 @@ def entry(**changed: Any) -> dict[str, Any]:
     game = Result(
         game=game_of(Config(players=2)), seed=5, agents=["random", "first"], scores=[30, -2], places=[0, 1],
         out=[0, 4], rounds=8, promises=[[3, 1, 0, 0]] * 2, decisions=[40, 20], seconds=[0.1, 0.2],
-        books=pack(stats, 0),
+        stats=pack(stats, 0),
     )  # fmt: skip
-    return asdict(game) | changed
+    return as_json(game) | changed
 
 
 def line(**changed: Any) -> str:

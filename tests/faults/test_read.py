@@ -126,21 +126,21 @@ def refused(tmp_path: Path, text: str) -> str:
     ("changed", "sentence"),
     [
         ({"scores": [1]}, "scores must have 2 entries, one per seat"),
-        ({"scores": [1, "2"]}, "scores cannot hold '2'"),
-        ({"scores": [1, 10**30]}, "scores cannot hold 1000"),
+        ({"scores": [1, "2"]}, "scores[1] must be int, not '2'"),
+        ({"scores": [1, 10**30]}, "scores[1] must be int <= 2147483647, not 1000"),
         ({"places": [1, 1]}, r"places cannot be [1, 1]"),
         ({"places": [0, 2]}, r"places cannot be [0, 2]"),
-        ({"seconds": [0.1, float("nan")]}, "seconds cannot hold nan"),
-        ({"seed": -1}, "seed cannot be -1"),
-        ({"seed": True}, "seed cannot be True"),
-        ({"agents": ["random", ""]}, "agents cannot hold ''"),
-        ({"agents": ["random", "\x1b[2J"]}, "agents cannot hold"),
+        ({"seconds": [0.1, float("nan")]}, "is not the result of a game"),
+        ({"seed": -1}, "seed must be int >= 0, not -1"),
+        ({"seed": True}, "seed must be int, not True"),
+        ({"agents": ["random", ""]}, "a name must be printable, not ''"),
+        ({"agents": ["random", "\x1b[2J"]}, "a name must be printable, not"),
         ({"game": {"players": 9}}, "its game is not valid (players must be 1 to 4"),
         ({"game": {"colour": 1}}, "its game is not valid"),
-        ({"game": None}, "its game is not valid"),
-        ({"books": {}}, "its statistics are incomplete"),
-        ({"strange": 1}, "it has 'strange', which is not a field of a result"),
-        ({"promises": [[1], [2]]}, "promises cannot hold [1]"),
+        ({"game": None}, "game must be mapping, not None"),
+        ({"books": {}}, "its statistics do not fit: it has no tracks"),
+        ({"strange": 1}, "it has no key strange: choose from game, seed, agents, scores"),
+        ({"promises": [[1], [2]]}, "promises[0] must be list of length >= 4, not [1]"),
     ],
 )
 def test_a_wrong_value_in_a_line_is_named(tmp_path: Path, changed: Any, sentence: str) -> None:
@@ -152,7 +152,8 @@ def test_a_wrong_value_in_a_line_is_named(tmp_path: Path, changed: Any, sentence
     "tracks", [[9, 0, 0, 1], [0, 0, -1, 1], [1.5, 0, 0, 1], [0, 0, 1], "x", [[0, 0, 0, 1]]]
 )
 def test_wrong_statistics_are_refused(tmp_path: Path, tracks: Any) -> None:
-    assert "its statistics of tracks" in refused(tmp_path, line(books=entry()["books"] | {"tracks": tracks}))
+    said = refused(tmp_path, line(books=entry()["books"] | {"tracks": tracks}))
+    assert "its statistics do not fit: tracks" in said
 
 
 def test_a_missing_value_is_named(tmp_path: Path) -> None:

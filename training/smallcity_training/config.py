@@ -3,16 +3,15 @@
 Unknown keys, wrong types and values out of range are refused in one sentence that names the key.
 """
 
-import re
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 import torch
 import yaml
 from msgspec import Meta, Struct, field
 
-from smallcity_env import files
+from smallcity_env import files, typed
 from smallcity_env.config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from smallcity_env.envs import rewards
 from smallcity_env.refusal import Refused
@@ -90,7 +89,6 @@ class NetSize(Section):
     trunk: Width = 256
 
 
-SECTIONS: Final[dict[str, type[Section]]] = {"net": NetSize, "stages": Stage, "variants": Variant}
 SectionT = TypeVar("SectionT", bound=Section)
 
 
@@ -113,35 +111,11 @@ def load(path: Path) -> Any:
 def parse(kind: type[SectionT], values: Any) -> SectionT:
     """A configuration from plain values, or a ConfigError of one sentence."""
     try:
-        return msgspec.convert(values, kind, strict=False)  # YAML 1.1 reads 3e-4 as a string
-    except msgspec.ValidationError as error:
-        raise ConfigError(_sentence(kind, values, str(error))) from None
-    except RecursionError:
-        raise ConfigError("the configuration contains itself, or is nested too deeply") from None
+        return typed.convert(values, kind, "the configuration", strict=False)  # 3e-4 is a string in YAML 1.1
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
 
 
 def write(config: Section, path: Path) -> None:
     """Write a configuration as YAML."""
     files.write(path, yaml.safe_dump(msgspec.to_builtins(config), sort_keys=False))
-
-
-def _sentence(kind: type[Section], values: Any, message: str) -> str:
-    """msgspec's message with the key first, the value refused and the keys allowed."""
-    problem, _, place = message.partition(" - at `")
-    path = place.rstrip("`").removeprefix("$").removeprefix(".")
-    words = re.findall(r"[^.\[\]]+", path)
-    if unknown := re.search("unknown field `(.*)`", problem):
-        section = next((SECTIONS[word] for word in reversed(words) if word in SECTIONS), kind)
-        known = ", ".join(section.__struct_fields__)
-        return f"{path or 'the configuration'} has no key {unknown[1]}: choose from {known}"
-    if problem.startswith("Invalid enum value"):
-        return f"{path} cannot be{problem.removeprefix('Invalid enum value')}"
-    if not problem.startswith("Expected"):
-        return problem
-    if path.startswith("key` in"):
-        return "every key of the configuration must be a word"
-    for word in words:
-        values = values[int(word) if word.isdigit() else word]
-    wanted = problem.removeprefix("Expected ").partition(", got")[0].replace("`", "")
-    wanted = wanted.replace("array", "list").replace("object", "mapping")
-    return f"{path or 'the configuration'} must be {wanted}, not {values!r}"

@@ -2,52 +2,64 @@
 
 A line holds the game (rules, seed, agents by seat) and its outcome by seat: scores, places, decisions,
 thinking time, and its statistics (game_stats.py, under the key `books`). The key of a game consists of the
-former only: a game whose key is on file is not played again. Every line is checked when it is read, by
-lines.py; an incomplete last line, left by an interruption, is cut off when the file is opened for writing.
+former only: a game whose key is on file is not played again. Every line is checked when it is read; an
+incomplete last line, left by an interruption, is cut off when the file is opened for writing.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
-from smallcity_env import batch, files
+from smallcity_env import batch, files, typed
 from smallcity_env.arguments import shown
-from smallcity_env.config import Config
+from smallcity_env.config import Config, ConfigError
 from smallcity_env.rules.numbers import STANDARD
+from smallcity_env.rules.tables import COLUMNS, ROWS
 from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY, foreign
+from smallcity_env.rules.tables.promises import PROMISE_COUNT
 from smallcity_env.terminal import Refused
 
-from .game_stats import GameStats
-from .lines import problem
+from .game_stats import ROUNDS, GameStats
 from .playing import Played
 
 VERSION: Final = 1
 DIGEST: Final = 12  # hexadecimal digits
+LARGE: Final = 2**31  # no score, count or time of a game is larger
+SEEDS: Final = 2**64
 Key = tuple[str, int, tuple[str, ...]]  # rules and set-up, seed, agents by seat
+Int = Annotated[int, Meta(gt=-LARGE, lt=LARGE)]
+Count = Annotated[int, Meta(ge=0, lt=LARGE)]
+Round = Annotated[int, Meta(ge=0, le=ROUNDS)]
+Promises = Annotated[list[Annotated[int, Meta(ge=0, le=PROMISE_COUNT)]], Meta(min_length=4, max_length=4)]
+Council = Annotated[list[Annotated[int, Meta(ge=0, le=COLUMNS)]], Meta(min_length=ROWS, max_length=ROWS)]
 
 
-@dataclass(frozen=True)
-class Result:
+PACKED: Final = msgspec.defstruct("Packed", [(column.name, list[Int]) for column in fields(GameStats)])
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One game and its outcome; lists are by seat."""
 
     game: dict[str, Any]  # arguments of Config
-    seed: int
+    seed: Annotated[int, Meta(ge=0)]
     agents: list[str]
-    scores: list[int]
-    places: list[int]  # 0 is first; ties share a place
-    out: list[int]  # round of elimination; 0: never
-    rounds: int  # begun
-    promises: list[list[int]]  # [number, 1 if kept] of each promise
-    decisions: list[int]
-    seconds: list[float]
-    books: dict[str, Any] = field(repr=False)  # statistics, see `pack`
-    turns: list[int] | None = None  # place in the first turn order; None in files of earlier versions
-    council: list[list[int]] | None = None  # the final column of a disc in each row, 0: none; None as above
+    scores: list[Int]
+    places: list[Count]  # 0 is first; ties share a place
+    out: list[Round]  # round of elimination; 0: never
+    rounds: Round  # begun
+    promises: list[Promises]  # promise, 1 if kept, special promise, 1 if kept
+    decisions: list[Count]
+    seconds: list[Annotated[float, Meta(ge=0, lt=LARGE)]]
+    stats: dict[str, Any] = msgspec.field(name="books")  # see `pack`
+    turns: list[Count] | None = None  # place in the first turn order; None in files of earlier versions
+    council: list[Council] | None = None  # the final column of a disc in each row, 0: none; None as above
     rules: str = IDENTITY
     numbers: str = FINGERPRINT
     version: int = VERSION
@@ -73,9 +85,15 @@ def game_of(config: Config) -> dict[str, Any]:
     return json.loads(json.dumps(asdict(config)))  # type: ignore[no-any-return]  # tuples become lists
 
 
+def as_json(result: Result) -> dict[str, Any]:
+    """The values of a line."""
+    values: dict[str, Any] = msgspec.to_builtins(result)
+    return values
+
+
 def digest(results: Iterable[Result]) -> str:
     """A hash of games and their outcomes without thinking times: the same wherever they were played."""
-    lines = [json.dumps(asdict(result) | {"seconds": []}, sort_keys=True) for result in results]
+    lines = [json.dumps(as_json(result) | {"seconds": []}, sort_keys=True) for result in results]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGEST]
 
 
@@ -101,7 +119,7 @@ def results(
             promises=promises[i, seats].tolist(),
             decisions=played.decisions[i, seats].tolist(),
             seconds=[round(s, 6) for s in played.seconds[i, seats].tolist()],
-            books=pack(stats, i),
+            stats=pack(stats, i),
             turns=((np.arange(config.players) - hosts[i]) % config.players).tolist(),
             council=played.states["borough"]["council"][i, seats].tolist(),
         )
@@ -167,18 +185,56 @@ def _complete(data: bytes) -> int:
 def _result(line: bytes, where: str) -> Result:
     """Parse and check one line."""
     try:
-        entry = json.loads(line)
+        entry = typed.decode(line)
         version = entry["version"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         raise Refused(f"{where} is not the result of a game") from None
     if version != VERSION:
         raise Refused(f"{where} was written by another version ({shown(version)}); this one reads {VERSION}")
-    entry = {"numbers": STANDARD, "turns": None, "council": None} | entry
+    entry = {"numbers": STANDARD, "rules": ""} | entry
     if wrong := foreign(str(entry["numbers"])):
         raise Refused(f"{where} does not fit: {wrong}")
-    if wrong := problem(entry, [field.name for field in fields(Result)]):
-        raise Refused(f"{where} is not the result of a game: {wrong}")
-    return Result(**entry)
+    try:
+        result = typed.convert(entry, Result, "it")
+        _check(result)
+    except ValueError as problem:
+        raise Refused(f"{where} is not the result of a game: {problem}") from None
+    return result
+
+
+def _check(result: Result) -> None:
+    """Raise ValueError if the values of a line contradict each other."""
+    try:
+        players = result.config.players
+    except (ConfigError, TypeError) as error:
+        raise ValueError(f"its game is not valid ({error})") from None
+    for name in ("agents", "scores", "places", "out", "promises", "decisions", "seconds", "turns", "council"):
+        if (values := getattr(result, name)) is not None and len(values) != players:
+            raise ValueError(f"{name} must have {players} entries, one per seat")
+    if result.seed >= SEEDS:
+        raise ValueError(f"seed must be below {SEEDS}, not {shown(result.seed)}")
+    for word in (*result.agents, result.rules, result.numbers):
+        if not word or not word.isprintable():
+            raise ValueError(f"a name must be printable, not {shown(word)}")
+    if 0 not in result.places or max(result.places) >= players:
+        raise ValueError(f"places cannot be {result.places}")
+    if result.turns is not None and sorted(result.turns) != list(range(players)):
+        raise ValueError(f"turns cannot be {result.turns}")
+    try:
+        _check_stats(result.stats)
+    except ValueError as wrong:
+        raise ValueError(f"its statistics do not fit: {wrong}") from None
+
+
+def _check_stats(packed: dict[str, Any]) -> None:
+    """Raise ValueError unless every index of packed statistics lies in its array."""
+    typed.convert(packed, PACKED, "it")
+    for name, array in vars(GameStats.blank(0)).items():
+        if len(packed[name]) % array.ndim:
+            raise ValueError(f"{name} is incomplete")
+        rows = np.array(packed[name], np.int64).reshape(-1, array.ndim)
+        if not ((rows[:, :-1] >= 0) & (rows[:, :-1] < array.shape[1:])).all():
+            raise ValueError(f"{name} is out of range")
 
 
 class Writer:
@@ -196,8 +252,8 @@ class Writer:
 
     def add(self, new: Iterable[Result]) -> None:
         """Append results and sync them to disk."""
-        lines = [json.dumps(asdict(result), separators=(",", ":")) + "\n" for result in new]
-        self._file.add("".join(lines).encode())
+        if lines := [msgspec.json.encode(result) + b"\n" for result in new]:
+            self._file.add(b"".join(lines))
 
     def close(self) -> None:
         """Close the file and release the lock."""

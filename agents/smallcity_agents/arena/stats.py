@@ -75,7 +75,7 @@ def seats(results: Sequence[Result]) -> Seats:
     """All seats of these games."""
     at = np.array([(g, p) for g, result in enumerate(results) for p in range(len(result.agents))], np.int64)
     game, seat = at.reshape(-1, 2).T
-    stats = unpack([result.books for result in results])
+    stats = unpack([result.stats for result in results])
     out = _flat(result.out for result in results)
     rounds = np.array([result.rounds for result in results], np.int64)[game]
     last = np.where(out > 0, out, rounds)
