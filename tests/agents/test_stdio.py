@@ -10,6 +10,7 @@ from smallcity_agents import AgentError, make, refuse_own
 from smallcity_agents.agent import Agent
 from smallcity_agents.arena.playing import ask, play, seat_streams
 from smallcity_agents.stdio import message, understood
+from smallcity_agents.web.forms import NewTable
 from smallcity_agents.web.setup import choices, players_of
 from smallcity_env import Config, batch
 from smallcity_env.refusal import Refused
@@ -97,7 +98,7 @@ def test_anything_but_a_legal_answer_is_answered_in_a_sentence(said: object) -> 
 def test_commands_come_from_the_command_line_only() -> None:
     for name in ("stdio:ls", "stdio"):
         with pytest.raises(Refused, match="there is no agent"):
-            players_of({"players": ["human", name]})
+            players_of(NewTable(players=["human", name]))
     assert "stdio" not in choices()["agents"]
     with pytest.raises(AgentError, match="not ours"):
         refuse_own(["stdio:ls"], "a file", ["stdio:cat"], "--opponents")

@@ -142,8 +142,8 @@ def test_bad_answers_are_refused(client: TestClient, body: Any) -> None:
             {"players": ["human", "human"], "boards": ["seoul", "seoul"]},
             "the city 'seoul' can be played once",
         ),
-        ({"players": ["human"], "seed": -1}, "a seed is a whole number"),
-        ({"players": "human"}, "players must be a list of names"),
+        ({"players": ["human"], "seed": -1}, "seed must be int >= 0, not -1"),
+        ({"players": "human"}, "players must be list, not 'human'"),
     ],
 )
 def test_impossible_tables_are_explained(client: TestClient, form: dict[str, Any], sentence: str) -> None:

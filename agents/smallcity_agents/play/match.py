@@ -1,15 +1,16 @@
 """A match of a person against agents: turns, undo, save and resume."""
 
-import json
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
-from smallcity_env import files
+from smallcity_env import files, typed
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import BadSave, Game
 from smallcity_env.log import Log
@@ -26,7 +27,16 @@ from .history import History, is_secret
 from .movers import Plan
 
 HUMAN: Final = "human"
+STREAMS: Final = 2**64
 MAGIC: Final = b"SMALLCITY TABLE 1\n"
+
+
+class Seated(msgspec.Struct):
+    """The players of a saved game."""
+
+    names: list[str]
+    streams: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=SEATS, max_length=SEATS)]
+    begun: list[Annotated[int, Meta(ge=0)]] = []  # as in Match
 
 
 class CannotUndo(ValueError):
@@ -192,12 +202,8 @@ class Match:
 
     def to_bytes(self) -> bytes:
         """The game, the players and their random streams."""
-        about = {
-            "names": self.names,
-            "streams": [int(n) for n in self.streams.ravel()],
-            "begun": self.begun,
-        }
-        return MAGIC + json.dumps(about).encode() + b"\n" + self.game.save()
+        seated = Seated(self.names, self.streams.ravel().tolist(), self.begun)
+        return MAGIC + msgspec.json.encode(seated) + b"\n" + self.game.save()
 
     @classmethod
     def load(cls, path: Path, own: Sequence[str] = ()) -> "Match":
@@ -207,42 +213,23 @@ class Match:
             raise Refused(f"{path} is not a game saved by `smallcity play`")
         about, _, saved = data[len(MAGIC) :].partition(b"\n")
         try:
-            game, (names, streams, begun) = Game.load(saved), _players(about)
-            if len(names) != game.config.players:
-                raise ValueError(f"{game.config.players} players have {len(names)} names")
-            refuse_own(
-                [name for name in names if name != HUMAN], f"the saved game {path}", own, "--opponents"
-            )
-            return cls._restored(game, names, streams, begun)
+            game, seated = Game.load(saved), typed.convert(typed.decode(about), Seated, "the list of players")
+            if len(seated.names) != game.config.players:
+                raise ValueError(f"{game.config.players} players have {len(seated.names)} names")
+            if max(seated.streams) >= STREAMS:
+                raise ValueError(f"streams must be below {STREAMS}, not {max(seated.streams)}")
+            agents = [name for name in seated.names if name != HUMAN]
+            refuse_own(agents, f"the saved game {path}", own, "--opponents")
+            return cls._restored(game, seated)
         except Refused:
             raise
         except (BadSave, ValueError) as error:
             raise Refused(f"the saved game {path} cannot be used: {error}") from None
 
     @classmethod
-    def _restored(cls, game: Game, names: list[str], streams: Streams, begun: list[int]) -> "Match":
+    def _restored(cls, game: Game, seated: "Seated") -> "Match":
         """Restore a match from its parts."""
-        match = cls(game, names, streams)
-        match.begun = [n for n in begun if n < len(game.log)]
+        match = cls(game, seated.names, np.array(seated.streams, np.uint64).reshape(1, -1))
+        match.begun = [n for n in seated.begun if n < len(game.log)]
         match.history.mark_all_reported()
         return match
-
-
-def _players(about: bytes) -> tuple[list[str], Streams, list[int]]:
-    """The names, streams and begun answers of a saved game; raises ValueError for anything else."""
-    try:
-        saved: Any = json.loads(about)
-        names, streams, begun = saved["names"], saved["streams"], saved.get("begun", [])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise ValueError("its players are not listed") from None
-    if not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        raise ValueError("its players have no names")
-    if not (isinstance(streams, list) and len(streams) == SEATS and all(map(_is_word, streams))):
-        raise ValueError(f"its players need {SEATS} random streams")
-    if not (isinstance(begun, list) and all(map(_is_word, begun))):
-        raise ValueError("the answers of its people are not counted")
-    return names, np.array(streams, np.uint64).reshape(1, -1), begun
-
-
-def _is_word(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 1 << 64

@@ -1,20 +1,24 @@
-"""What requests bring, checked: JSON objects, answers, moves; and refusals in a short sentence."""
+"""What requests bring, by types, and refusals in a short sentence."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
+from msgspec import Meta
 
+from smallcity_env import typed
 from smallcity_env.batch import IllegalAction
+from smallcity_env.config import EDITIONS, VICTORIES
 from smallcity_env.log import BadLog
 from smallcity_env.refusal import Refused
 
 from ..play.match import CannotUndo
 
 MOST_ANSWERS: Final = 4  # in one gesture: what, where, which way, and one more
-MOST_WORDS: Final = 50  # in a list
-LONGEST_WORD: Final = 200  # letters
+LARGEST_SEED: Final = 2**31
 LONGEST_REFUSAL: Final = 500  # letters
+Name = Annotated[str, Meta(max_length=200)]
+Names = Annotated[list[Name], Meta(max_length=50)]
+FormT = TypeVar("FormT", bound=msgspec.Struct)
 REFUSALS: Final = (Refused, BadLog, CannotUndo, IllegalAction, ValueError)
 
 
@@ -37,47 +41,74 @@ def shortened(sentence: str) -> str:
     return sentence if len(sentence) <= LONGEST_REFUSAL else f"{sentence[:LONGEST_REFUSAL]} ..."
 
 
-def form_of(body: bytes) -> dict[str, Any]:
-    """The JSON object of a request."""
+def form_of(body: bytes, kind: type[FormT]) -> FormT:
+    """The JSON object of a request; keys that it does not know are ignored."""
     try:
-        form = msgspec.json.decode(body)
-    except RecursionError:
-        form = None
-    if not isinstance(form, dict):
-        raise Refused("a request must be a JSON object")
-    return form
+        return typed.convert(typed.decode(body), kind, "the request")
+    except ValueError as wrong:
+        raise Refused(str(wrong)) from None
 
 
-def words_of(form: dict[str, Any], key: str) -> list[str]:
-    """A list of words in a form."""
-    words = form.get(key, [])
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise Refused(f"{key} must be a list of names")
-    if len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):
-        raise Refused(f"{key} may have {MOST_WORDS} names of {LONGEST_WORD} letters")
-    return words
+class NewTable(msgspec.Struct):
+    """A game to begin."""
+
+    players: Names = []  # the agent of each seat, or human
+    modules: Names = []
+    boards: Names = []  # one for all players, or one each
+    victory: Name = VICTORIES[0]
+    advanced: bool = False
+    stockholm: bool = False
+    edition: Name = EDITIONS[0]  # of the Godzillas' rules
+    seed: Annotated[int, Meta(ge=0, lt=LARGEST_SEED)] | None = None  # None: by chance
+    automatic: bool = True  # answers without a decision are given by themselves
+    hot_seat: bool = False  # one link for all people
 
 
-def answers_of(form: dict[str, Any]) -> list[int]:
-    """The answers of a request."""
-    answers = form.get("answers")
-    if not isinstance(answers, list) or not 1 <= len(answers) <= MOST_ANSWERS:
-        raise Refused(f"a request brings 1 to {MOST_ANSWERS} answers")
-    if not _whole(answers):
-        raise Refused("an answer is the number of an action")
-    return answers
+class Request(msgspec.Struct, kw_only=True):
+    """What somebody at a table does."""
+
+    version: Any = None  # of the question it answers
+    next: bool = False  # whether to wait for the agents, and to send the next question
 
 
-def plan_of(form: dict[str, Any]) -> dict[tuple[int, int], list[int]]:
-    """The moves of a request: [borough, space, answer, answer ...] for each citizen."""
-    moves = form.get("moves")
-    if not isinstance(moves, list) or not all(
-        isinstance(move, list) and len(move) >= 3 and _whole(move) for move in moves
-    ):
-        raise Refused("moves are lists of a borough, a space and answers")
-    return {(move[0], move[1]): move[2:] for move in moves}
+class Answer(Request):
+    """Answers in one gesture."""
+
+    answers: Annotated[list[int], Meta(min_length=1, max_length=MOST_ANSWERS)]
 
 
-def _whole(values: Sequence[object]) -> bool:
-    """Whether all values are whole numbers."""
-    return all(type(value) is int for value in values)
+class Move(Request):
+    """Moves of citizens: [borough, space, answer, answer ...] each."""
+
+    moves: list[Annotated[list[int], Meta(min_length=3)]]
+
+    @property
+    def plan(self) -> dict[tuple[int, int], list[int]]:
+        """The answers for the citizen on each space."""
+        return {(move[0], move[1]): move[2:] for move in self.moves}
+
+
+class Switch(Request):
+    """A kind of automatic answers, on or off."""
+
+    name: Name
+    on: bool = False
+
+
+class Speed(Request):
+    """How fast agents answer."""
+
+    speed: Name
+
+
+class Numbers(msgspec.Struct):
+    """A file of numbers."""
+
+    text: str
+
+
+class NewReplay(msgspec.Struct):
+    """A log to show again, or the link of a game that is over."""
+
+    log: str = ""
+    token: str | None = None

@@ -10,7 +10,7 @@ import msgspec
 
 from smallcity_env.refusal import Refused
 
-from .forms import REFUSALS, Unknown
+from .forms import REFUSALS, NewTable, Unknown
 from .replays import Replay
 from .store import DAMAGED, Row, Store
 from .table import Table
@@ -35,7 +35,7 @@ class Lobby:
             self._names |= _links(row)
         self.replays: dict[str, Replay] = {}
 
-    async def open(self, form: dict[str, Any], owner: str) -> Table:
+    async def open(self, form: NewTable, owner: str) -> Table:
         """Set up a new table."""
         if len(set(self._names.values())) >= self.most:
             raise Refused(f"this server keeps {self.most} games: start it with a larger --most")

@@ -20,8 +20,9 @@ from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 
-from . import setup, views
-from .forms import REFUSALS, answers_of, form_of, plan_of, refusal
+from . import forms, setup, views
+from .forms import REFUSALS, FormT, NewTable, form_of, refusal
+from .forms import Request as Act
 from .lobby import MOST_TABLES, Lobby
 from .numbers import OtherNumbers
 from .reading import fingerprint_of
@@ -102,8 +103,8 @@ async def _refused(request: Request, error: Exception) -> Response:  # else it t
     return Json(sentence, status)
 
 
-async def _form(request: Request) -> dict[str, Any]:
-    return form_of(await request.body())
+async def _form(request: Request, kind: type[FormT]) -> FormT:
+    return form_of(await request.body(), kind)
 
 
 class Api:
@@ -133,20 +134,20 @@ class Api:
     async def check(self, request: Request) -> Response:
         """What is wrong with a set-up, if anything."""
         try:
-            setup.config_of(await _form(request))
+            setup.config_of(await _form(request, NewTable))
         except (Refused, ValueError) as error:
             return Json(refusal(error)[1])
         return Json({"wrong": ""})
 
     async def numbers(self, request: Request) -> Response:
         """The port of the server that plays with a file of numbers, 0 for this one; refuses a wrong file."""
-        text = str((await _form(request)).get("text", ""))
+        text = (await _form(request, forms.Numbers)).text
         name = await self._computed(request, fingerprint_of, text)
         return Json({"port": 0 if name == FINGERPRINT else await self.others.port(name, text)})
 
     async def begin(self, request: Request) -> Response:
         """Begin a game; returns the links of its seats."""
-        form = await _form(request)
+        form = await _form(request, NewTable)
         setup.config_of(form)  # a form that is refused does not count
         if not self.beginnings.allows(who(request.scope)):
             raise Refused(f"one address may begin {self.beginnings.most} games a day: go on with one")
@@ -174,13 +175,14 @@ class Api:
 
     async def act(self, request: Request) -> Response:
         """Answer, move, decline, undo, switch or set the speed; the next question if it is requested."""
-        form, what = await _form(request), request.path_params["what"]
+        what = request.path_params["what"]
         if what not in ACTS:
             raise Refused(f"there is nothing to do called {what!r}: choose from {', '.join(ACTS)}")
+        kind, act = ACTS[what]
+        form = await _form(request, kind)
         table, token = await self._table(request)
-        wait = form.get("next") is True
-        await self.lobby.change(table, partial(ACTS[what], table, token, form), wait)
-        return Json(table.asked(token) if wait else {})
+        await self.lobby.change(table, partial(act, table, token, form), form.next)
+        return Json(table.asked(token) if form.next else {})
 
     # -- help
 
@@ -216,11 +218,11 @@ class Api:
 
     async def replay_log(self, request: Request) -> Response:
         """Open a replay of a log, or of a game that is over."""
-        form = await _form(request)
-        if "token" in form:
-            log = _finished(await self.lobby.table(str(form["token"])))
+        form = await _form(request, forms.NewReplay)
+        if form.token is not None:
+            log = _finished(await self.lobby.table(form.token))
         else:
-            log = await self._computed(request, Log.from_text, str(form.get("log", "")))
+            log = await self._computed(request, Log.from_text, form.log)
         replay = await self._computed(request, Replay, log)
         return Json({"token": self.lobby.keep(replay, who(request.scope))})
 
@@ -231,13 +233,13 @@ class Api:
         return Json(await self._computed(request, replay.view, step, _number(request, "seat")))
 
 
-ACTS: Final[dict[str, Callable[[Table, str, dict[str, Any]], None]]] = {
-    "answer": lambda table, token, form: table.answer(token, form.get("version"), answers_of(form)),
-    "move": lambda table, token, form: table.move(token, form.get("version"), plan_of(form)),
-    "decline": lambda table, token, form: table.decline(token, form.get("version")),
-    "undo": lambda table, token, form: table.undo(token),
-    "switch": lambda table, token, form: table.switch(token, form.get("name"), form.get("on") is True),
-    "speed": lambda table, token, form: table.set_speed(token, form.get("speed")),
+ACTS: Final[dict[str, tuple[type[Act], Callable[[Table, str, Any], None]]]] = {
+    "answer": (forms.Answer, lambda table, token, form: table.answer(token, form.version, form.answers)),
+    "move": (forms.Move, lambda table, token, form: table.move(token, form.version, form.plan)),
+    "decline": (Act, lambda table, token, form: table.decline(token, form.version)),
+    "undo": (Act, lambda table, token, form: table.undo(token)),
+    "switch": (forms.Switch, lambda table, token, form: table.switch(token, form.name, form.on)),
+    "speed": (forms.Speed, lambda table, token, form: table.set_speed(token, form.speed)),
 }
 
 

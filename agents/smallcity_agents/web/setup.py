@@ -13,9 +13,8 @@ from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 from .. import AGENTS, COMMAND, load, make
 from ..level import LEVELS, Level
 from ..play.match import HUMAN
-from .forms import words_of
+from .forms import NewTable
 
-LARGEST_SEED: Final = 2**31
 MOST: Final = {  # of the options of agents that a form may set: a decision takes a quarter of a second
     "sims": 256,
     "seconds": 0.2,
@@ -78,27 +77,25 @@ def choices() -> dict[str, Any]:
     }
 
 
-def config_of(form: dict[str, Any]) -> Config:
+def config_of(form: NewTable) -> Config:
     """The game a form describes; impossible mixes are refused in Config's own words."""
-    names = players_of(form)
-    boards = words_of(form, "boards") or ["base-easy"]
+    names, boards = players_of(form), form.boards or ["base-easy"]
     return Config(
         players=len(names),
-        modules=tuple(words_of(form, "modules")),
+        modules=tuple(form.modules),
         boards=boards[0] if len(boards) == 1 else tuple(boards[: len(names)]),
-        victory=str(form.get("victory", VICTORIES[0])),
-        advanced=form.get("advanced") is True,
-        stockholm=form.get("stockholm") is True,
-        godzilla_rules=str(form.get("edition", EDITIONS[0])),
+        victory=form.victory,
+        advanced=form.advanced,
+        stockholm=form.stockholm,
+        godzilla_rules=form.edition,
     )
 
 
-def players_of(form: dict[str, Any]) -> list[str]:
+def players_of(form: NewTable) -> list[str]:
     """The agent of each seat."""
-    names = words_of(form, "players")
-    if not 1 <= len(names) <= SEATS:
-        raise Refused(f"a table has 1 to {SEATS} players, not {len(names)}")
-    return [name if name == HUMAN else _agent(name) for name in names]
+    if not 1 <= len(form.players) <= SEATS:
+        raise Refused(f"a table has 1 to {SEATS} players, not {len(form.players)}")
+    return [name if name == HUMAN else _agent(name) for name in form.players]
 
 
 def _agent(name: str) -> str:
@@ -114,13 +111,3 @@ def _agent(name: str) -> str:
         if getattr(agent, option, 0) > most:
             raise Refused(f"at a table the option {option} of {label} is {most:g} at most")
     return agent.name
-
-
-def seed_of(form: dict[str, Any], chance: int) -> int:
-    """The seed of a form, or a random one."""
-    seed = form.get("seed")
-    if seed in (None, ""):
-        return chance % LARGEST_SEED
-    if not isinstance(seed, int) or not 0 <= seed < LARGEST_SEED:
-        raise Refused(f"a seed is a whole number from 0 to {LARGEST_SEED - 1}, not {seed!r}")
-    return seed

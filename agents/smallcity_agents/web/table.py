@@ -20,7 +20,7 @@ from ..play.automatic import SWITCHES
 from ..play.match import CannotUndo, Match
 from ..play.movers import Plan
 from . import coach, placing, setup, views
-from .forms import Stale, Unknown
+from .forms import LARGEST_SEED, NewTable, Stale, Unknown
 from .store import Row, Store
 from .thinking import Thinkers
 
@@ -66,14 +66,14 @@ class Table:
         self._views: tuple[Game, int, str, dict[Any, dict[str, Any]]] = (match.game, -1, "", {})
 
     @classmethod
-    def begin(cls, form: dict[str, Any]) -> "Table":
+    def begin(cls, form: NewTable) -> "Table":
         """Set up a table by a form."""
         names, config = setup.players_of(form), setup.config_of(form)
-        seed = setup.seed_of(form, secrets.randbits(40))
+        seed = secrets.randbelow(LARGEST_SEED) if form.seed is None else form.seed
         match = Match.begin(Game(config, seed), names, seed)
         for name in SWITCHES:
-            match.automatic.switch(name, form.get("automatic", True) is True)
-        links = _links(match, form.get("hot_seat") is True)
+            match.automatic.switch(name, form.automatic)
+        links = _links(match, form.hot_seat)
         return cls(secrets.token_hex(8), match, links, match.game.save())
 
     # -- disk
@@ -187,16 +187,16 @@ class Table:
         self.match.decline()
         self.changes += 1
 
-    def switch(self, token: str, name: object, on: bool) -> None:
+    def switch(self, token: str, name: str, on: bool) -> None:
         """Switch a kind of automatic answers on or off, for every person at the table."""
         if self.links[token] == WATCHER or name not in SWITCHES:
             raise Refused(f"a person switches {' or '.join(SWITCHES)} on or off")
-        self.match.automatic.switch(str(name), on)
+        self.match.automatic.switch(name, on)
         self.changes += 1
 
-    def set_speed(self, token: str, speed: object) -> None:
+    def set_speed(self, token: str, speed: str) -> None:
         """Set the speed of the agents; that of someone watching people is only for their own page."""
-        if not isinstance(speed, str) or speed not in SPEEDS:
+        if speed not in SPEEDS:
             raise Refused(f"a speed is {', '.join(SPEEDS)}")
         if self.links[token] != WATCHER or not self.match.people:
             self.speed = SPEEDS[speed]
