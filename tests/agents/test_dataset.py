@@ -152,7 +152,7 @@ def test_wrong_numbers_of_games_are_refused(games: Any, size: Any, seed: Any, tm
         dataset.write(CONFIG, AGENTS, games=games, folder=tmp_path / "set", seed=seed, size=size)
 
 
-@pytest.mark.parametrize("form", ["vector", "planes"])
+@pytest.mark.parametrize("form", get_args(Observing))
 def test_a_dataset_holds_what_the_environment_shows_and_pays(form: Any, tmp_path: Path) -> None:
     folder = dataset.write(CONFIG, AGENTS, 2, tmp_path, observation=form, reward="score")
     (arrays,) = dataset.load(folder)

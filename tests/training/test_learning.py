@@ -121,10 +121,13 @@ def test_sb3_trains_one_seat_and_saves_its_model(
     observation: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small = ["steps=64", "games=4", "n_steps=8", "batch_size=16", "n_epochs=1", "evaluate_games=4"]
-    small.append(f"observation={observation}")
+    small += [f"observation={observation}", "evaluate_every=32"]
     folder = str(tmp_path / "run")
     words = ["train", "sb3", "--run", folder, *(word for pair in small for word in ("--set", pair))]
     assert main(words) == 0
-    assert (tmp_path / "run" / "model.zip").is_file() and "mean rank reward" in capsys.readouterr().out
+    assert (tmp_path / "run" / "model.zip").is_file()
+    out = capsys.readouterr().out
+    assert "mean rank reward (-1 last, +1 first) against random: step 0: " in out and "; step 64: " in out
+    assert [line["steps"] for line in read_log(tmp_path / "run")] == [0, 32, 64]
     assert main(["train", "sb3", "--run", folder, "--resume"]) == 2
     assert "cannot be resumed" in capsys.readouterr().err

@@ -1,11 +1,15 @@
 """`smallcity train sb3`: sb3-contrib's MaskablePPO as its manual shows it, one seat against opponents."""
 
 import io
-from typing import Annotated, Any, Final
+from typing import Annotated, Final, cast
 
+import torch
+from gymnasium import spaces
 from msgspec import Meta, field
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
+from stable_baselines3.common.callbacks import ConvertCallback, EveryNTimesteps
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from smallcity_env import files
 from smallcity_env.config import Config
@@ -15,8 +19,9 @@ from smallcity_env.envs.sb3 import SmallCitySB3
 from smallcity_env.terminal import Interrupt
 
 from .config import Coefficient, Count, Device, Fraction, Games, LearningRate, Section, Seed, torch_device
-from .run import Run
+from .run import Run, read_log
 
+CHANNELS: Final = 32  # of the convolutions
 HYPERPARAMETERS: Final = (
     "n_steps", "batch_size", "n_epochs", "learning_rate", "gamma", "gae_lambda", "clip_range", "ent_coef",
     "vf_coef", "max_grad_norm", "seed",
@@ -45,7 +50,8 @@ class SB3Config(Section):
     ent_coef: Coefficient = 0.01
     vf_coef: Coefficient = 0.5
     max_grad_norm: Annotated[float, Meta(gt=0, le=1000)] = 0.5
-    evaluate_games: Count = 100  # at the end, against the same opponents
+    evaluate_every: Count = 200_000  # steps; also before the first and after the last
+    evaluate_games: Count = 100  # against the same opponents
 
     def __post_init__(self) -> None:
         Config(self.players, tuple(self.modules))
@@ -56,19 +62,39 @@ class SB3Config(Section):
         return self.opponents
 
 
+class Convolution(BaseFeaturesExtractor):
+    """Two convolutions of the planes, concatenated with the vector."""
+
+    def __init__(self, space: spaces.Dict) -> None:
+        planes, vector = space["planes"].shape, space["vector"].shape
+        assert planes is not None and vector is not None
+        super().__init__(space, CHANNELS * ((planes[1] + 1) // 2) ** 2 + vector[0])
+        one_by_one = torch.nn.Conv2d(planes[0], CHANNELS, 1)
+        coarse = torch.nn.Conv2d(CHANNELS, CHANNELS, 3, stride=2, padding=1)
+        self.layers = torch.nn.Sequential(
+            one_by_one, torch.nn.ReLU(), coarse, torch.nn.ReLU(), torch.nn.Flatten()
+        )
+
+    def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
+        """The features of a batch."""
+        return torch.cat([self.layers(seen["planes"].float()), seen["vector"]], dim=1)
+
+
 class SB3:
     """One run; the model is stable-baselines3's own and is saved as model.zip."""
 
     def __init__(self, run: Run, config: SB3Config) -> None:
         self.run, self.config = run, config
+        planes = config.observation == "planes"
         self.model = MaskablePPO(
-            "MultiInputPolicy" if config.observation == "planes" else "MlpPolicy",
+            "MultiInputPolicy" if planes else "MlpPolicy",
             self._games(config.games, config.reward),
             tensorboard_log=str(run.folder / "tensorboard"),
             device=torch_device(config.device),
+            policy_kwargs={"features_extractor_class": Convolution} if planes else {},
             **{name: getattr(config, name) for name in HYPERPARAMETERS},
         )
-        self.rank: Any = 0.0
+        self.evaluation = self._games(min(config.evaluate_games, config.games), "rank")
 
     def _games(self, n: int, reward: str) -> SmallCitySB3:
         config = self.config
@@ -82,15 +108,24 @@ class SB3:
         )
 
     def train(self) -> None:
-        """Train, save the model (after ctrl-C too), and evaluate by rank reward."""
+        """Train, save the model (after ctrl-C too), and evaluate by rank reward, first and last."""
+        self.evaluate()
+        evaluating = EveryNTimesteps(self.config.evaluate_every, ConvertCallback(lambda *_: self.evaluate()))
         try:
             with Interrupt() as interrupt:
-                self.model.learn(self.config.steps)
+                self.model.learn(self.config.steps, callback=evaluating)
                 interrupt.check()
         finally:
             self._save()
-        games = self._games(min(self.config.evaluate_games, self.config.games), "rank")
-        self.rank, _ = evaluate_policy(self.model, games, self.config.evaluate_games, warn=False)
+        self.evaluate()
+
+    def evaluate(self) -> bool:
+        """Log the mean rank reward, unless the curve has these steps already; True: training goes on."""
+        steps, games = self.model.num_timesteps, self.config.evaluate_games
+        if steps not in (line["steps"] for line in read_log(self.run.folder)):
+            rank, _ = evaluate_policy(self.model, self.evaluation, games, warn=False)
+            self.run.log(steps, {"hours": self.run.hours(), "rank": cast(float, rank)}, "curve")
+        return True
 
     def _save(self) -> None:
         """Write the model."""
@@ -99,8 +134,8 @@ class SB3:
         files.write(self.run.folder / "model.zip", model.getvalue())
 
     def report(self) -> str:
-        """A two-line summary of the run."""
-        steps, path = self.model.num_timesteps, str(self.run.folder / "model.zip")
-        against = f"against {', '.join(self.config.opponents)}"
-        rank = f"mean rank reward {self.rank:+.2f} (-1 last, +1 first) {against}"
-        return f"{steps:,} steps, {rank}\nload it: MaskablePPO.load({path!r})"
+        """The first and the last evaluation, and the model."""
+        first, *_, last = read_log(self.run.folder)
+        what = f"mean rank reward (-1 last, +1 first) against {', '.join(self.config.opponents)}"
+        ranks = "; ".join(f"step {line['steps']:,.0f}: {line['rank']:+.2f}" for line in (first, last))
+        return f"{what}: {ranks}\nload it: MaskablePPO.load({str(self.run.folder / 'model.zip')!r})"
