@@ -34,7 +34,7 @@ from .value_net import ValueNet, export, load_weights
 
 
 @dataclass
-class Played:
+class Throughput:
     """The games of an iteration, and how fast they were played."""
 
     batches: int = 0
@@ -54,7 +54,7 @@ class Played:
         return f"{games}, {self.positions:,} positions, {self.positions / seconds:,.0f}/s"
 
 
-class Search:
+class SearchTrainer:
     """Learning by search, in a run folder."""
 
     def __init__(self, run: Run, config: SearchConfig, executor: Workers | None = None) -> None:
@@ -138,7 +138,7 @@ class Search:
         on_file = batches - len(missing)
         nets = [model.load(str(self.checkpoint(k))) for k in range(self.accepted + 1)]
         failures: list[Done] = []
-        played, bar = Played(), Progress(batches, begun=on_file)
+        played, bar = Throughput(), Progress(batches, begun=on_file)
         for ready in self.executor.map(play_batch, Iteration(self.config, self.steps, nets), missing):
             for done in ready:
                 if done.error:

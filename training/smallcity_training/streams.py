@@ -52,7 +52,7 @@ class Task(NamedTuple):
     state: State
 
 
-class Played(NamedTuple):
+class StreamRollout(NamedTuple):
     """The learner's decisions of a rollout, how many games ended, and the stream's state afterwards."""
 
     data: dict[str, Any]
@@ -66,7 +66,7 @@ class NoRun:
     folder = Path()
 
 
-def play_stream(snapshot: Snapshot, task: Task) -> Played:
+def play_stream(snapshot: Snapshot, task: Task) -> StreamRollout:
     """Play a rollout of a stream, in a worker."""
     config = msgspec.convert(snapshot.config, PPOConfig)
     config.device = "auto"  # of the worker's machine
@@ -82,7 +82,7 @@ def play_stream(snapshot: Snapshot, task: Task) -> Played:
     player.opponents.set_opponent(snapshot.past, player.net)
     data, rows = player.rollout()
     chosen = {name: tensor[torch.from_numpy(rows)].numpy() for name, tensor in data.items()}
-    return Played(chosen, player.finished, _stream_state(player))
+    return StreamRollout(chosen, player.finished, _stream_state(player))
 
 
 def _stream_state(player: PPO) -> State:
@@ -106,7 +106,7 @@ class StreamPPO(PPO):
     def update(self) -> Metrics:
         """Publish the weights, wait for enough rollouts, and train on them."""
         self.publish()
-        collected: list[Played] = []
+        collected: list[StreamRollout] = []
         dropped = 0
         while len(collected) < -(-self.config.streams // 2):
             self._submit()
@@ -149,12 +149,12 @@ class StreamPPO(PPO):
                 self.executor.submit(play_stream, shared, task)
                 self._submitted.add(task.stream)
 
-    def _receive(self, done: Done) -> Played | None:
+    def _receive(self, done: Done) -> StreamRollout | None:
         """Log a rollout and queue the next of its stream; None if it is too old to learn from."""
         task: Task = done.item
         if done.error:
             raise Refused(f"a rollout of stream {task.stream} could not be played: {done.error}")
-        played: Played = done.value
+        played: StreamRollout = done.value
         used = self.version - task.version <= self.config.max_lag
         self.run.log(self.version, {"stream": task.stream, "version": task.version, "used": used}, "arrivals")
         self._submitted.discard(task.stream)

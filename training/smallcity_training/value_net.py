@@ -35,7 +35,7 @@ class Minibatch(NamedTuple):
     seated: Tensor
     playing: Tensor  # seated and not eliminated
     players: Tensor  # (n,)
-    left: Tensor
+    rounds_left: Tensor
 
 
 def minibatch(data: Positions, begins: Any, rows: Any, device: torch.device) -> Minibatch:
@@ -95,7 +95,7 @@ class ValueNet(nn.Module):
         sums = seats.new_zeros(len(batch.players), SEATS, seats.shape[1]).index_put(batch.at, seats)
         hidden = torch.relu(self.own(sums) + self.everybody(sums.sum(dim=1, keepdim=True)))
         outputs = self.heads(torch.relu(self.deep(hidden)))
-        slope, shift, place, payoff = self.paces[batch.left, batch.players].unbind(dim=1)
+        slope, shift, place, payoff = self.paces[batch.rounds_left, batch.players].unbind(dim=1)
         scores = slope[:, None] * batch.greedy_values + shift[:, None] + POINTS * outputs[:, :, SCORE]
         strengths = place[:, None] * scores + outputs[:, :, STRENGTH]
         logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, PAYOFF]

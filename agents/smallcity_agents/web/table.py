@@ -32,7 +32,7 @@ SPEEDS: Final = {"slow": 1.2, "normal": 0.5, "fast": 0.12, "instant": 0.0}  # se
 _log = logging.getLogger(__name__)
 
 
-class Played(msgspec.Struct):
+class StoredGame(msgspec.Struct):
     """What has been played at a table, as it is stored."""
 
     names: list[str]
@@ -80,7 +80,7 @@ class Table:
 
     def row(self) -> Row:
         """The table as it is stored."""
-        played = Played(
+        played = StoredGame(
             names=self.match.names,
             streams=self.match.streams.ravel().tolist(),
             begun=self.match.begun,
@@ -97,7 +97,7 @@ class Table:
         """A table as it was stored; everything is checked, and every answer is played again."""
         if why := msgspec.json.decode(row.played, type=dict[str, Any]).get("damaged"):
             raise Unknown(str(why))
-        played = msgspec.json.decode(row.played, type=Played)
+        played = msgspec.json.decode(row.played, type=StoredGame)
         game, links = Game.load(row.start), msgspec.json.decode(row.links, type=dict[str, int])
         if not (len(played.names) == game.config.players and len(played.streams) == SEATS):
             raise ValueError("its players are not listed")

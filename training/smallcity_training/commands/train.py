@@ -48,7 +48,7 @@ METHODS: Final = {
     "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),
     "value": Method("smallcity_training.imitate", "Imitate", "ValueConfig", "fit values to played games"),
     "search": Method(
-        "smallcity_training.search", "Search", "SearchConfig", "a value net, by games of search"
+        "smallcity_training.search", "SearchTrainer", "SearchConfig", "a value net, by games of search"
     ),
     "sb3": Method("smallcity_training.sb3_ppo", "SB3", "SB3Config", "MaskablePPO of sb3-contrib, one seat"),
 }
