@@ -29,7 +29,7 @@ from .positions import Positions
 from .run import Run
 from .search_games import Iteration, SearchConfig, play_batch, searching
 from .state import State
-from .train_value_net import FitConfig, explained_by_round, fit, plot_calibration, predict, set_scale, split
+from .train_value_net import FitConfig, explained_by_round, fit, predict, set_scale, split
 from .value_net import ValueNet, export, load_weights
 
 
@@ -172,7 +172,6 @@ class SearchTrainer:
     def _measure(self, net: ValueNet, data: Positions, held_out: Any) -> dict[str, Any]:
         """How well the net predicts the targets in games it has not seen, by round."""
         predictions = predict(net, data, held_out)
-        plot_calibration(self.run.folder / f"calibration-{self.steps:03d}.png", predictions)
         table = explained_by_round(predictions)
         columns = ("greedy", "score", "payoff", "first")
         return {f"explained {key}": [round(line[key], 3) for line in table] for key in columns}

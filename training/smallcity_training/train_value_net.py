@@ -3,7 +3,6 @@
 import copy
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -11,7 +10,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from smallcity_env import files
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Progress
 
@@ -104,7 +102,6 @@ class Predictions(NamedTuple):
     """Predicted and real outcomes of every seat of some positions, in one row each."""
 
     rounds: Ints
-    players: Ints
     greedy: Floats
     score: Floats
     payoff: Floats
@@ -125,9 +122,8 @@ def predict(net: ValueNet, data: Positions, rows: Ints) -> Predictions:
         won = ((batch.places == 0) & batch.seated).float()
         real = won / won.sum(dim=1, keepdim=True).clamp(min=1)
         rounds = np.repeat(data.rounds[rows[k : k + CHUNK]], SEATS)
-        players = np.repeat(data.players[rows[k : k + CHUNK]], SEATS)
         columns = (batch.greedy_values, scores, logits.sigmoid(), first, batch.scores, batch.payoffs, real)
-        table = [rounds, players, *(column.reshape(-1).cpu().numpy() for column in columns)]
+        table = [rounds, *(column.reshape(-1).cpu().numpy() for column in columns)]
         parts.append([column[batch.playing.reshape(-1).cpu().numpy()] for column in table])
     return Predictions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
@@ -153,32 +149,3 @@ def explained_by_round(p: Predictions) -> list[dict[str, float]]:
             "first": explained(p.first[here], p.real_first[here]),
         })  # fmt: skip
     return table
-
-
-def plot_calibration(path: Path, p: Predictions) -> None:
-    """Draw predicted against real scores and first places, by round."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 5), layout="constrained")
-    panels = figure.subplots(1, 2)
-    several = p.players > 1
-    series = ((p.score, p.real_score, p.rounds > 0, "final score"),
-              (p.first, p.real_first, several, "first place"))  # fmt: skip
-    for panel, (guess, real, rows, title) in zip(panels, series, strict=True):
-        for number in range(1, int(p.rounds.max()) + 1):
-            here = rows & (p.rounds == number)
-            if here.sum() >= FEWEST:
-                _calibration_line(panel, guess[here], real[here], number)
-        panel.set(title=title, xlabel="predicted", ylabel="real, mean")
-        panel.axline((0, 0), slope=1, color="grey", linewidth=1, linestyle=":")
-        panel.grid(alpha=0.3)
-    if panels[0].get_legend_handles_labels()[0]:
-        panels[0].legend(title="round")
-    files.write_figure(path, figure, dpi=110)
-
-
-def _calibration_line(panel: Any, guess: Floats, real: Floats, number: int) -> None:
-    """Plot the mean outcome of ten equally large groups by prediction."""
-    groups = np.array_split(np.argsort(guess), 10)
-    x, y = [guess[group].mean() for group in groups], [real[group].mean() for group in groups]
-    panel.plot(x, y, marker=".", label=f"{number}")

@@ -2,9 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -73,18 +72,8 @@ class Lobby:
             if (unused := next((name for name, one in self._tables.items() if one.idle), None)) is not None:
                 del self._tables[unused]
         self._tables[table.name] = table
-        table.let_agents_answer(self.store, self.thinkers)
+        table.open(self.store, self.thinkers)
         return table
-
-    async def change(self, table: Table, work: Callable[[], None], wait: bool) -> None:
-        """Change a table, let its agents answer, and wait until it is on disk."""
-        await table.change(self.store, self.thinkers, work, wait)
-
-    async def view(self, table: Table, token: str, lifted: int | None) -> dict[str, Any]:
-        """What a link shows now; nothing is shown that a killed server would forget."""
-        view = table.view(token, lifted)
-        await table.save(self.store)
-        return view
 
     def end(self) -> None:
         """Release everyone who listens or waits, before the server ends."""
@@ -95,7 +84,7 @@ class Lobby:
     async def close(self) -> None:
         """Write what is not on disk yet."""
         try:
-            await asyncio.gather(*(table.save(self.store) for table in self._tables.values()))
+            await asyncio.gather(*(table.save() for table in self._tables.values()))
         finally:
             await self.store.close()
 

@@ -160,7 +160,7 @@ class Api:
     async def view(self, request: Request) -> Response:
         """What a link shows now."""
         table, token = await self._table(request)
-        return Json(await self.lobby.view(table, token, _number(request, "lifted")))
+        return Json(await table.shown(token, _number(request, "lifted")))
 
     async def events(self, request: Request) -> Response:
         """What a link shows, now and after every change it can see."""
@@ -181,7 +181,7 @@ class Api:
         kind, act = ACTS[what]
         form = await _form(request, kind)
         table, token = await self._table(request)
-        await self.lobby.change(table, partial(act, table, token, form), form.next)
+        await table.change(partial(act, table, token, form), form.next)
         return Json(table.asked(token) if form.next else {})
 
     # -- help
@@ -251,7 +251,7 @@ async def _events(lobby: Lobby, token: str, lifted: int | None) -> AsyncIterator
     try:
         while not table.ended:
             changed = table.changed
-            view = await lobby.view(table, token, lifted)
+            view = await table.shown(token, lifted)
             symbols, known, boroughs = view.pop("symbols", {}), boroughs, view.get("boroughs", [])
             body = msgspec.json.encode(view)
             if body != last:

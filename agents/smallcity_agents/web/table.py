@@ -111,10 +111,15 @@ class Table:
         table.undone, table.notice = played.undone, played.notice
         return table
 
-    async def save(self, store: Store) -> None:
+    def open(self, store: Store, thinkers: Thinkers) -> None:
+        """Begin to play: agents answer if they are asked."""
+        self._store, self._thinkers = store, thinkers
+        self._let_agents_answer()
+
+    async def save(self) -> None:
         """Wait until the table is on disk as it is now."""
         if (changes := self.changes) != self._saved:
-            await store.put(self.row())
+            await self._store.put(self.row())
             self._saved = max(changes, self._saved)
 
     @property
@@ -215,33 +220,33 @@ class Table:
 
     # -- agents
 
-    async def change(self, store: Store, thinkers: Thinkers, work: Callable[[], None], wait: bool) -> None:
+    async def change(self, work: Callable[[], None], wait: bool) -> None:
         """Change the table, let agents answer (`wait`: until they have), and wait until it is on disk."""
         work()
-        self.let_agents_answer(store, thinkers)
+        self._let_agents_answer()
         self.announce()
         if wait:
             await self.settled.wait()
-        await self.save(store)
+        await self.save()
 
     def announce(self) -> None:
         """Tell everyone who listens that something has changed."""
         self.changed.set()
         self.changed = asyncio.Event()
 
-    def let_agents_answer(self, store: Store, thinkers: Thinkers) -> None:
+    def _let_agents_answer(self) -> None:
         """Let agents answer in the background, if they are asked."""
         self._answer_automatically()
         if self.settled.is_set() and self.match.answers_itself and not self.ended:
             self.settled.clear()
-            self._task = asyncio.create_task(self._agents_answer(store, thinkers))
+            self._task = asyncio.create_task(self._agents_answer())
 
-    async def _agents_answer(self, store: Store, thinkers: Thinkers) -> None:
+    async def _agents_answer(self) -> None:
         """Let agents answer in turn, no faster than people can watch; a failure ends this game only."""
         try:
             while not self.wrong and not self.ended and self.match.answers_itself:
                 changes = self.changes
-                answer, streams = await thinkers.answer(self.match, self.owner)
+                answer, streams = await self._thinkers.answer(self.match, self.owner)
                 if changes == self.changes:  # else a person has undone what this answers
                     self.match.streams = streams
                     await self._watched(self._agent_answers(answer))
@@ -251,7 +256,7 @@ class Table:
         finally:
             self.settled.set()
             self.announce()
-        await self.save(store)
+        await self.save()
 
     async def _watched(self, visible: bool) -> None:
         """Let everyone who listens see an answer of an agent."""
@@ -282,6 +287,12 @@ class Table:
         self.announce()
 
     # -- what is sent
+
+    async def shown(self, token: str, lifted: int | None) -> dict[str, Any]:
+        """What a link shows now; nothing is shown that a killed server would forget."""
+        view = self.view(token, lifted)
+        await self.save()
+        return view
 
     def view(self, token: str, lifted: int | None = None) -> dict[str, Any]:
         """What a link shows now; at a hot seat a curtain, unless the person asked has lifted it."""
