@@ -49,7 +49,7 @@ class Net(nn.Module):
         self.register_buffer("starts", torch.from_numpy(STARTS), persistent=False)
 
     def forward(
-        self, codes: Tensor, playing: Tensor, scalars: Tensor, opinions: Tensor, legal: Tensor
+        self, codes: Tensor, playing: Tensor, scalars: Tensor, greedy_logits: Tensor, legal: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Logits (n, actions) and values (n,); spaces are scored only where some space is legal."""
         viewer = self._embed(codes[:, 0])
@@ -59,7 +59,7 @@ class Net(nn.Module):
             around = around.index_add(0, rows, self._encode(self._embed(codes[rows, others + 1])))
         first = torch.relu(self.first(torch.cat([self._encode(viewer), around, scalars], dim=1)))
         trunk = first + torch.relu(self.second(first))
-        logits = self.answer(trunk) + self.opinion(trunk) * opinions
+        logits = self.answer(trunk) + self.opinion(trunk) * greedy_logits
         pointed = torch.nonzero(legal[:, :SPACES].any(dim=1))[:, 0]
         if len(pointed):
             spaces = self._score_spaces(viewer[pointed], trunk[pointed])

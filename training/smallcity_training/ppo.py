@@ -144,7 +144,7 @@ class Buffer:
         self.codes = np.zeros((*shape, SEATS, SPACES, len(LAYERS)), np.uint8)  # the net's inputs: Features
         self.playing = np.zeros((*shape, SEATS), np.bool_)
         self.scalars = np.zeros((*shape, SCALARS), np.float32)
-        self.opinions = np.zeros((*shape, ACTIONS), np.float32)
+        self.greedy_logits = np.zeros((*shape, ACTIONS), np.float32)
         self.legal = np.zeros((*shape, ACTIONS), np.bool_)
         self.actions, self.seats = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.values, self.log_probs = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
