@@ -19,8 +19,9 @@ def test_the_learners_seat_turns_or_is_fixed() -> None:
     assert infos["seat"].tolist() == [2, 2]
 
 
-def test_an_opponent_for_each_seat_clockwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = SmallCityVec(2, players=3, opponents="first,random", seat=1)
+@pytest.mark.parametrize("seat", range(3))
+def test_an_opponent_for_each_seat_clockwise(seat: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = SmallCityVec(2, players=3, opponents="first,random", seat=seat)
     assert games.opponents is not None and games.opponents.names == ["first", "random"]
     asked: dict[int, set[str]] = {}
 
@@ -35,4 +36,4 @@ def test_an_opponent_for_each_seat_clockwise(monkeypatch: pytest.MonkeyPatch) ->
     for agent in games.opponents.agents:
         monkeypatch.setattr(agent, "act", noting(agent))
     assert len(history(games, 60)) == 61
-    assert asked == {2: {"first"}, 0: {"random"}}
+    assert asked == {(seat + 1) % 3: {"first"}, (seat + 2) % 3: {"random"}}

@@ -60,3 +60,11 @@ def test_nothing_but_scores_is_paid_on_the_way() -> None:
         states["borough"]["votes"][0, 0] += 7
         assert rewards.pay(name, states, ended, visible)[0] == pytest.approx([expected, -expected])
         assert not ended.any()
+
+
+@pytest.mark.parametrize("name", ["rank", "margin"])
+def test_an_eliminated_player_is_paid_and_the_others_are_not_yet(name: str) -> None:
+    states = scene("R1:0", "", "", phase="council", money=1, out={1: 1}, pollution={1: 100}).states
+    ended, visible = np.zeros((1, 3), bool), np.zeros((1, 3), np.int64)
+    assert rewards.pay(name, states, ended, visible).tolist() == [[0, -1, 0]]
+    assert ended.tolist() == [[False, True, False]]
