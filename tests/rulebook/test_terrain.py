@@ -220,3 +220,10 @@ def test_SU2_city_hall_keeps_off_the_river() -> None:
     game = Game(Config(1, modules=(), boards="river-easy"))
     assert {"C1", "F1", "F2", "E4", "F6"} <= spaces(game)
     assert not spaces(game) & {"D1", "E1", "C2", "D2", "E2", "C3", "D3", "E3", "C4", "D4", "E5", "E6"}
+
+
+def test_TB4_no_tile_on_a_warehouse_for_the_stones_in_it() -> None:
+    """A Metro Station costs two stones; those of a Warehouse lie on a tile."""
+    game = scene(". . ^ .\n. . ^ ^\nWa:s Wa:s F1 .", "", boards=["mountain-easy", "base-easy"])
+    assert layouts(game, "build metro")
+    assert not {"A3", "B3"} & {space for laid in layouts(game, "build metro") for space in laid.split()}

@@ -8,8 +8,9 @@ from starlette.testclient import TestClient
 
 from smallcity_agents.web import reading
 from smallcity_agents.web.store import Store
-from smallcity_agents.web.table import HOT_SEAT, WATCHER
+from smallcity_agents.web.table import HOT_SEAT, WATCHER, Table
 from smallcity_env.refusal import Refused
+from smallcity_env.rules import actions
 
 from .test_api import answer, begin, client, table_of, view
 
@@ -73,3 +74,20 @@ def test_the_longest_line_of_numbers_is_read() -> None:
     for line in (f"{longest}#", f"{deepest}."):
         with pytest.raises(Refused, match="line 2: a line may have 1,000 letters and 100 dots"):
             reading.fingerprint_of(f"\n{line}")
+
+
+@pytest.mark.parametrize("players", [["human", "first"], ["first", "first"]])
+def test_the_pace_of_agents_tells_nothing_of_what_they_do_in_secret(players: list[str]) -> None:
+    """What is done behind a screen, and what is declined, is followed by no pause; a card is."""
+    table, chance = Table.begin({"players": players, "seed": 7, "modules": []}), np.random.default_rng(7)
+    paused: dict[tuple[str, bool], set[bool]] = {}
+    while not table.game.over and table.game.round < 4:
+        phase, action = table.game.phase.name, int(chance.choice(table.game.legal()))
+        if table.game.seat in table.match.people:
+            table.match.answer(action)
+        else:
+            visible = bool(table._agent_answers(action))
+            paused.setdefault((phase, action == actions.NO), set()).add(visible)
+    secret = "human" in players
+    assert paused["SETUP", False] == paused["BUILD", False] == {not secret}
+    assert paused["SELECT", False] == {True} and paused["COUNCIL", True] == paused["BUILD", True] == {False}
