@@ -284,6 +284,14 @@ def test_reset_takes_a_position_or_a_saved_game() -> None:
         smallcity_v0.env().reset(options={"text": game.to_text()})
 
 
+def test_the_first_id_is_an_action_too() -> None:
+    env = fresh(players=2, illegal="raise")
+    assert env.last()[0]["action_mask"][0]
+    asked = env.agent_selection
+    env.step(0)
+    assert env.agent_selection != asked and not any(env.terminations.values())
+
+
 @pytest.mark.parametrize("action", [-1, 5000, 198])
 def test_a_wrong_action_is_refused_and_the_game_goes_on(action: int) -> None:
     env = fresh(players=2, illegal="raise")
