@@ -284,11 +284,12 @@ def test_reset_takes_a_position_or_a_saved_game() -> None:
         smallcity_v0.env().reset(options={"text": game.to_text()})
 
 
-def test_the_first_id_is_an_action_too() -> None:
+@pytest.mark.parametrize("first", [0, np.int64(0), np.uint8(0)], ids=lambda first: type(first).__name__)
+def test_the_first_id_is_an_action_too(first: Any) -> None:
     env = fresh(players=2, illegal="raise")
     assert env.last()[0]["action_mask"][0]
     asked = env.agent_selection
-    env.step(0)
+    env.step(first)
     assert env.agent_selection != asked and not any(env.terminations.values())
 
 
