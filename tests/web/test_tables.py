@@ -7,6 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from smallcity_agents.web import reading
+from smallcity_agents.web.forms import NewTable
 from smallcity_agents.web.store import Store
 from smallcity_agents.web.table import HOT_SEAT, WATCHER, Table
 from smallcity_env.refusal import Refused
@@ -79,7 +80,7 @@ def test_the_longest_line_of_numbers_is_read() -> None:
 @pytest.mark.parametrize("players", [["human", "first"], ["first", "first"]])
 def test_the_pace_of_agents_tells_nothing_of_what_they_do_in_secret(players: list[str]) -> None:
     """What is done behind a screen, and what is declined, is followed by no pause; a card is."""
-    table, chance = Table.begin({"players": players, "seed": 7, "modules": []}), np.random.default_rng(7)
+    table, chance = Table.begin(NewTable(players=players, seed=7)), np.random.default_rng(7)
     paused: dict[tuple[str, bool], set[bool]] = {}
     while not table.game.over and table.game.round < 4:
         phase, action = table.game.phase.name, int(chance.choice(table.game.legal()))
