@@ -1,10 +1,14 @@
-"""Run Python in another process: without the jit, bounds-checked, or as it is."""
+"""Run Python in another process (without the jit, bounds-checked, or as it is), or a coroutine in a thread."""
 
+import asyncio
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parent.parent
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}
@@ -39,3 +43,9 @@ def _is(python: str, version: str) -> bool:
     words = "import sys, numpy, numba, gymnasium, pettingzoo; print('%d.%d' % sys.version_info[:2])"
     run = subprocess.run([python, "-c", words], capture_output=True, text=True)
     return run.returncode == 0 and run.stdout.strip() == version
+
+
+def run_coroutine(main: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in a thread of its own: browser tests leave an event loop running in theirs."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, main).result()

@@ -1,6 +1,5 @@
 """The command line, as people type it."""
 
-import asyncio
 import re
 import socket
 import sys
@@ -12,7 +11,7 @@ import pytest
 from smallcity_env import __version__
 from smallcity_env.cli import COMMANDS, main
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
-from tests.interpreter import run_python
+from tests.interpreter import run_coroutine, run_python
 
 TINY = {
     "demo": ["--games", "2", "--matches", "0"],
@@ -223,7 +222,7 @@ def start_and_stop(server: Any, sockets: list[socket.socket]) -> None:
         async with server.config.app.router.lifespan_context(server.config.app):
             pass
 
-    asyncio.run(lifespan())
+    run_coroutine(lifespan())
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -1,6 +1,5 @@
 """Strangers cannot stop the server: a real process under a memory limit, beside a table that is played on."""
 
-import asyncio
 import os
 import signal
 import socket
@@ -18,6 +17,7 @@ from smallcity_agents.web import numbers
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import VARIABLE
 
+from ..interpreter import run_coroutine
 from .attack import LATEST, PLAYER, STRANGER, Beside, is_open, limited, raw, send, status
 from .served import Server
 
@@ -124,7 +124,7 @@ def test_numbers_whose_server_does_not_start_make_room(
                 await others.port(str(n), f"money.shop = {n}")
         assert not others._servers
 
-    asyncio.run(upload())
+    run_coroutine(upload())
 
 
 # -- streams
