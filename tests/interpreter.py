@@ -1,4 +1,4 @@
-"""Run Python in another process (without the jit, bounds-checked, or as it is), or a coroutine in a thread."""
+"""Run Python in another process (plain, bounds-checked, or as it is), or a coroutine in a thread."""
 
 import asyncio
 import os
