@@ -6,17 +6,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
 
 Policy: TypeAlias = Callable[[Any, Any], Any]  # observations and masks (bool) of many games: their actions
 
 
-def win_share(
-    policy: Policy, games: int = 256, seed: int = 1_000_000, observation: Observing = "vector"
-) -> float:
+def win_share(policy: Policy, games: int = 256, seed: int = 1_000_000) -> float:
     """The share of two-player games won against random answers; a tie counts half."""
-    table = SmallCityVec(games, players=2, opponents="random", reward="rank", observation=observation)
+    table = SmallCityVec(games, players=2, opponents="random", reward="rank")
     seen, infos = table.reset(seed=seed)
     paid, over = np.zeros(games), np.zeros(games, np.bool_)
     while not over.all():
@@ -27,12 +24,12 @@ def win_share(
     return float((paid > 0).mean() + (paid == 0).mean() / 2)
 
 
-def report(train: Callable[[int], Policy], steps: int, observation: Observing = "vector") -> None:
+def report(train: Callable[[int], Policy], steps: int) -> None:
     """Train, and print the speed and the strength reached."""
     began = time.process_time()
     policy = train(steps)
     speed = steps / (time.process_time() - began)
-    share = win_share(policy, observation=observation)
+    share = win_share(policy)
     print(
         f"{steps:,} steps, {speed:,.0f} in a second of processor time; then {share:.0%} of games won", end=" "
     )

@@ -17,7 +17,6 @@ from typing import Final
 
 from measure import win_share
 from smallcity_env import files
-from smallcity_env.envs.options import Observing
 from smallcity_env.refusal import Refused, needing
 
 HERE: Final = Path(__file__).parent
@@ -37,7 +36,6 @@ class Recipe:
     steps: int
     train: str = "train"
     check: str = "check"
-    observation: Observing = "vector"
 
     def load(self) -> ModuleType:
         """Import it; refuses in one sentence without its library."""
@@ -63,7 +61,7 @@ class Recipe:
         began = time.process_time()
         policy = getattr(recipe, self.train)(steps)
         speed = steps / (time.process_time() - began)
-        share = win_share(policy, GAMES, observation=self.observation)
+        share = win_share(policy, GAMES)
         learned = f"wins {share:.0%} of {GAMES} games against random answers after {steps:,} steps"
         cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
         return f"| {' | '.join(map(str, cells))} |\n"
@@ -89,12 +87,7 @@ RECIPES: Final = {
     "cleanrl": Recipe("one file of PPO, as CleanRL's", "cleanrl_ppo", "torch", "train", 65_536),
     "torchrl": Recipe("TorchRL, PPO", "torchrl_ppo", "torchrl", "ecosystem", 6_144),
     "tianshou": Recipe(
-        "Tianshou, DQN against its random agent",
-        "tianshou_dqn",
-        "tianshou",
-        "ecosystem",
-        16_384,
-        observation="compact",
+        "Tianshou, DQN against its random agent", "tianshou_dqn", "tianshou", "ecosystem", 16_384
     ),
     "rllib": Recipe("RLlib, PPO in self-play", "rllib_ppo", "ray", "rllib", 6_144),
     "rllib_bots": Recipe(

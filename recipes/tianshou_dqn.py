@@ -5,7 +5,7 @@
 The wrapper turns our `action_mask` into the `mask` that Tianshou's Q-learning and random agent respect.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
@@ -24,12 +24,11 @@ from measure import Policy, report
 from smallcity_env import smallcity_v0
 
 GAMES = 8
-OBSERVATION: Final = "compact"  # a replay buffer holds every observation twice: 18 kB, not 117
 
 
 def environment() -> PettingZooEnv:
     """A game of two, wrapped by Tianshou."""
-    return PettingZooEnv(smallcity_v0.env(players=2, reward="score", observation=OBSERVATION))
+    return PettingZooEnv(smallcity_v0.env(players=2, reward="score"))
 
 
 def check() -> str:
@@ -90,4 +89,4 @@ def best(dqn: DQN, seen: Any, legal: Any) -> Any:
 
 
 if __name__ == "__main__":
-    report(train, steps=20_000, observation=OBSERVATION)
+    report(train, steps=20_000)

@@ -10,8 +10,8 @@ import numpy as np
 from . import arguments
 from .arguments import ArgumentError
 from .rules.schema import STATE
+from .rules.tables import ALL_ROUNDS, SEATS, Victory
 from .rules.tables import MODULES as MODULES  # re-exported: games are configured here
-from .rules.tables import SEATS, Victory
 from .rules.tables.maps import ASIAN, Board
 from .rules.tables.maps import NAMES as BOARD_NAMES
 from .rules.tables.modules import EXPANSIONS
@@ -27,7 +27,7 @@ class ConfigError(ArgumentError):
     """A configuration the rules do not allow; the message lists everything that is wrong with it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Config:
     """The configuration of a game; the default is SU6: four players, base easy boards, Godzillas.
 
@@ -39,6 +39,7 @@ class Config:
     advanced   each player also draws a special promise (AD1)
     stockholm  each Radiation marker left scores 1 (G12)
     godzilla_rules  the edition of the Godzillas rules, 2022 or 2016 (G13)
+    rounds     the game ends after this round, for short games to learn from; 0: after the last (E1, PP1)
     """
 
     players: int = SEATS
@@ -48,15 +49,29 @@ class Config:
     advanced: bool = False
     stockholm: bool = False
     godzilla_rules: str = EDITIONS[0]
+    rounds: int = 0
 
     def __post_init__(self) -> None:
-        players = arguments.index(self.players)
-        object.__setattr__(self, "players", self.players if players is None else players)
+        for name in ("players", "rounds"):
+            given = arguments.index(value := getattr(self, name))
+            object.__setattr__(self, name, value if given is None else given)
         repeated = len(self._seats()) if isinstance(self.boards, str) else 1
         object.__setattr__(self, "modules", _names(self.modules, "modules"))
         object.__setattr__(self, "boards", _names(self.boards, "boards") * repeated)
         if wrong := [*self._wrong_names(), *self._wrong_mixes()]:
             raise ConfigError("; ".join(wrong))
+        if self.rounds == self.all_rounds:
+            object.__setattr__(self, "rounds", 0)
+
+    def __repr__(self) -> str:
+        """The arguments; `rounds` only of a game that is shorter."""
+        shown = [name for name in self.__dataclass_fields__ if name != "rounds" or self.rounds]
+        return f"Config({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+    @property
+    def all_rounds(self) -> int:
+        """The rounds of a whole game (E1, PP1)."""
+        return int(ALL_ROUNDS[int("power_plants" in self.modules)])
 
     def _seats(self) -> range:
         """The seats in play; empty if the number of players is invalid."""
@@ -90,6 +105,8 @@ class Config:
         for module in (module for module in MODULES if module in self.modules):
             missing = [other for other in EXPANSIONS[module].needs if other not in self.modules]
             yield from (f"{module} needs {other}" for other in missing)
+        if arguments.index(self.rounds) not in range(self.all_rounds + 1):
+            yield f"rounds must be 0 (all) to {self.all_rounds} with these modules, not {self.rounds!r}"
         if self.stockholm and "godzillas" not in self.modules:
             yield "stockholm needs godzillas"
         if self.godzilla_rules == "2016" and "godzillas" not in self.modules:
@@ -105,6 +122,7 @@ class Config:
         """Write this configuration into a record."""
         rules = state["rules"]
         rules["players"] = self.players
+        rules["rounds"] = self.rounds  # the set-up writes the rounds of a whole game for 0
         rules["victory"] = _VICTORIES[self.victory]
         rules["advanced"] = self.advanced
         rules["stockholm"] = self.stockholm
@@ -127,6 +145,7 @@ class Config:
             advanced=bool(rules["advanced"]),
             stockholm=bool(rules["stockholm"]),
             godzilla_rules="2016" if rules["godzillas_2016"] else EDITIONS[0],
+            rounds=int(rules["rounds"]),
         )
 
 
@@ -153,6 +172,7 @@ class ConfigArguments(TypedDict, total=False):
     advanced: bool
     stockholm: bool
     godzilla_rules: str
+    rounds: int
 
 
 def configured(config: Config | None, given: ConfigArguments, players: int) -> Config:

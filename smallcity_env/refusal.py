@@ -13,6 +13,15 @@ class Refused(Exception):
         return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
+class Missing(Refused, ImportError):
+    """A library of an optional extra that is not installed."""
+
+
+def install(extra: str) -> str:
+    """The command that installs an optional extra, in a checkout."""
+    return f"pip install -e '.[{extra}]' -c constraints.txt"
+
+
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
     """Refuse in one sentence if a library of an optional extra is not installed."""
@@ -22,7 +31,7 @@ def needing(extra: str) -> Iterator[None]:
         library = (missing.name or "").partition(".")[0]
         if not extra or library.startswith("smallcity_"):
             raise
-        raise Refused(f"this needs {library}: pip install 'smallcity-env[{extra}]'") from None
+        raise Missing(f"this needs {library}: {install(extra)}") from None
 
 
 def script(main: Callable[[], None]) -> int:

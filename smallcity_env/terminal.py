@@ -100,6 +100,8 @@ def variant_options(parser: argparse.ArgumentParser) -> None:
         default=EDITIONS[0],
         help=f"edition of the Godzillas rules: {' or '.join(EDITIONS)} (default {EDITIONS[0]})",
     )
+    shorter = "end the game after this round (default 0: play all)"
+    parser.add_argument("--rounds", type=number, default=0, help=shorter)
 
 
 def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
@@ -112,6 +114,7 @@ def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
         args.advanced,
         args.stockholm,
         args.godzilla_rules,
+        args.rounds,
     )
 
 
@@ -129,6 +132,7 @@ def _variants(config: Config) -> list[str]:
         "advanced": config.advanced,
         "Stockholm variant": config.stockholm,
         f"godzillas of {config.godzilla_rules}": config.godzilla_rules != EDITIONS[0],
+        counted(config.rounds, "round"): config.rounds > 0,
     }
     return [words for words, chosen in variants.items() if chosen]
 

@@ -29,7 +29,7 @@ SMALL = {
     "train imitate": " ".join(f"--set {pair}" for pair in TRAINING.split()),
     "train ppo": " ".join(f"--set {pair}" for pair in (TRAINING + FROM).split()),
     "train search": " ".join(f"--set {pair}" for pair in SEARCH.split()),
-    "watch": "--delay 0 --rounds",
+    "watch": "--delay 0 --by-round",
 }
 SLOW = re.compile(r"(?:^|(?<=,))(?:mcts|search|champion)(?=:leaf_value|,|$)")
 

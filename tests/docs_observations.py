@@ -11,26 +11,23 @@ from smallcity_env.rules import layout, planes
 PAGE: Final = Path(__file__).parents[1] / "docs" / "observation-tables.md"
 TEXT: Final = """# Observations, number by number
 
-Where everything stands in the three forms of [an observation](observations.md), for four players. This page
+Where everything stands in the two forms of [an observation](observations.md), for four players. This page
 is made from the code by `python -m tests.docs_observations`.
 
 ## Compact
 
 {compact}
 
-## Vector
-
-The table is that of the compact form, with packed numbers unpacked. A two-player game has the first two
-boroughs only.
-
-{vector}
-
 ## Planes
 
 `planes` has the planes of `borough+0`, then those of `borough+1` and so on, rows 1 to 10 from the top and
-columns A to J from the left; `vector` is the first {table} numbers of the form above. A plane is 1 where:
+columns A to J from the left. A plane is 1 where:
 
 {planes}
+
+`vector` is the table of the compact form, with packed numbers unpacked:
+
+{vector}
 """
 
 
@@ -38,8 +35,7 @@ def page() -> str:
     """The whole page."""
     return TEXT.format(
         compact=layout.index_table(layout.ROWS_OF_COMPACT),
-        vector=layout.index_table(planes.vector_rows()),
-        table=layout.TABLE_SIZE,
+        vector=layout.index_table(layout.ROWS_OF_TABLE),
         planes=planes.plane_table(),
     )
 

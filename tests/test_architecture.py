@@ -28,7 +28,7 @@ ORDER = [
     "draw",
     "questions", "rng", "turns", "supply", "borough", "zone", "storage", "people", "modules", "prices",
     "placing", "phases", "why_not", "scoring", "payoff", "determinize", "step", "validity", "layout",
-    "planes", "observe", "entries",
+    "planes", "bounds", "observe", "entries",
 ]  # fmt: skip
 TABLES = [
     "declare",

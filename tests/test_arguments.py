@@ -208,7 +208,7 @@ def test_what_cannot_be_made_right_is_refused_in_one_sentence(call):
 
 def unfit_buffers() -> dict[str, Any]:
     """What observations of N games of two cannot be written to."""
-    seen, vector, board = (batch.new_observations(N, form, 2) for form in Form)
+    seen, board = (batch.new_observations(N, form, 2) for form in Form)
     return {
         "few rows": batch.new_observations(N - 1),
         "many rows": batch.new_observations(N + 1),
@@ -217,9 +217,8 @@ def unfit_buffers() -> dict[str, Any]:
         "whole numbers": seen._replace(vector=seen.vector.astype(int)),
         "an array": seen.vector,
         "no form": seen._replace(form=3),
-        "another form": vector._replace(form=2),
+        "another form": board._replace(form=0),
         "planes for one": batch.new_observations(N, Form.PLANES, 1),
-        "a vector for one": batch.new_observations(N, Form.VECTOR, 1),
         "narrow planes": board._replace(planes=board.planes[:, 1:]),
         "few planes": board._replace(planes=board.planes[1:]),
         "read-only planes": board._replace(planes=read_only(board.planes)),

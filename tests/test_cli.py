@@ -108,7 +108,7 @@ IN_WORDS = "victory by culture, advanced, Stockholm variant, godzillas of 2016"
     [
         ["demo", *TINY["demo"], "--players", "2", "--agent", "random"],
         ["arena", "random", "first", *TINY["arena"]],
-        ["watch", "random", *TINY["watch"], "--rounds"],
+        ["watch", "random", *TINY["watch"], "--by-round"],
         ["play", *TINY["play"], "--seed", "1"],
     ],
     ids=lambda words: words[0],

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from smallcity_env import MODULES, Config, ConfigError, batch
+from smallcity_agents.arena.results import game_of
+from smallcity_env import MODULES, Config, ConfigError, Game, Log, batch
 from smallcity_env.rules.tables.maps import ASIAN, NAMES
 from tests.random_games import CITIES, random_config
 
@@ -155,3 +156,47 @@ def test_seats_without_player_have_no_board():
     states = batch.blank(2, Config(players=2, boards=["tokyo", "delhi"]))
     assert not states["rules"]["board"][:, 2:].any()
     assert np.array_equal(states[0], states[1])
+
+
+@pytest.mark.parametrize("rounds", [-1, 9, "4", 2.5, None])
+def test_a_game_can_be_shorter_but_not_longer(rounds):
+    assert f"rounds must be 0 (all) to 8 with these modules, not {rounds!r}" in wrong(rounds=rounds)
+    assert Config(rounds=8) == Config() and Config(rounds=np.int64(4)).rounds == 4
+    assert Config(modules=("power_plants",), rounds=9) == Config(modules=("power_plants",))
+    assert Config(modules=("power_plants",), rounds=8).rounds == 8
+    assert repr(Config(players=1, rounds=3)).endswith("rounds=3)") and "rounds" not in repr(Config())
+
+
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_a_shorter_game_is_the_beginning_of_a_whole_one(rounds):
+    config = Config(players=3, modules=MODULES, rounds=rounds)
+    short, whole = batch.new(8, config, range(8)), batch.new(8, Config(players=3, modules=MODULES), range(8))
+    legal, chance = batch.masks(whole), batch.rng.streams(np.arange(8))
+    while not batch.over(short).any():
+        assert (short["rules"]["rounds"] == rounds).all() and (short["round_no"] <= rounds).all()
+        batch.validate(short)
+        likened = batch.clone(short)
+        likened["rules"]["rounds"] = whole["rules"]["rounds"]
+        if (short["round_no"] < rounds).all():
+            assert likened.tobytes() == whole.tobytes()
+            batch.step(whole, (actions := batch.pick(legal, chance)), legal)
+            batch.step(short, actions, batch.masks(short))
+        else:
+            batch.step(short, batch.pick(mask := batch.masks(short), chance), mask)
+
+
+def test_a_shorter_game_is_written_and_read_as_one():
+    game = Game(Config(players=2, rounds=2), seed=3)
+    for _ in range(12):
+        game.step(game.legal()[0])
+    for read in (Game.from_text(game.to_text()), Game.load(game.save()), game.clone()):
+        assert read.config == Config(players=2, rounds=2) and read.state.tobytes() == game.state.tobytes()
+    while not game.over:
+        game.step(game.legal()[-1])
+    again = Game.replay(Log.from_text(game.log.to_text()))
+    assert game.round == 2 and again.state.tobytes() == game.state.tobytes()
+    assert Config.of(game.state) == game.config == Config(players=2, rounds=2)
+
+
+def test_games_of_the_usual_length_are_recorded_as_before():
+    assert "rounds" not in game_of(Config()) and Config(**game_of(Config(rounds=2))) == Config(rounds=2)

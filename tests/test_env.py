@@ -57,7 +57,7 @@ def test_pettingzoos_own_tests_pass(game: dict[str, Any], capsys: pytest.Capture
     save_obs_test(smallcity_v0.env(**game))
 
 
-@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "planes"])
 def test_observations_that_are_kept_do_not_change(observation: str) -> None:
     env = fresh(players=2, observation=observation)
     kept: list[Any] = []
@@ -151,7 +151,7 @@ def test_every_environment_observes_the_vector_unless_told_otherwise() -> None:
     shown += [gymnasium.make_vec("SmallCity-v0", num_envs=2, players=2).single_observation_space]
     shown += [SmallCitySB3(2, players=2).observation_space]
     assert all(
-        space == SmallCityVec(players=2, observation="vector").single_observation_space for space in shown
+        space == SmallCityVec(players=2, observation="compact").single_observation_space for space in shown
     )
 
 

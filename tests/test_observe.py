@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from smallcity_env import Config, batch
-from smallcity_env.rules import layout, observe, planes
+from smallcity_env.rules import bounds, layout, observe
 from smallcity_env.rules.layout import Form
+from smallcity_env.rules.limits import MOST, PLENTY
 from smallcity_env.rules.schema import BOROUGH, PADDING, STATE
 from smallcity_env.rules.tables import SPACES, Ask, Phase
 from smallcity_env.rules.tables.shapes import ANCHORS, LENGTH, OFFSET, WAYS
 from smallcity_env.rules.tables.tiles import Kind
 from tests.docs_observations import PAGE, page
+from tests.random_games import random_config, table
 
 GAMES = 64
 EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", "new_buildings",
@@ -70,7 +72,7 @@ def scrambled(states: batch.States, field: str, seat: int, where: str = "borough
     return copies
 
 
-ROWS = {"compact": layout.ROWS_OF_COMPACT, "vector": planes.vector_rows()}
+ROWS = {"compact": layout.ROWS_OF_COMPACT, "planes": layout.ROWS_OF_TABLE}
 
 
 def test_the_page_of_index_tables_is_made_from_the_code() -> None:
@@ -87,9 +89,28 @@ def test_the_index_tables_have_no_gaps(form: str) -> None:
     assert at == batch.new_observations(1, Form[form.upper()]).vector.shape[1]
 
 
-def test_numbers_are_about_0_to_1(states: batch.States, seen: Seeing) -> None:
-    vectors = seen(states)
-    assert -1 <= vectors.min() < vectors.max() <= 2
+@pytest.mark.parametrize("form", Form, ids=lambda form: form.name.lower())
+def test_numbers_stay_within_their_bounds_and_far_from_the_cut(form: Form) -> None:
+    highest = bounds.highest(form)
+    most, least = np.zeros_like(highest), np.zeros_like(highest)
+    for number in range(32):
+        played = table(random_config(number), 16, number, generous=number % 2 > 0)
+        buffers = batch.new_observations(16, form)
+        for step in played.play():
+            if step % 7 == 0:
+                vectors = batch.observe(played.states, step % played.states["rules"]["players"], buffers)
+                most, least = np.maximum(most, vectors.max(axis=0)), np.minimum(least, vectors.min(axis=0))
+    assert (least == 0).all() and (most <= highest).all() and (highest[most > 1] > 1).all()
+    assert most.max() < 3 < MOST and (highest > 1).sum() < 100
+
+
+def test_counts_beyond_the_bound_are_cut_off() -> None:
+    states = games(players=2, modules=())
+    for field in ("money", "votes", "pollution", "flood"):
+        states["borough"][field] = PLENTY
+    for form in Form:
+        vectors = batch.observe(states, 0, batch.new_observations(GAMES, form, 2))
+        assert vectors.max() == MOST and (vectors <= bounds.highest(form)).all() and vectors.min() == 0
 
 
 def test_the_compact_form_is_the_usual_one(states: batch.States) -> None:

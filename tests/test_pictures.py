@@ -13,6 +13,7 @@ import pytest
 
 from smallcity_env import MODULES, Config, Game, batch, render, smallcity_v0
 from smallcity_env.arguments import ArgumentError
+from smallcity_env.refusal import install
 from smallcity_env.render import colours
 from smallcity_env.render.glyphs import glyph
 from smallcity_env.rules.rng import streams
@@ -367,7 +368,7 @@ def test_without_pillow_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(builtins, "__import__", no_pillow)
     game = Game(Config(players=1))
-    with pytest.raises(render.NoPillow, match=r"^rgb_array needs Pillow: pip install 'smallcity-env\[pic"):
+    with pytest.raises(render.NoPillow, match=re.escape(f"rgb_array needs Pillow: {install('pictures')}")):
         render.pixels(game.state)
     assert game.svg()
 

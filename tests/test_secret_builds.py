@@ -99,7 +99,7 @@ def continuations(game: Any) -> Iterator[tuple[int, Any, Any]]:
         answer(game, rng)
 
 
-@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "planes"])
 @pytest.mark.parametrize("reward", REWARDS)
 def test_environments_tell_a_seat_the_same(reward: str, observation: Any) -> None:
     env = smallcity_v0.env(players=3, reward=reward, observation=observation).unwrapped

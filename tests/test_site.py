@@ -1,6 +1,7 @@
 """The site is built strictly: no broken link, no page that is not in its navigation."""
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,8 @@ import pytest
 
 import smallcity_agents
 import smallcity_env
+
+from . import docs_reference
 
 ROOT = Path(__file__).parents[1]
 
@@ -63,8 +66,49 @@ def public(path: str, listed: Any) -> Iterator[tuple[str, Any]]:
             yield from public(f"{path}.{name}", getattr(listed, name))
 
 
-def test_every_name_of_the_reference_is_documented() -> None:
+def reference() -> dict[str, Any]:
+    """Every public name of the API page, with what it names."""
     listed = re.findall(r"^::: (\S+)", (ROOT / "docs/api.md").read_text(), re.MULTILINE)
-    names = dict(pair for path in listed for pair in public(path, resolve_name(path)))
+    return dict(pair for path in listed for pair in public(path, resolve_name(path)))
+
+
+def test_every_name_of_the_reference_is_documented() -> None:
+    names = reference()
     assert len(names) > 100
     assert not [path for path, value in names.items() if not inspect.getdoc(value)]
+
+
+INSIDE = ("changes.md", "modules.md", "CONTRIBUTING.md")  # pages about the code itself
+IMPORT = re.compile(r"^(?:>>> |\.\.\. )? *from (smallcity_[\w.]+) import ([\w, ]+)", re.MULTILINE)
+
+
+def guides() -> dict[str, str]:
+    """What users read and copy: pages, recipes and the code of notebooks."""
+    pages = [
+        ROOT / "README.md",
+        *sorted((ROOT / "docs").rglob("*.md")),
+        *sorted(ROOT.glob("recipes/**/*.py")),
+    ]
+    texts = {path.name: path.read_text() for path in pages if path.name not in INSIDE}
+    for path in ROOT.glob("notebooks/*.ipynb"):
+        cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+        texts[path.name] = "\n".join("".join(cell["source"]) for cell in cells)
+    return texts
+
+
+def test_everything_the_guides_import_is_on_the_page() -> None:
+    spans = re.findall(r"`(smallcity_[\w.]+)`", (ROOT / "docs/api.md").read_text())
+    known = {id(value) for value in (*reference().values(), *map(resolve_name, spans))}
+    imports = [
+        (guide, module, part.split(" as ")[0].strip())
+        for guide, text in guides().items()
+        for module, names in IMPORT.findall(text)
+        for part in names.split(",")
+    ]
+    assert len(imports) > 60
+    assert not [found for found in imports if id(resolve_name(":".join(found[1:]))) not in known]
+
+
+def test_the_page_of_commands_is_made_from_the_parsers() -> None:
+    made = docs_reference.PAGE.read_text(encoding="utf-8")
+    assert made == docs_reference.page(), "make it again: python -m tests.docs_reference"

@@ -120,7 +120,7 @@ def _tile(s: Any) -> None:
 
 
 WRONG: dict[str, Callable[[Any], Any]] = {
-    "rounds": lambda s: s.rules.__setattr__("rounds", 3),
+    "rounds must be 1 to 8": lambda s: s.rules.__setattr__("power_plants", 0),
     "has a tile of no kind": _tile,
     "must list the tiles that stand in it": lambda s: s.borough[0].built.__setitem__(3, 50),
     "the zone of borough 1": lambda s: s.borough[1].zone.__setitem__(0, 0),

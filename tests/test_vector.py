@@ -215,7 +215,7 @@ def test_buffers_are_reused_or_copied() -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda games: pickle.loads(pickle.dumps(games))])
-@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "planes"])
 def test_a_copy_goes_on_as_the_original_does(copied: Any, observation: Observing) -> None:
     games, streams = (
         SmallCityVec(3, players=2, modules=(), observation=observation),
@@ -270,7 +270,7 @@ def test_wrong_input_is_one_sentence_and_changes_nothing() -> None:
         ({"seat": 2, "opponents": "random"}, "no seat 2: 2 players have 0 to 1"),
         ({"players": 4, "opponents": "random,first"}, "1 opponent for all other seats or 3 of them, not 2"),
         ({"autoreset_mode": "never"}, "no autoreset mode 'never': choose from NextStep, SameStep, Disabled"),
-        ({"observation": "pixels"}, "no observation 'pixels': choose from compact, vector, planes"),
+        ({"observation": "pixels"}, "no observation 'pixels': choose from compact, planes"),
         ({"illegal": "forgive"}, "illegal must be raise or terminate, not 'forgive'"),
         ({"reward": "money"}, "no reward 'money'"),
         ({"render_mode": "ansi"}, "no render mode 'ansi': choose from rgb_array"),
@@ -291,7 +291,7 @@ def test_unknown_opponents_options_and_seeds() -> None:
     assert len(SmallCityVec(2).reset(seed=[1, None])[0]) == 2
 
 
-@pytest.mark.parametrize("observation", ["compact", "vector", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "planes"])
 @pytest.mark.parametrize("opponents", [None, "random"])
 @pytest.mark.parametrize("mode", MODES)
 def test_every_form_of_observations(observation: Any, opponents: str | None, mode: str) -> None:

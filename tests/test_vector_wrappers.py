@@ -14,7 +14,7 @@ from smallcity_env.envs.vector import SmallCityVec
 def test_make_vec() -> None:
     games = gymnasium.make_vec("SmallCity-v0", num_envs=3, players=2)
     seen, infos = games.reset(seed=1)
-    assert seen.shape == games.observation_space.shape == (3, 14609)
+    assert seen.shape == games.observation_space.shape == (3, 2206)
     assert infos["action_mask"].shape == (3, 199)
     assert isinstance(games.unwrapped, SmallCityVec)
     assert games.unwrapped.config == Config(players=2)
@@ -53,7 +53,7 @@ def test_gymnasiums_vector_wrappers(mode: str) -> None:
     games = vector.RecordEpisodeStatistics(games)
     games = vector.TransformReward(vector.ClipReward(games, -0.5, 0.5), lambda reward: reward * 2)
     if mode == "NextStep":  # Gymnasium's wrappers of observations do not support the other
-        games = vector.VectorizeTransformObservation(games, ReshapeObservation, shape=(1, 14609))
+        games = vector.VectorizeTransformObservation(games, ReshapeObservation, shape=(1, 2206))
     games = vector.DictInfoToList(games)
     seen, infos = games.reset(seed=1)
     assert seen.shape == games.observation_space.shape and [info["seat"] for info in infos] == [0, 1, 0, 1]

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
+from smallcity_env.refusal import install
+
 ALL_CORES: Final = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
 CORES: Final = len(ALL_CORES) or os.cpu_count() or 1
-EXTRA: Final = "pip install -e '.[bench]' -c constraints.txt"
 
 
 class Tally(NamedTuple):
@@ -47,7 +48,7 @@ class Case:
     def missing(self) -> str:
         """One sentence naming the packages this case lacks; empty if none."""
         lacking = [name for name in self.needs if find_spec(name) is None]
-        return f"{', '.join(lacking)} not installed: {EXTRA}" if lacking else ""
+        return f"{', '.join(lacking)} not installed: {install('bench')}" if lacking else ""
 
 
 class Round(NamedTuple):

@@ -1,6 +1,5 @@
 """Small City for Gymnasium: one seat learns, agents play the others."""
 
-from collections.abc import Sequence
 from typing import Any, Unpack
 
 import gymnasium
@@ -12,7 +11,9 @@ from gymnasium.vector import AutoresetMode
 from .. import arguments
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments
+from .configs import Given
 from .observations import row_of
+from .opponents import Line, Mix
 from .options import RENDER_MODES, Illegal, Observing, checked_mode
 from .rendering import Rendered, render_state
 from .vector import SmallCityVec
@@ -23,18 +24,19 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
 
     `gymnasium.make("SmallCity-v0", players=2, opponents="random")`
 
-    An observation is what the learner's seat may see when it is asked: `"vector"` or `"compact"`, one vector
-    of numbers, or `"planes"`, a Dict of planes and a vector (docs/observations.md). An action is an id of the
-    flat action space; the mask of legal actions is in `info["action_mask"]` (int8, as `action_space.sample`
-    takes it) and returned by `action_masks()` (bool). `observation_key="observations"`
-    puts both into one Dict, the observation under this name and the mask as `action_mask`.
+    An observation is what the learner's seat may see when it is asked: `"compact"`, one vector of numbers, or
+    `"planes"`, a Dict of planes and a vector (docs/observations.md). An action is an id of the flat action
+    space; the mask of legal actions is in `info["action_mask"]` (int8, as `action_space.sample` takes it) and
+    returned by `action_masks()` (bool). `observation_key="observations"` puts both into one Dict, the
+    observation under this name and the mask as `action_mask`.
 
-    An episode ends when the game is over or the learner is eliminated. An illegal action ends it too, with a
-    reward of -1 and `info["illegal_action"]`; with `illegal="raise"` it raises `IllegalAction` and changes
-    nothing.
+    An episode ends when the game is over or the learner is eliminated; its last info has the outcome
+    (outcomes.py). An illegal action ends it too, with a reward of -1 and `info["illegal_action"]`; with
+    `illegal="raise"` it raises `IllegalAction` and changes nothing.
 
-    With `seat=None` the learner's seat rotates from game to game; `seat=0` fixes it. The game is configured
-    by `config` or by the arguments of `Config`. Rewards: rewards.py.
+    `opponents` are names, agents or functions (opponents.py); `set_opponents` replaces them. With `seat=None`
+    the learner's seat rotates from game to game; `seat=0` fixes it. The game is configured by `config` or by
+    the arguments of `Config`, or drawn from `configs` (configs.py). Rewards: rewards.py.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
@@ -43,10 +45,11 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         self,
         *,
         config: Config | None = None,
+        configs: Given | None = None,
         reward: str = "rank",
-        opponents: str | Sequence[str] = "random",
+        opponents: Line | Mix = "random",
         seat: int | None = None,
-        observation: Observing = "vector",
+        observation: Observing = "compact",
         observation_key: str | None = None,
         illegal: Illegal = "terminate",
         render_mode: str | None = None,
@@ -55,6 +58,7 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         self.render_mode: str | None = checked_mode(render_mode)
         self.games: SmallCityVec = SmallCityVec(
             config=config,
+            configs=configs,
             reward=reward,
             opponents=opponents,
             seat=seat,
@@ -93,6 +97,10 @@ class SmallCity(gymnasium.Env[Any, np.int64]):
         """The mask of legal actions."""
         mask: npt.NDArray[np.bool_] = self.games.action_masks()[0].copy()
         return mask
+
+    def set_opponents(self, opponents: Line | Mix) -> None:
+        """Let others play the other seats from the next step on."""
+        self.games.set_opponents(opponents)
 
     def render(self) -> Rendered:
         """The table as the learner sees it: text, pixels, or printed in mode human."""

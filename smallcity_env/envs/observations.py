@@ -8,7 +8,7 @@ from gymnasium import spaces
 
 from .. import batch
 from ..arguments import ArgumentError, shown
-from ..rules import actions, layout, planes
+from ..rules import actions, bounds, planes
 from ..rules.layout import Buffers, Form
 from ..rules.tables import SIDE
 
@@ -26,15 +26,20 @@ class Observations:
         self, games: int, form: Form, players: int, key: str | None = None, legal: batch.Mask | None = None
     ) -> None:
         self.form: Form = form
+        self._players = players
         self.buffers: Buffers = batch.new_observations(games, form, players)
         self._shape = (games, players * planes.COUNT, SIDE, SIDE)
         self._key, self._legal = None if key is None else checked_key(key), legal
 
+    def like(self, games: int, legal: batch.Mask) -> "Observations":
+        """Buffers of the same form for other games."""
+        return Observations(games, self.form, self._players, self._key, legal)
+
     @property
     def space(self) -> spaces.Space[Any]:
         """The space of the observation of one game."""
-        numbers = self.buffers.vector.shape[1]
-        space: spaces.Space[Any] = spaces.Box(-layout.BOUND, layout.BOUND, (numbers,), np.float32)
+        highest = bounds.highest(self.form)
+        space: spaces.Space[Any] = spaces.Box(np.zeros_like(highest), highest, dtype=np.float32)
         if self.form is Form.PLANES:
             board = spaces.Box(0, 1, self._shape[1:], np.uint8)
             space = spaces.Dict({"planes": board, "vector": space})

@@ -3,7 +3,6 @@
 import copy
 from typing import Any, Final, Unpack
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
@@ -13,8 +12,8 @@ from .. import arguments, batch
 from ..batch import IllegalAction
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..rules import actions, entries, rng, step
-from ..rules.tables import SEATS, Ask, Phase
-from . import rewards
+from ..rules.tables import SEATS, Ask
+from . import outcomes, rewards
 from .action_space import Actions
 from .observations import MASK, Observations, copied, row_view, with_mask
 from .options import (
@@ -25,8 +24,9 @@ from .options import (
     checked_illegal,
     checked_mode,
     checked_reset,
+    checked_start,
 )
-from .rendering import Rendered, render_state
+from .rendering import Rendered, in_words, render_state
 
 Observation = dict[str, Any]
 
@@ -43,14 +43,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     | Agents             | 1 - 4                                    |
     | Action Shape       | Discrete(199)                            |
     | Action Values      | Discrete(199)                            |
-    | Observation Shape  | (28609,) for 4 players and a mask (199,), or by `observation` |
-    | Observation Values | about [0, 1]                             |
+    | Observation Shape  | (2206,) and a mask (199,), or by `observation` |
+    | Observation Values | [0, 1]; a few counts up to 4             |
 
     ### Observation
-    A dict: `observation` is what the seat may see, as float32 numbers (`observation="vector"`, one-hot or
-    scaled, or `"compact"`, shorter and in part packed) or as a dict of planes and a vector (`"planes"`);
-    their index tables are in docs/observations.md; `action_mask` is 1 for every legal action and all 0 for
-    a seat that is not being asked.
+    A dict: `observation` is what the seat may see, as float32 numbers (`observation="compact"`) or as a dict
+    of planes and a vector (`"planes"`); their index tables are in docs/observations.md; `action_mask` is 1
+    for every legal action, all 0 for a seat that is not being asked and all 1 for one that has terminated.
     `observation_key` is another name for the first, such as RLlib's `observations`.
 
     ### Actions
@@ -59,6 +58,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     ### Rewards
     `reward="rank"`, `"margin"` or `"score"`; see smallcity_env/envs/rewards.py for ranges and sums.
+
+    ### Outcomes
+    The infos of an agent that terminates have `scores`, `places`, `won` and `returns`, with a number for each
+    seat, and the `length` of the game; see smallcity_env/envs/outcomes.py.
 
     ### Reset options
     `options={"text": position}` starts from a position written by `Game.to_text`, `{"save": bytes}`
@@ -73,7 +76,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     ### Arguments
     The game is configured by `config`, or by the arguments of `Config`: players, modules, boards, victory,
-    advanced, stockholm, godzilla_rules. Besides: reward, observation, observation_key, illegal, render_mode.
+    advanced, stockholm, godzilla_rules, rounds.
 
     ### Rendering
     `render_mode="ansi"` returns the table as text, `"human"` prints it, `"rgb_array"` returns pixels, of a
@@ -94,7 +97,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         *,
         config: Config | None = None,
         reward: str = "rank",
-        observation: Observing = "vector",
+        observation: Observing = "compact",
         observation_key: str = "observation",
         illegal: Illegal = "terminate",
         render_mode: str | None = None,
@@ -131,7 +134,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game, or continue from a position given in the options."""
-        options = _known(checked_reset(options))
+        options = checked_start(checked_reset(options))
         if seed is not None or not hasattr(self, "_seeds"):
             self._seeds = np.random.default_rng(None if seed is None else arguments.seed(seed))
         self._names = options.get("names", False)
@@ -148,8 +151,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._skip_agent_selection = None
         self.agent_selection: str = self.possible_agents[self._seat.item()]
         self._owed = False  # whether `rewards` may be nonzero
+        self._returns = np.zeros(len(self.possible_agents))
         self._asked = self._seat.item()
         self._select()
+        self._tell_outcome()  # of a position after the end
 
     def _first_states(self, options: dict[str, Any]) -> batch.States:
         """The game to start from."""
@@ -168,7 +173,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._states = states
         self._legal = batch.masks(states)
         self._scores = batch.visible_scores(states)[:, :seats]
-        self._paid = np.zeros((1, seats), np.bool_)
+        self._paid, self._report = np.zeros((1, seats), np.bool_), step.new_report(1)
         self._make_buffers()
         self._paid[0] = self._out > 0
 
@@ -181,7 +186,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._seen = row_view(self._observations.arrays, 0)
         self._answer, self._order = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
-        self._report = step.new_report(1)
         self._viewer: int  # the seat whose observation is in the buffer
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         seen, played = self._observations.buffers, (self._answer, self._legal, self._order, self._chance)
@@ -219,13 +223,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if (info := infos.get(agent)) is not None:
             info[MASK] = mask
             if self._names:
-                info.update(self._in_words())
-
-    def _in_words(self) -> dict[str, Any]:
-        """Phase, question and legal actions by name."""
-        legal = [actions.name(int(a)) for a in np.flatnonzero(self._legal[0])]
-        phase, ask = Phase(self._states["phase"][0]), Ask(self._ask[0])
-        return {"phase": phase.name.lower(), "ask": ask.name.lower(), "legal_actions": legal}
+                info.update(in_words(self._states[0], self._legal[0]))
 
     def observe(self, agent: str) -> Observation:
         """What an agent may see now, and its action mask; later steps do not change them."""
@@ -234,9 +232,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             seat = self._seat_of(agent)
         if seat != self._viewer:
             self._observe_as(seat)
-        mask = self._mask if seat == self._asked else np.zeros(actions.ACTIONS, np.int8)
+        mask = self._mask if seat == self._asked else self._mask_of_idle(agent)
         seen = self._seen
         return {self.observation_key: seen.copy() if seen.__class__ is _ARRAY else copied(seen), MASK: mask}
+
+    def _mask_of_idle(self, agent: str) -> npt.NDArray[np.int8]:
+        """The mask of a seat that is not being asked: all 1 after its end, as in the other environments."""
+        return np.full(actions.ACTIONS, self.terminations.get(agent, True), np.int8)
 
     def _seat_of(self, agent: str) -> int:
         """The seat of an agent; refuses an unknown one."""
@@ -292,7 +294,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._asked = self._seat.item()
         self._select()
         if self._owed:
+            self._tell_outcome()
             self._deads_step_first()
+
+    def _tell_outcome(self) -> None:
+        """Give the agents that have terminated their mask, and tell them how it ended."""
+        ended = [agent for agent in self.agents if self.terminations[agent]]
+        if not ended:
+            return
+        found = outcomes.standings(self._states, _ROW, len(self.possible_agents))
+        found |= {"returns": self._returns[None], "length": self._report.length}
+        for agent in ended:
+            self.infos[agent] |= {name: values[0].copy() for name, values in found.items()}
+            self.infos[agent][MASK] = _ALL_ACTIONS
+        if self.terminations[self.agent_selection]:
+            self._mask = _ALL_ACTIONS.copy()
 
     def _forfeit(self, agent: str) -> None:
         """End the game for everybody: the player of an illegal action loses."""
@@ -300,7 +316,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self.rewards = dict.fromkeys(self.agents, 0.0) | {agent: rewards.ILLEGAL}
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos[agent]["illegal_action"] = True
+        self._returns[self._seats[agent]] += rewards.ILLEGAL
         self._accumulate_rewards()
+        self._tell_outcome()
         self._deads_step_first()
 
     def _leave(self, agent: str, action: int | None) -> None:
@@ -312,6 +330,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
     def _pay(self) -> None:
         """Set the rewards of this step and terminate the agents whose game has ended."""
         paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
+        self._returns += paid[0]
         for agent in self.agents:
             p = self._seats[agent]
             self.rewards[agent] = float(paid[0, p])
@@ -359,6 +378,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 _OVER = int(Ask.OVER)
 _NO_ACTIONS = np.zeros(actions.ACTIONS, np.int8)  # the mask of a seat that is not being asked
 _NO_ACTIONS.flags.writeable = False
+_ALL_ACTIONS = np.ones(actions.ACTIONS, np.int8)  # the mask of a seat that has terminated
+_ALL_ACTIONS.flags.writeable = False
+_ROW = np.zeros(1, np.int64)
 _ARGUMENTS: Final = ("config", "reward", "observation", "observation_key", "illegal", "render_mode")
 _ARRAY, _INT64 = np.ndarray, np.int64
 _DONE = entries.DONE
@@ -366,6 +388,7 @@ _NONE = actions.ACTIONS  # the first id that is not an action: refused as illega
 _SNAPSHOT: Final = (
     "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",
     "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "_mask",
+    "_returns", "_report",
 )  # fmt: skip
 
 
@@ -373,13 +396,3 @@ def _number(action: object) -> int:
     """The id of an action; a negative number becomes an id that is refused as illegal."""
     number = arguments.action(action)
     return number if number >= 0 else _NONE
-
-
-def _known(options: dict[str, Any]) -> dict[str, Any]:
-    """The reset options; unknown ones raise only a warning, as PettingZoo's own test requires."""
-    if unknown := set(options) - {"text", "save", "names"}:
-        names = ", ".join(sorted(unknown))
-        gymnasium.logger.warn("reset knows the options text, save and names, not %s", names)
-    if not isinstance(options.get("names", False), bool):
-        raise ConfigError(f"the option names must be True or False, not {arguments.shown(options['names'])}")
-    return options

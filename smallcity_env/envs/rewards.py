@@ -105,6 +105,20 @@ def pay_rows(
     return np.where(leaving, final(name, results, players), np.float32(0))
 
 
+def pay_mixed(
+    name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
+) -> Floats:
+    """The same for games with different numbers of players (rows, most players)."""
+    paid, counts = np.zeros((len(rows), ended.shape[1]), np.float32), states["rules"]["players"][rows]
+    for players in np.unique(counts).tolist():
+        here = np.flatnonzero(counts == players)
+        some, seats = rows[here, None], np.arange(players)
+        done, seen = ended[some, seats], visible[some, seats]
+        paid[here[:, None], seats] = pay(name, batch.take(states, rows[here]), done, seen)
+        ended[some, seats], visible[some, seats] = done, seen
+    return paid
+
+
 def _final_rewards(name: str, results: batch.Results, visible: Ints) -> Floats:
     """The final rewards of seats whose game ends (n, players)."""
     players = visible.shape[1]

@@ -1,14 +1,19 @@
 """SmallCityVec as a VecEnv of stable-baselines3, with the masks that MaskablePPO expects."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from stable_baselines3.common.vec_env import VecEnv
 
 from .. import arguments
+from ..refusal import needing
+from .opponents import Line, Mix
 from .vector import SmallCityVec
+
+with needing("train"):
+    from stable_baselines3.common.vec_env import VecEnv
 
 
 class SmallCitySB3(VecEnv):
@@ -18,7 +23,9 @@ class SmallCitySB3(VecEnv):
 
     The arguments are those of `SmallCityVec`. A rollout of sb3 stores `num_envs * n_steps` observations:
     with the default `n_steps=2048` that takes gigabytes. A game that ends is reset in the same step; its info
-    holds the last observation as `terminal_observation`, and its return and length as `episode`.
+    holds the last observation as `terminal_observation`, the outcome (outcomes.py), `episode` as sb3's
+    `Monitor` writes it (return, length, seconds since the games were made) and, with opponents, whether the
+    learner won as `is_success`, of which sb3 logs the mean.
     """
 
     def __init__(self, num_envs: int, **kwargs: Any) -> None:
@@ -26,13 +33,13 @@ class SmallCitySB3(VecEnv):
         super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
         self._seed: int | None = None
         self.infos: dict[str, Any] = {}
-        self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
+        self._returns, self._began = np.zeros(num_envs), time.perf_counter()
 
     def reset(self) -> Any:
         """Begin new games."""
         observations, self.infos = self.games.reset(seed=self._seed)
         self._seed = None
-        self._returns[:], self._lengths[:] = 0, 0
+        self._returns[:] = 0
         return observations
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -50,20 +57,25 @@ class SmallCitySB3(VecEnv):
         """Step all games with the stored actions."""
         observations, rewards, over, _, self.infos = self.games.step(self._actions)
         self._returns += rewards
-        self._lengths += 1
         infos: list[dict[str, Any]] = [{}] * self.num_envs  # running games share one empty dict
         for row in np.flatnonzero(over).tolist():
             infos[row] = self._final_info(row)
-        self._returns[over], self._lengths[over] = 0, 0
+        self._returns[over] = 0
         return observations, rewards.astype(np.float32), over.copy(), infos
 
     def _final_info(self, row: int) -> dict[str, Any]:
-        """The info that sb3 expects of a game that has ended."""
-        return {
-            "terminal_observation": self.infos["final_obs"][row],
-            "TimeLimit.truncated": False,
-            "episode": {"r": float(self._returns[row]), "l": int(self._lengths[row]), "t": 0.0},
-        }
+        """The info that sb3 expects of a game that has ended, and its outcome."""
+        last = self.infos["final_info"]
+        info = {name: values[row].copy() for name, values in last.items() if not name.startswith("_")}
+        seconds = round(time.perf_counter() - self._began, 6)
+        info["episode"] = {"r": float(self._returns[row]), "l": int(info["length"]), "t": seconds}
+        if self.games.opponents is not None:
+            info["is_success"] = bool(info["won"][info["seat"]])
+        return info | {"terminal_observation": self.infos["final_obs"][row], "TimeLimit.truncated": False}
+
+    def set_opponents(self, opponents: Line | Mix) -> None:
+        """Let others play the other seats from the next step on."""
+        self.games.set_opponents(opponents)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -71,9 +83,12 @@ class SmallCitySB3(VecEnv):
     # -- the rest of the VecEnv interface
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """The masks of all games; no other method is available."""
+        """The masks of some games, or other opponents for all; no other method is available."""
+        if method_name == "set_opponents":
+            self.set_opponents(*args, **kwargs)
+            return [None] * len(self._rows(indices))
         if method_name != "action_masks":
-            raise AttributeError(f"the games have the method action_masks, not {method_name}")
+            raise AttributeError(f"the games have action_masks and set_opponents, not {method_name}")
         return self.games.action_masks()[self._rows(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:

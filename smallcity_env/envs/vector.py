@@ -12,17 +12,17 @@ from gymnasium.vector.utils import batch_space
 from .. import arguments, batch
 from ..config import Config, ConfigArguments, ConfigError, configured
 from ..rules import actions, entries, rng, step
-from . import options, rewards
+from . import configs as mixes
+from . import options, outcomes, rewards
 from .action_space import Actions
 from .observations import Observations, copied, nothing_seen, row_of, shared
-from .opponents import Opponents
-from .options import Illegal, Observing, checked_reset
-from .rendering import render_state
+from .opponents import Line, Mix, Opponents
+from .options import Illegal, Observing, checked_reset, row_seeds, rows_to_reset
+from .rendering import render_batch
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-RENDERED: Final = 4  # games drawn by `render`
-_VIEWS: Final = ("_viewers", "_seats", "_left", "_flags", "_answers", "_seen", "_run")  # not copied
+_VIEWS: Final = ("_viewers", "_seats", "_left", "_players", "_flags", "_answers", "_seen", "_run")
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 _ARRAY, _DONE, _NO_ROWS = np.ndarray, entries.DONE, np.zeros(0, np.int64)
 _zeros, _FLAG, _REWARD = np.zeros, np.dtype(np.bool_), np.dtype(np.float32)
@@ -31,14 +31,17 @@ _zeros, _FLAG, _REWARD = np.zeros, np.dtype(np.bool_), np.dtype(np.float32)
 class SmallCityVec(VectorEnv[Any, Ints, Any]):
     """`num_envs` games of Small City in one batch, for one thread at a time.
 
-    **Two modes.** With `opponents` (`"random"`, `"greedy"`, ...: one for all other seats, or a list with
-    one per seat, clockwise) one seat learns, and every question is the learner's. The learner's seat
-    rotates from row to row and from game to game, or is fixed by `seat`. Without opponents all seats
-    learn (self-play): `infos["seat"]` is the seat being asked in each row, the reward of a step is that
-    of the seat that answered, and `infos["rewards"]` (n, players) holds the rewards of all seats.
+    **Two modes.** With `opponents` (names, agents or functions: opponents.py) one seat learns, and every
+    question is the learner's. Its seat rotates from row to row and from game to game, or is fixed by `seat`;
+    `set_opponents` replaces the others. Without opponents all seats learn (self-play): `infos["seat"]` is the
+    seat being asked in each row, the reward of a step is that of the seat that answered, and
+    `infos["rewards"]` (n, players) holds the rewards of all seats.
 
-    **Observations** are `"vector"` or `"compact"`, one vector of numbers, or `"planes"`, a Dict of planes and
-    a vector (docs/observations.md). **Actions** are ids of the flat action space; their masks are in
+    **Rules.** All games have one configuration, `config` or the arguments of `Config`, or each game draws its
+    own from `configs`, a list or a function of a numpy Generator (configs.py).
+
+    **Observations** are `"compact"`, one vector of numbers, or `"planes"`, a Dict of planes and a vector
+    (docs/observations.md). **Actions** are ids of the flat action space; their masks are in
     `infos["action_mask"]` (int8) and returned by `action_masks()` (bool). After the end the mask is all ones.
     `observation_key="observations"` puts both into one Dict, the observation under this name and the mask
     as `action_mask`.
@@ -46,20 +49,16 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     **Autoreset** is NEXT_STEP (the step after the end begins a new game and ignores its action), SAME_STEP
     (the step that ends a game begins the next; the last observation is in `infos["final_obs"]`, its infos
     in `infos["final_info"]`) or DISABLED (`reset(options={"reset_mask": mask})` begins the games that have
-    ended). With opponents, the learner's elimination ends the episode. Rewards count from the learner's
-    first question on.
+    ended). With opponents, the learner's elimination ends the episode; rewards (rewards.py) count from the
+    learner's first question on. **Outcomes** are in the infos of a step that ends episodes (outcomes.py).
 
     **Illegal actions** end the episode (`illegal="terminate"`): the reward of the seat that answered is -1,
     the others get 0, and the row is marked in `infos["illegal_action"]`. With `illegal="raise"` they raise
     `IllegalAction`, and no game is changed.
 
     **Buffers.** Observations, masks and rewards are written into the same arrays at every step; copy
-    what you want to keep, or pass `copy=True`, as `gymnasium.make_vec` does.
-
-    **Rendering.** With `render_mode="rgb_array"`, `render()` returns a picture of every game, as the seat
-    being asked sees it; only the first 4 games are drawn, the others are black.
-
-    The game is configured by `config`, or by the arguments of `Config`; `reward` is that of rewards.py.
+    what you want to keep, or pass `copy=True`, as `gymnasium.make_vec` does. `render()` draws the first 4
+    games, as the seat being asked sees them; the others are black.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium declares it
@@ -73,10 +72,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         num_envs: int = 1,
         *,
         config: Config | None = None,
+        configs: mixes.Given | None = None,
         reward: str = "rank",
-        opponents: str | Sequence[str] | None = None,
+        opponents: Line | Mix | None = None,
         seat: int | None = None,
-        observation: Observing = "vector",
+        observation: Observing = "compact",
         observation_key: str | None = None,
         illegal: Illegal = "terminate",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -84,7 +84,9 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         render_mode: str | None = None,
         **variant: Unpack[ConfigArguments],
     ) -> None:
-        self.config: Config = configured(config, variant, players=2)
+        self._configs = mixes.given(configs, config, variant)
+        config = self._configs.draw(0) if self._configs else config
+        self.config: Config = configured(config, variant, players=2)  # with `configs` one of them
         self.reward: str = rewards.checked(reward)
         self.copy: bool = copy
         self.num_envs: int = options.checked_count(num_envs)
@@ -92,14 +94,13 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self.render_mode: str | None = options.checked_mode(render_mode, ("rgb_array",))
         self.autoreset_mode: AutoresetMode = options.checked_autoreset(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        players, num_envs = self.config.players, self.num_envs
+        players, num_envs = (self._configs or self.config).players, self.num_envs
         self.seat: int | None = options.checked_seat(seat, opponents, players)
-        self.opponents: Opponents | None = (
-            None if opponents is None else Opponents(opponents, players, num_envs)
-        )
         self._make_buffers(num_envs, players)
         form = options.checked_form(observation)
         self._observations = Observations(num_envs, form, players, observation_key, self._masks)
+        self.opponents: Opponents | None = None if opponents is None else self._opponents(opponents)
+        self._every_step = self.opponents is not None or self.reward == "score"  # any step may pay
         self._make_views()
         self.single_observation_space: Space[Any] = self._observations.space
         self.single_action_space: Space[Any] = Actions()
@@ -114,8 +115,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._legal = batch.new_masks(n)
         self._states = batch.new(n, self.config, self._streams, self._legal)
         self._masks = self._legal.copy()  # what users receive; actions are checked against our own
-        self._learner = self._rows % players if self.seat is None else np.full(n, self.seat)
-        self._first_learner = self._learner.copy()
+        self._first_learner = self._rows if self.seat is None else np.full(n, self.seat)
+        self._learner = self._first_learner % self.config.players
         self._report = step.new_report(n)  # what a step writes about each game
         self._actions = np.zeros(n, np.int64)
         self._orders = np.zeros(n, np.int64)  # what the next step does in place of an action
@@ -126,13 +127,15 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._shape = n, players
         self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
         self._rewards, self._all = np.zeros(n), np.broadcast_to(np.True_, n)  # read-only
-        self._every_step, self._begun = self.opponents is not None or self.reward == "score", False
+        self._returns = np.zeros(self._shape)  # of the games under way
+        self._begun = False
 
     def _make_views(self) -> None:
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
         self._viewers = self._report.viewers  # the seat being asked, or after the end the last one
         self._seats = self._learner if self.opponents else self._viewers  # the one each row observes
         self._left = self._report.n_out  # number of seats that have left each game
+        self._players = self._states["rules"]["players"]
         self._flags = self._masks.view(np.int8)
         self._answers: Any = self._actions.data
         self._seen = self._observations.arrays
@@ -157,38 +160,19 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
         `options={"reset_mask": mask}` begins new games only where the mask (n,) is True.
         """
-        rows = self._rows_to_reset(checked_reset(options))
+        rows = rows_to_reset(checked_reset(options), self.num_envs)
+        rows = rows if self._begun else self._rows
         if seed is not None:
-            self._streams[rows] = rng.streams(self._seeds(seed))[rows]
+            self._streams[rows] = rng.streams(row_seeds(seed, self._streams))[rows]
             self._chance[rows] = rng.streams(self._streams[rows])
         self._begin(rows)
         if seed is not None or not self._begun:
-            self._learner[rows] = self._first_learner[rows]
+            self._learner[rows] = self._first_learner[rows] % self._players[rows]
         self._begun, self._illegal = True, None
         self._mark_ended(self._ended)
         self._play_opponents(rows)
         self._store_scores(rows)
         return copied(self._seen) if self.copy else shared(self._seen), self._add_infos({})
-
-    def _rows_to_reset(self, options: dict[str, Any]) -> Ints:
-        """The rows in which `reset` begins a new game."""
-        if unknown := set(options) - {"reset_mask"}:
-            raise ConfigError(f"unknown reset option {', '.join(unknown)}: only reset_mask is known")
-        if "reset_mask" not in options:
-            return self._rows
-        mask, n = np.asarray(options["reset_mask"]), self.num_envs
-        if mask.shape != (n,) or mask.dtype != np.bool_:
-            raise ConfigError(f"reset_mask must be {n} bools, not {mask.dtype} of shape {mask.shape}")
-        return np.flatnonzero(mask if self._begun else self._all)
-
-    def _seeds(self, seed: Any) -> npt.NDArray[np.uint64]:
-        """A seed for every row; None keeps the row's own stream."""
-        if not isinstance(seed, list | tuple) and np.ndim(seed) == 0:
-            return self._rows.astype(np.uint64) + np.uint64(arguments.seed(seed))
-        if len(seed) != self.num_envs:
-            raise ConfigError(f"{self.num_envs} games need one seed or {self.num_envs}, not {len(seed)}")
-        given = [k if s is None else s for s, k in zip(seed, self._streams.tolist(), strict=True)]
-        return arguments.seeds(given, self.num_envs)
 
     def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
@@ -216,17 +200,22 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """The masks of legal actions of all games (n, actions)."""
         return self._masks
 
+    def set_opponents(self, opponents: Line | Mix) -> None:
+        """Let others play the other seats from the next step on, in games under way too."""
+        if self.opponents is None:
+            raise ConfigError("every seat learns here: make the games with opponents to replace them")
+        self.opponents = self.opponents.replaced(self._opponents(opponents), self._streams)
+
+    def _opponents(self, given: Line | Mix) -> Opponents:
+        return Opponents(given, self._shape[1], self.num_envs, self._observations)
+
     def state(self, row: int) -> Any:
         """A copy of one game, hidden information included, for rendering and inspection."""
         return batch.take(self._states, [self._row(row)])[0]
 
     def render(self) -> tuple[Any, ...] | None:
         """Pictures of the first games, black for the others; None without a render mode."""
-        drawn = range(min(RENDERED, self.num_envs))
-        frames = [render_state(self.render_mode, self.state(row), self.viewer(row)) for row in drawn]
-        if self.render_mode is None:
-            return None
-        return (*frames, *[np.zeros_like(frames[0])] * (self.num_envs - len(frames)))
+        return render_batch(self.render_mode, self._states, self._seats)
 
     def viewer(self, row: int) -> int:
         """The seat being asked in one game."""
@@ -267,13 +256,16 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._actions[:] = chosen
         if not len(fresh):
             return int(self._run())
-        seeds = self._chance[fresh]
+        seeds, rules = self._chance[fresh], mixes.rules_of(self._states)
+        before = rules[fresh]
+        if self._configs is not None:
+            self._configs.write(self._states, fresh, seeds, self.seat)
         self._chance[fresh], self._orders[fresh] = rng.streams(seeds), entries.RESTART
         wrong = int(self._run())
         if wrong < 0:
             self._forget(fresh, seeds)
         else:
-            self._chance[fresh] = seeds
+            self._chance[fresh], rules[fresh] = seeds, before
         return wrong
 
     def _checked(self, answers: Ints) -> Ints:
@@ -288,7 +280,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, fresh: Ints, answered: Ints) -> None:
         """Write the rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
         if len(rows):
-            paid[rows] = rewards.pay_rows(self.reward, self._states, rows, self._paid, self._scores)
+            pay = rewards.pay_rows if self._configs is None else rewards.pay_mixed
+            paid[rows] = pay(self.reward, self._states, rows, self._paid, self._scores)
             paid[fresh] = 0
         self._store_scores(fresh)
         if self._illegal is not None:
@@ -297,6 +290,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             paid[wrong, answered[wrong]] = rewards.ILLEGAL
         if len(rows):
             self._rewards[rows] = paid[rows, answered[rows]]
+            self._returns[rows] += paid[rows]
 
     def _rows_left(self) -> Ints:
         """The games somebody has left in this step; all of them where that is not known or all are paid."""
@@ -316,11 +310,11 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _forget(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
         """Forget the games before those that began in some rows, from these seeds."""
         self._streams[rows] = seeds
-        self._paid[rows], self._ended[rows], self._gone[rows] = False, False, 0
+        self._paid[rows], self._ended[rows], self._gone[rows], self._returns[rows] = False, False, 0, 0
         if self.opponents:
             self.opponents.seed(rows, seeds)
             if self.seat is None:
-                self._learner[rows] = (self._learner[rows] + 1) % self.config.players
+                self._learner[rows] = (self._learner[rows] + 1) % self._players[rows]
 
     def _play_opponents(self, rows: Ints) -> None:
         """Let the opponents answer until every learner is asked, and write what those of some rows see."""
@@ -346,16 +340,26 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         infos: dict[str, Any] = {}
         if self._illegal is not None:
             infos["illegal_action"] = infos["_illegal_action"] = self._illegal
+        if len(self._over_rows):
+            infos |= self._outcomes(self._over_rows, over.copy())
         if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
             return self._restart(over, infos)
         return infos
 
+    def _outcomes(self, rows: Ints, ended: Bools) -> dict[str, Any]:
+        """How the episodes of some rows have ended (outcomes.py)."""
+        found = outcomes.standings(self._states, rows, self._shape[1])
+        found |= {"returns": self._returns[rows], "length": self._report.length[rows]}
+        return outcomes.spread(found, rows, ended)
+
     def _restart(self, over: Bools, infos: dict[str, Any]) -> dict[str, Any]:
         """Keep the last observations and infos, and begin new games."""
         rows, ended, final = self._over_rows, over.copy(), np.full(self.num_envs, None)
+        self._masks[rows] = True
         for row in rows.tolist():
             final[row] = row_of(self._seen, row)
         last = infos | {"seat": self._seats.copy(), "_seat": ended}
+        last |= {"action_mask": self._flags.copy(), "_action_mask": ended}
         self._begin(rows)
         self._mark_ended(self._ended)
         self._play_opponents(rows)
@@ -369,19 +373,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._ended[:] = over
         self._over_rows = rows if len(rows := over.nonzero()[0]) else _NO_ROWS
 
-    def _recount(self) -> None:
-        """Recompute from the records and streams what steps keep track of."""
-        self._chance[:] = rng.streams(self._streams)
-        self._masks[:] = batch.masks(self._states, self._legal)
-        out = (self._states["borough"]["out"][:, : self._shape[1]] > 0).sum(axis=1)
-        self._viewers[:] = self._states["seat"]
-        self._left[:] = self._gone[:] = np.where(batch.over(self._states), self._shape[1], out)
-        self._mark_ended(self._ended)
-
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
         learners, out = self._learner, self._left
-        over: Bools = self._paid[self._rows, learners] if self.opponents else out == self._shape[1]
+        over: Bools = self._paid[self._rows, learners] if self.opponents else out == self._players
         return over if self._illegal is None else over | self._illegal
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..refusal import install
 from .drawing import Circle, Drawing, Group, Item, Point, Shape, Symbol, Text, Use, corners
 
 TWICE = 2  # supersampling factor
@@ -25,7 +26,7 @@ def _pillow() -> Any:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise NoPillow("rgb_array needs Pillow: pip install 'smallcity-env[pictures]'") from None
+        raise NoPillow(f"rgb_array needs Pillow: {install('pictures')}") from None
     return Image, ImageDraw, ImageFont
 
 

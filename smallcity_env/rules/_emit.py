@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from .actions import ACTIONS
-from .limits import WORDS, word_of
+from .limits import MOST, WORDS, word_of
 from .schema import STATE_BYTES
 from .tables import SPACES
 
@@ -127,7 +127,7 @@ def add_tile(_typing: Any, parts: Any, kinds: Any, row: Any, start: Any, kind: A
 
 @intrinsic
 def scale_words(_typing: Any, out: Any, at: Any, words: Any, word: Any, scales: Any) -> Any:
-    """The conversion of some words to numbers, each times its scale, in one vector.
+    """The conversion of some words to numbers, each times its scale and at most MOST, in one vector.
 
     Adding 0 makes 0 of -0, which is what a negative word times 0 is.
     """
@@ -140,7 +140,10 @@ def scale_words(_typing: Any, out: Any, at: Any, words: Any, word: Any, scales: 
         )
         numbers = builder.sitofp(builder.load(source, align=2), ir.VectorType(ir.FloatType(), LANES))
         scaled = builder.fmul(numbers, builder.load(scale, align=4))
-        builder.store(builder.fadd(scaled, ir.Constant(scaled.type, None)), place, align=4)
+        number, most = builder.fadd(scaled, ir.Constant(scaled.type, None)), ir.FloatType()(MOST)
+        most = _filled(builder, most, LANES)
+        least = builder.select(builder.fcmp_ordered("<", number, most), number, most)
+        builder.store(least, place, align=4)
 
     return types.none(out, types.int64, words, types.int64, scales), code
 

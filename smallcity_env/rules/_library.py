@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ..library import Library
+from ..refusal import install
 from .numbers import STANDARD
 from .tables.in_force import FINGERPRINT
 
@@ -40,5 +41,5 @@ library: Final = Library(
     _folders,
     key=lambda: "" if FINGERPRINT == STANDARD else FINGERPRINT,
     shipped=Path(__file__).parents[1] / "shipped",
-    hint="`pip install 'smallcity-env[build]'` installs what builds it",
+    hint=f"`{install('build')}` installs what builds it",
 )

@@ -42,7 +42,7 @@ MASKS, MARKED = writes("?", "n", ACTIONS), reads("?", "n", ACTIONS)
 NUMBERS, COUNTS = reads("i8", "n"), writes("i8", "n")
 BY_SEAT = writes("i8", "n", SEATS)
 STREAMS = writes("u8", "n")
-REPORT = group(Report, viewers=COUNTS, n_out=COUNTS, n_forced=COUNTS)
+REPORT = group(Report, viewers=COUNTS, n_out=COUNTS, n_forced=COUNTS, length=COUNTS)
 SEEN, PLANES = writes("f4", "n", "numbers"), writes("u1", "n", "planes")
 
 
@@ -182,8 +182,10 @@ def step_and_observe(states, actions, legal, orders, streams, report, form, seen
             continue
         if order == RESTART:
             begin_again(s, streams[i])
+            report.length[i] = 0
         else:
             answer_one(s, actions[i])
+            report.length[i] += 1
         report.n_forced[i] = play_forced(s, legal[i])
         report.viewers[i] = p if s.ask == Ask.OVER else s.seat
         report.n_out[i] = _n_out(s)

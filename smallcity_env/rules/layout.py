@@ -1,9 +1,9 @@
 """Where everything is in an observation, and which field of the record it is read from.
 
-There are three forms of an observation (`Form`). All begin with the table and the seats: one row here is a
-stretch of that vector. Then compact has four numbers a space, some of them packed; vector and planes have
-the planes of planes.py instead, and unpack two fields of the table. The offsets, the index tables of the
-docs (`index_table`) and the tables by which observe.py reads the record all follow from these rows.
+There are two forms of an observation (`Form`). Both have a vector of the table and the seats: one row here is
+a stretch of it. Compact goes on with four numbers a space, some of them packed; the other has the planes of
+planes.py instead, and unpacks two fields of the table. The offsets, the index tables of the docs
+(`index_table`) and the tables by which observe.py reads the record all follow from these rows.
 """
 
 from dataclasses import dataclass
@@ -28,15 +28,14 @@ from .tables.tiles import KINDS
 Seen: TypeAlias = npt.NDArray[np.float32]  # observations
 LAST = POWER_ROUNDS  # the most rounds a game has
 SUPPLY_MOST = 30  # tiles of a kind (section 2)
-BOUND = 2**15  # no number of an observation is larger: the record counts in 16 bits
+STOCK_SCALE = 10
 
 
 class Form(IntEnum):
     """The forms of an observation."""
 
     COMPACT = 0
-    VECTOR = 1
-    PLANES = 2
+    PLANES = 1
 
 
 class Buffers(NamedTuple):
@@ -44,7 +43,7 @@ class Buffers(NamedTuple):
 
     form: int  # Form: numba would take a member of an enum for another type
     vector: Seen  # (n, numbers)
-    planes: npt.NDArray[np.uint8]  # (n, planes of all boroughs * SPACES); no columns in the other forms
+    planes: npt.NDArray[np.uint8]  # (n, planes of all boroughs * SPACES); no columns in the compact form
 
 
 class How(IntEnum):
@@ -176,7 +175,7 @@ _DERIVED: Final = {  # written by observe.py itself, for each seat after SEAT
     "playing": (1, "1: this seat is in the game"),
     "board": (BOARDS, "one-hot"),
     "council": (ROWS, f"column of a disc / {COUNCIL_COLUMNS}"),
-    "stock": (MATERIALS, "materials / 10"),
+    "stock": (MATERIALS, f"materials / {STOCK_SCALE}"),
     "powered": (SIDE, "1 for each powered column"),
 }
 _SECRET: Final = {  # the viewer's own, after TABLE
@@ -219,7 +218,7 @@ def _offsets(rows: list[Row]) -> tuple[dict[str, int], int]:
 
 
 ROWS_OF_COMPACT: Final = _table_rows(TABLE) + _space_rows()
-ROWS_OF_TABLE: Final = _table_rows(UNPACKED_TABLE)  # of vector and planes
+ROWS_OF_TABLE: Final = _table_rows(UNPACKED_TABLE)  # beside planes
 OFFSETS, SIZE = _offsets(ROWS_OF_COMPACT)
 TABLE_OFFSETS, TABLE_SIZE = _offsets(ROWS_OF_TABLE)
 SEAT_SIZE = OFFSETS["seat+1.money"] - OFFSETS["seat+0.money"]
@@ -312,7 +311,7 @@ def _reading_list(unpacked: bool, view: View, viewer: int, players: int) -> list
     return reads
 
 
-_LISTS: Final = {
+LISTS: Final = {
     (int(unpacked), view, players, viewer): _reading_list(unpacked, view, viewer, players)
     for unpacked in (False, True)
     for view in View
@@ -333,7 +332,7 @@ def _tables(lists: dict[Any, list[Any]], kind: "np.dtype[Any]") -> tuple[Any, An
 
 def _selected(*hows: How) -> dict[Any, list[Read]]:
     """Of every list, the reads of some kinds."""
-    return {key: [read for read in reads if read.how in hows] for key, reads in _LISTS.items()}
+    return {key: [read for read in reads if read.how in hows] for key, reads in LISTS.items()}
 
 
 # Numbers are written in runs of LANES: numbers that follow each other as their words do. What a run writes

@@ -38,6 +38,7 @@ from .tables.shapes import MOST_WAYS
 from .tables.tiles import KINDS
 
 PLENTY = 1 << 14  # of money, votes, pollution: more than any game has, and adding to it cannot overflow
+MOST = 4  # of a number in an observation: larger ones are cut off, but games stay below 2
 _TILES = 255  # of a kind
 _PEOPLE = CITIZENS + RESERVE
 _SPACE, _SPACE_OR_NONE = (0, SPACES - 1), (0, SPACES)

@@ -24,12 +24,13 @@ from .layout import (
     SCALES,
     SEAT_SIZE,
     SIZE,
+    STOCK_SCALE,
     SUPPLY_MOST,
     TABLE_OFFSETS,
-    TABLE_SIZE,
     Form,
     View,
 )
+from .limits import MOST
 from .phases.screens import secret
 from .planes import SIZE as PLANES_SIZE
 from .planes import see_borough as see_planes
@@ -43,7 +44,7 @@ from .turns import clockwise
 
 
 def _both(name):
-    """Where a stretch begins in the compact form, and in the others."""
+    """Where a stretch begins in the compact form, and in the one with planes."""
     return np.array([OFFSETS[name], TABLE_OFFSETS[name]])
 
 
@@ -54,7 +55,8 @@ PLAYING, COUNCIL, STOCK, POWERED = (
 TILE, PART, THING, CONDITION = (OFFSETS[f"borough+0.{name}"] for name in ("tile", "part", "thing", "state"))
 
 SUPPLY_SCALE = np.float32(1 / SUPPLY_MOST)
-STOCK_NUMBER = (np.arange(SPACES + 1) / 10).astype(np.float32)
+MOST_NUMBER = np.float32(MOST)
+STOCK_NUMBER = np.minimum(np.arange(SPACES + 1) / STOCK_SCALE, MOST).astype(np.float32)
 COUNCIL_SCALE = np.float32(1 / COLUMNS)
 PLACE_NUMBER = np.zeros((SPACES + 1, 2), np.float32)  # row and column, by space + 1
 for _space in range(SPACES):
@@ -88,7 +90,7 @@ BY_KIND, BY_PART, BY_THING, BY_BITS = (
 
 @kernel
 def observe(s, words, viewer, form, out, planes):
-    """Write a seat's observation of one game, in one of the forms."""
+    """Write a seat's observation of one game, in one of the forms; seats without a player are zeros."""
     unpacked, view, players = int(form != Form.COMPACT), View.OPEN, s.rules.players
     if secret(s):
         view = View.BUILDING if s.seat == viewer else View.WAITING
@@ -99,12 +101,12 @@ def observe(s, words, viewer, form, out, planes):
         _see_player(b, out[SEAT[unpacked] + k * SEAT_SIZE :])
         if form == Form.COMPACT:
             _see_borough(s, b, viewer, out, k * BOROUGH_SIZE)
-        elif form == Form.VECTOR:
-            see_planes(s, p, b, viewer, view, out, TABLE_SIZE + k * PLANES_SIZE)
         elif form == Form.PLANES:
             see_planes(s, p, b, viewer, view, planes, k * PLANES_SIZE)
     if form == Form.COMPACT:
         out[SIZE - (SEATS - players) * BOROUGH_SIZE :] = 0
+    elif form == Form.PLANES:
+        planes[players * PLANES_SIZE :] = 0
 
 
 @kernel
@@ -126,8 +128,9 @@ def _see_table(s, words, viewer, view, out, unpacked):
 
 @emitted(machine_code("scale_words"))
 def scale_words(out: Any, at: int, words: Any, word: int, scales: Any) -> None:
-    """Write some words as numbers, each times its scale, and 0 for -0."""
-    out[at : at + LANES] = words[word : word + LANES] * scales[at : at + LANES] + ZERO_NUMBER
+    """Write some words as numbers, each times its scale, at most MOST, and 0 for -0."""
+    scaled = words[word : word + LANES] * scales[at : at + LANES] + ZERO_NUMBER
+    out[at : at + LANES] = np.minimum(scaled, MOST)
 
 
 @kernel
@@ -152,7 +155,7 @@ def _see_supply(s, viewer, seen):
         n = s.supply[kind] - s.took[viewer, kind]
         for q in range(SEATS):
             n += s.took[q, kind]
-        seen[kind] = np.float32(n) * SUPPLY_SCALE
+        seen[kind] = min(np.float32(n) * SUPPLY_SCALE, MOST_NUMBER)
 
 
 @kernel

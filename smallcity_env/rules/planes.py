@@ -1,7 +1,7 @@
 """A borough as planes of 0 and 1, one for each thing that can be on a space; nothing is packed.
 
-The forms `planes` and `vector` of an observation both have them, for every borough in the game, the viewer's
-own first: as bytes (boroughs * planes, 10, 10), or as numbers after those of the table.
+The form `planes` of an observation has them for every borough in the game, the viewer's own first, as bytes
+(boroughs * planes, 10, 10).
 """
 
 from typing import Any, Final
@@ -10,8 +10,8 @@ import numpy as np
 
 from ..library import emitted, kernel, stack
 from ._flags import machine_code
-from .layout import ROWS_OF_TABLE, TABLE_SIZE, Form, Row, View
 from .layout import SIZE as COMPACT_SIZE
+from .layout import TABLE_SIZE, Form, View
 from .spaces import add, at, each, north, put, tile, west
 from .tables import MATERIALS, SEATS, SPACES, Ask, Material, Terrain
 from .tables.maps import TERRAIN as PRINTED
@@ -149,18 +149,10 @@ def sizes(form: Form, players: int) -> tuple[int, int]:
     """The lengths of a form's vector and of its planes for a number of players."""
     if form is Form.COMPACT:
         return COMPACT_SIZE, 0
-    if form is Form.VECTOR:
-        return TABLE_SIZE + players * SIZE, 0
     return TABLE_SIZE, players * SIZE
 
 
 SIZES = np.array([[sizes(form, players) for players in range(SEATS + 1)] for form in Form])
-
-
-def vector_rows() -> list[Row]:
-    """Every stretch of the form `vector`: the table, and the planes of each borough."""
-    boroughs = [(f"borough+{k}", SIZE, f"{COUNT} planes of {SPACES} spaces each") for k in range(SEATS)]
-    return [*ROWS_OF_TABLE, *boroughs]
 
 
 def plane_table() -> str:

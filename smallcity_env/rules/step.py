@@ -25,6 +25,7 @@ class Report(NamedTuple):
     viewers: Any  # the seat asked next; after the end, the one that answered
     n_out: Any  # number of seats that have left the game
     n_forced: Any  # forced answers played after the action
+    length: Any  # actions taken in the game
 
 
 def new_report(n: int) -> Report:

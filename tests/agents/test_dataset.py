@@ -16,7 +16,7 @@ from smallcity_agents.cluster import Done, Function, Workers
 from smallcity_env import Config, Game, batch, files, smallcity_v0
 from smallcity_env.cli import main
 from smallcity_env.envs.options import Observing
-from smallcity_env.refusal import Refused
+from smallcity_env.refusal import Refused, install
 
 from ..interpreter import ROOT
 
@@ -229,5 +229,5 @@ def test_without_minari_nothing_is_played(
     monkeypatch.setitem(sys.modules, "minari", None)
     folder = tmp_path / "new"
     assert main(["dataset", *AGENTS, "--games", "2", "--out", str(folder), "--minari", "smallcity/x-v0"]) == 2
-    assert capsys.readouterr().err == "smallcity: this needs minari: pip install 'smallcity-env[minari]'\n"
+    assert capsys.readouterr().err == f"smallcity: this needs minari: {install('minari')}\n"
     assert not folder.exists()

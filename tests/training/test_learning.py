@@ -116,7 +116,7 @@ def test_opponents_decisions_are_not_trained_on(tmp_path: Path) -> None:
     assert ((trainer.opponents.owners[rows] == 0).sum(axis=1) >= 1).all()
 
 
-@pytest.mark.parametrize("observation", ["vector", "planes"])
+@pytest.mark.parametrize("observation", ["compact", "planes"])
 def test_sb3_trains_one_seat_and_saves_its_model(
     observation: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -234,8 +234,7 @@ def damaged_state(folder: Path, **changes: np.ndarray) -> None:
 
 def other_games() -> np.ndarray:
     """Records of games of one round, as TINY has them, but without Godzillas."""
-    states = batch.new(16, Config(players=2, modules=()), range(16), batch.new_masks(16))
-    states["rules"]["rounds"] = 1
+    states = batch.new(16, Config(players=2, modules=(), rounds=1), range(16), batch.new_masks(16))
     return states.view(np.ndarray).view(np.uint8).reshape(16, -1)
 
 
@@ -248,7 +247,7 @@ def other_games() -> np.ndarray:
         ({"games/extra": np.zeros(3)}, "games must hold streams"),
         (
             {"games/variant 0/records": np.zeros((16, STATE_BYTES), np.uint8)},
-            "have a different number of rounds",
+            "players is 0, but must be 1 to 4",
         ),
         ({"games/variant 0/records": other_games()}, "do not match its configuration"),
         ({"values.json": np.array("{}")}, "is not a training state"),

@@ -15,7 +15,6 @@ from smallcity_env import files, typed
 from smallcity_env.config import DEFAULT_BOARD, EDITIONS, Config, ConfigError
 from smallcity_env.envs import rewards
 from smallcity_env.refusal import Refused
-from smallcity_env.rules.tables import POWER_ROUNDS
 
 Count = Annotated[int, Meta(ge=1, le=10**12)]
 Threads = Annotated[int, Meta(ge=1, le=1024)]
@@ -51,19 +50,16 @@ class Variant(Section):
     advanced: bool = False
     stockholm: bool = False
     godzilla_rules: str = EDITIONS[0]
-    rounds: Annotated[int, Meta(ge=0)] = 0  # end the game after this round; 0: play all rounds
+    rounds: int = 0  # end the game after this round; 0: play all rounds
     share: Share = 1.0  # of the games in the batch
 
     def __post_init__(self) -> None:
         self.game()
-        most = POWER_ROUNDS if "power_plants" in self.modules else POWER_ROUNDS - 1
-        if self.rounds > most:
-            raise ConfigError(f"rounds must be 0 (all) to {most} with these modules, not {self.rounds}")
 
     def game(self) -> Config:
         """The game as the environment takes it."""
         boards = self.boards[0] if len(self.boards) == 1 else tuple(self.boards)
-        options = (self.victory, self.advanced, self.stockholm, self.godzilla_rules)
+        options = (self.victory, self.advanced, self.stockholm, self.godzilla_rules, self.rounds)
         return Config(self.players, tuple(self.modules), boards, *options)
 
 

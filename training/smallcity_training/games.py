@@ -25,12 +25,11 @@ Dones = npt.NDArray[np.bool_]
 
 
 class VariantVec(SmallCityVec):
-    """Games of one variant, optionally cut short after some rounds."""
+    """Games of one variant."""
 
     ARRAYS: Final = ("_streams", "_paid", "_scores")  # all else follows from the records
 
     def __init__(self, games: int, variant: Variant, reward: str) -> None:
-        self.rounds = variant.rounds
         super().__init__(
             games,
             config=variant.game(),
@@ -39,13 +38,7 @@ class VariantVec(SmallCityVec):
             illegal="raise",
             autoreset_mode="SameStep",
         )
-        self._rules = self._states["rules"][:1].copy()  # before games are cut short
-
-    def _begin(self, rows: Ints) -> None:
-        super()._begin(rows)
-        if self.rounds:
-            self._states["rules"]["rounds"][rows] = self.rounds
-            self._observe(rows)
+        self._rules = self._states["rules"][:1].copy()
 
     def state_dict(self) -> State:
         """Everything needed to resume exactly; records are saved as bytes."""
@@ -61,22 +54,21 @@ class VariantVec(SmallCityVec):
         self._recount()
         self._begun = True
 
+    def _recount(self) -> None:
+        """Recompute from the records and streams what steps keep track of."""
+        self._chance[:] = rng.streams(self._streams)
+        self._masks[:] = batch.masks(self._states, self._legal)
+        out = self._states["borough"]["out"][:, : self._shape[1]] > 0
+        self._viewers[:] = self._states["seat"]
+        self._left[:] = self._gone[:] = np.where(batch.over(self._states), self._players, out.sum(axis=1))
+        self._mark_ended(self._ended)
+
     def _check(self) -> None:
         """Refuse games that are not positions of this variant."""
-        games = batch.clone(self._states)
-        if self.rounds:
-            self._check_rounds(games)
-        batch.validate(games)
-        same = games["rules"].tobytes() == self._rules.tobytes() * len(games)
-        if not same or batch.over(games).any():
+        batch.validate(self._states)
+        same = self._states["rules"].tobytes() == self._rules.tobytes() * self.num_envs
+        if not same or batch.over(self._states).any():
             raise Refused("the training state is damaged: its games do not match its configuration")
-
-    def _check_rounds(self, games: batch.States) -> None:
-        """Check the rounds of games cut short, then restore the full number, which `validate` expects."""
-        rounds = games["rules"]["rounds"]
-        if (rounds != self.rounds).any() or (games["round_no"] > self.rounds).any():
-            raise Refused("the training state is damaged: its games have a different number of rounds")
-        rounds[:] = self._rules["rounds"]
 
     @property
     def states(self) -> batch.States:

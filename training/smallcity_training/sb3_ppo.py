@@ -39,7 +39,7 @@ class SB3Config(Section):
     modules: list[str] = field(default_factory=lambda: ["godzillas"])
     opponents: list[str] = field(default_factory=lambda: ["random"])  # one for all other seats, or one each
     reward: str = "score"
-    observation: Observing = "vector"
+    observation: Observing = "compact"
     n_steps: Count = 128
     batch_size: Count = 1024
     n_epochs: Count = 4

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import files
+from smallcity_env.refusal import install
 from smallcity_env.show import Ink
 
 from . import stats
@@ -17,8 +18,8 @@ from .results import Result
 from .standings import Row, head_to_head
 
 HEADS = ("agent", "games", "wins", "95 %", "score", "rank", "rating", "ordinal", "out", "ms/decision")
-NO_RATING = "Ratings need the package openskill: pip install 'smallcity-env[arena]'."
-NO_PICTURE = "The picture needs the package matplotlib: pip install 'smallcity-env[arena]'."
+NO_RATING = f"Ratings need the package openskill: {install('arena')}."
+NO_PICTURE = f"The picture needs the package matplotlib: {install('arena')}."
 LONG = 18  # characters per line of a name in a picture
 SLANTED: Final[dict[str, Any]] = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
 UPRIGHT: Final[dict[str, Any]] = {"rotation": 90}  # names of several lines

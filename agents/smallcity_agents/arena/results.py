@@ -82,7 +82,8 @@ def key(game: dict[str, Any], seed: int, agents: Iterable[str], rules: str = IDE
 
 def game_of(config: Config) -> dict[str, Any]:
     """A set-up as JSON holds it."""
-    return json.loads(json.dumps(asdict(config)))  # type: ignore[no-any-return]  # tuples become lists
+    game: dict[str, Any] = json.loads(json.dumps(asdict(config)))  # tuples become lists
+    return game if config.rounds else {name: value for name, value in game.items() if name != "rounds"}
 
 
 def as_json(result: Result) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     terminal.game_options(parser, players=2)
     parser.add_argument("--seed", type=terminal.number, default=0, help="of chance (default 0)")
     parser.add_argument("--delay", type=seconds, default=0.5, help="seconds after each turn (default 0.5)")
-    parser.add_argument("--rounds", action="store_true", help="show rounds instead of turns")
+    parser.add_argument("--by-round", action="store_true", help="show rounds instead of turns")
 
 
 def seconds(text: str) -> float:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> None:
     seats = ", ".join(f"seat {p} ({name})" for p, name in enumerate(names))
     print(ink(f"{terminal.words(config)}, seed {args.seed}: {seats}", "bold"))
     while not match.game.over:
-        _turn(match, args.rounds, args.delay, ink)
+        _turn(match, args.by_round, args.delay, ink)
     print(*result_lines(match.game, ink), sep="\n")
 
 

@@ -14,8 +14,6 @@ from smallcity_env.rules.tables import (
     ELIMINATED_AT,
     GROW_COST,
     HOME_VOTES,
-    POWER_ROUNDS,
-    ROUNDS,
     SMOG_ROUND,
     TOURIST_FEE,
     TOURISTS,
@@ -86,7 +84,7 @@ def rules_card(config: Config, seat: int = 0) -> str:
 
 def _aim(config: Config) -> Iterator[str]:
     """What the game is about, and what wins."""
-    rounds = POWER_ROUNDS if "power_plants" in config.modules else ROUNDS
+    rounds = config.rounds or config.all_rounds
     yield "# Small City, the rules in brief"
     yield (
         f"You govern one borough for {rounds} rounds: build, move citizens, win votes. Spaces are named A1 "

@@ -8,17 +8,7 @@ from ..borough import hall_room, lay, stand
 from ..questions import Question
 from ..rng import below
 from ..spaces import first
-from ..tables import (
-    CITIZENS,
-    HALL_START,
-    POWER_ROUNDS,
-    POWER_START_MONEY,
-    RESERVE,
-    ROUNDS,
-    START_MONEY,
-    Ask,
-    Phase,
-)
+from ..tables import ALL_ROUNDS, CITIZENS, HALL_START, POWER_START_MONEY, RESERVE, START_MONEY, Ask, Phase
 from ..tables.cards import BROKEN, DIFFICULTIES
 from ..tables.counted import either
 from ..tables.maps import PRINTED, START_POLLUTION, ZONE_START
@@ -37,7 +27,8 @@ CARD = np.array([0, *(1 << n for n in range(PROMISE_COUNT))], np.uint64)  # a bi
 def begin(s):
     """Set the game up to its first question; `s.rules` and `s.stream` are given."""
     players = s.rules.players
-    s.rules.rounds = POWER_ROUNDS if s.rules.power_plants else ROUNDS
+    if s.rules.rounds == 0:
+        s.rules.rounds = ALL_ROUNDS[s.rules.power_plants]
     s.host = below(s, players)  # SU1
     _fill_supply(s, players)
     modules.set_up(s)

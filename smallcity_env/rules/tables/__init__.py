@@ -4,6 +4,8 @@ from collections.abc import Container, Iterable
 from enum import IntEnum
 from typing import Any
 
+import numpy as np
+
 from ..numbers import Values, Whole, Wholes, Wrong, agree, number
 from .declare import Family as Family
 from .declare import Place as Place
@@ -35,6 +37,7 @@ HALL_START = number("citizens.hall", 3, "SU2 [P] of them in City Hall at the sta
 
 ROUNDS = number("rounds.all", 8, "E1 [S] rounds of a game", Whole(1, 20))
 POWER_ROUNDS = number("rounds.power_plants", 9, "PP1 [S] rounds with the Power Plants", Whole(1, 20))
+ALL_ROUNDS = np.array([ROUNDS, POWER_ROUNDS])  # without and with Power Plants
 
 _MONEY = Wholes(SEATS, 0, 200)
 START_MONEY = number("money.start", (4, 6, 8, 10), "SU4 [R] by turn order", _MONEY)

@@ -9,10 +9,9 @@ from ..phases.screens import secret
 from ..schema import BOROUGH
 from ..spaces import NOWHERE, SQUARE, count, each, has, inside, meet, of, some, tile
 from ..tables import (
+    ALL_ROUNDS,
     COLUMNS,
     DISCS,
-    POWER_ROUNDS,
-    ROUNDS,
     ROWS,
     SEATS,
     SIDE,
@@ -43,7 +42,7 @@ _by_kind = stack(KINDS, np.int64)
 @kernel
 def wrong_borough(s, words):
     """What is wrong with a borough, or with what it shows to others, and whose it is."""
-    if s.rules.rounds != (POWER_ROUNDS if s.rules.power_plants else ROUNDS):
+    if s.rules.rounds > ALL_ROUNDS[s.rules.power_plants]:
         return Fault.ROUNDS, 0
     built = _by_kind()
     for p in range(SEATS):

@@ -49,7 +49,7 @@ class Fault(IntEnum):
 
 
 FAULTS: Final = {  # {0}: the seat or kind it is about
-    Fault.ROUNDS: f"rounds must be {ROUNDS}, or {POWER_ROUNDS} with power plants",
+    Fault.ROUNDS: f"rounds must be 1 to {ROUNDS}, or to {POWER_ROUNDS} with power plants",
     Fault.NOBODY: "borough {0} must be empty, because nobody sits there",
     Fault.SHOWN: "shown {0} must be the borough before its secret builds, and empty at any other time",
     Fault.TILE: "borough {0} has a tile of no kind, off the map, the wrong way round or over another",

@@ -42,7 +42,7 @@ class Method(NamedTuple):
 
 DISTRIBUTED: Final = ("search", "ppo")  # methods whose games workers can play
 PER_WORKER: Final = 2  # streams of ppo: one is played while the other waits for the learner
-VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules")
+VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules", "rounds")
 METHODS: Final = {
     "ppo": Method("smallcity_training.streams", "trainer_of", "PPOConfig", "PPO in self-play"),
     "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),

@@ -1,0 +1,48 @@
+"""How an episode ended, for the infos of every environment, whatever the reward.
+
+scores   of every seat; of a game that goes on without the learner, what everybody can see of them
+places   from 0, ties sharing the better one; -1: not decided, or no player on this seat
+won      whether the seat shares the first place of a game that is over; alone: whether it got a title (SO1)
+returns  the rewards of the episode, by seat
+length   actions taken in the episode: the learner's, or without opponents those of all seats
+
+All but the length are arrays with a number for each seat. The name `episode` is left to those who count for
+themselves: Gymnasium's `RecordEpisodeStatistics`, and the `Monitor` of stable-baselines3.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import batch
+from ..rules import entries
+from .rewards import alone_by_rank
+
+Infos: TypeAlias = dict[str, Any]
+Ints: TypeAlias = npt.NDArray[np.int64]
+UNDECIDED = -1
+
+
+def standings(states: batch.States, rows: Ints, seats: int) -> Infos:
+    """Scores, places and winners of some games, (rows, seats) each; hides what is hidden until the end."""
+    scores, places, ends = (found[:, :seats] for found in batch.results(states, rows)[:3])
+    players = states["rules"]["players"][rows].astype(np.int64)[:, None]
+    seated = np.arange(seats) < players
+    out, over = seated & (ends == entries.OUT), seated & batch.over(states)[rows][:, None]
+    seen = batch.visible_scores(batch.take(states, rows))[:, :seats]
+    first = np.where(players == 1, alone_by_rank(scores, out) > 0, places == 0)
+    return {
+        "scores": np.where(over, scores, seen),
+        "places": np.where(over | out, places, UNDECIDED),
+        "won": over & first & ~out,
+    }
+
+
+def spread(found: Infos, rows: Ints, ended: npt.NDArray[np.bool_]) -> Infos:
+    """What is known of some rows as Gymnasium's infos of a batch: with zeros in the others, and a mask."""
+    infos: Infos = {}
+    for name, values in found.items():
+        infos[name] = np.zeros((len(ended), *values.shape[1:]), values.dtype)
+        infos[name][rows], infos[f"_{name}"] = values, ended
+    return infos

@@ -1,0 +1,82 @@
+"""The commands and their options of docs/commands.md, from the parsers of `smallcity`.
+
+python -m tests.docs_reference    # after a change of a command
+"""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from smallcity_env.cli import COMMANDS, NUMBERS, _parser
+from smallcity_env.refusal import install
+from smallcity_env.terminal import game_options
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "commands.md"
+HEAD: Final = f"""# Commands
+
+Every command of `smallcity` with its options; `--help` after a command prints the same. `{NUMBERS} FILE`
+plays by [other numbers](numbers.md) in all of them. This page is made from the parsers by
+`python -m tests.docs_reference`.
+
+## The game
+
+Commands that play games take these options ([configuration](configuration.md)):
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    sections = (line for name in COMMANDS for line in _section(name))
+    return "\n".join([HEAD, *_table(map(_row, _game())), *sections])
+
+
+def _game() -> list[argparse.Action]:
+    """The options of the game that is played."""
+    parser = argparse.ArgumentParser(add_help=False)
+    game_options(parser)
+    return parser._actions
+
+
+def _table(rows: Iterable[str]) -> list[str]:
+    """Options as a table."""
+    return ["| | |", "|---|---|", *rows, ""]
+
+
+def _section(name: str) -> Iterator[str]:
+    """One command: what it does, an example, what it takes."""
+    command = COMMANDS[name]
+    needs = f" It needs `{install(command.extra)}`." if command.extra else ""
+    yield from (f"## {name}\n", f"{_sentence(command.summary)}{needs} For example `{command.example}`.\n")
+    game = {action.dest for action in _game()} - {"players"}
+    actions = [a for a in parser_of(name)._actions if a.dest != "help" and a.help != argparse.SUPPRESS]
+    rows = [_row(action) for action in actions if action.dest not in game]
+    if shared := [action.option_strings[0] for action in actions if action.dest in game]:
+        rows.append(f"| `{' '.join(shared)}` | [the game](#the-game) |")
+    if rows:
+        yield from _table(rows)
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    groups = (action for action in _parser(name)._actions if isinstance(action, argparse._SubParsersAction))
+    parser: argparse.ArgumentParser = next(groups).choices[name]
+    return parser
+
+
+def _row(action: argparse.Action) -> str:
+    """One option or argument."""
+    words = ", ".join(action.option_strings) or action.dest
+    if action.option_strings and action.nargs != 0:
+        words += f" {action.metavar or action.dest.upper()}"
+    told = (action.help or "").replace("|", "\\|").replace("<", "&lt;").replace("%%", "%")
+    return f"| `{words}` | {told} |"
+
+
+def _sentence(words: str) -> str:
+    """Words as a sentence."""
+    return f"{words[0].upper()}{words[1:]}."
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
