@@ -1,7 +1,9 @@
 """One learning seat: Gymnasium's and stable-baselines3's own checkers, and what they do not check."""
 
 import copy
+import importlib
 import pickle
+import sys
 from typing import Any
 
 import gymnasium
@@ -18,6 +20,7 @@ from stable_baselines3.common.monitor import Monitor
 from smallcity_env import MODULES, ConfigError, IllegalAction
 from smallcity_env.envs.gymnasium import SmallCity
 from smallcity_env.envs.sb3 import SmallCitySB3
+from smallcity_env.refusal import Refused, install
 
 ID = "SmallCity-v0"
 
@@ -145,6 +148,15 @@ def test_copies_go_on_alike(observation: Any) -> None:
 
 
 # -- stable-baselines3
+
+
+def test_without_its_extra_the_import_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    monkeypatch.delitem(sys.modules, "smallcity_env.envs.sb3")
+    with pytest.raises(ImportError) as missing:
+        importlib.import_module("smallcity_env.envs.sb3")
+    assert str(missing.value) == f"this needs stable_baselines3: {install('train')}"
+    assert isinstance(missing.value, Refused) and missing.value.__suppress_context__
 
 
 def test_the_face_for_sb3_says_what_sb3_wants_to_know() -> None:

@@ -211,4 +211,4 @@ def test_answers_that_are_none_are_refused_in_one_sentence() -> None:
 def test_the_self_play_of_the_guide_is_ten_lines() -> None:
     page = (ROOT / "docs" / "trainers.md").read_text()
     block = page.partition("## Self-play")[2].partition("```python\n")[2].partition("```")[0]
-    assert "set_opponents" in block and len(block.strip().splitlines()) <= 14
+    assert "set_opponents" in block and len(block.strip().splitlines()) <= 10

@@ -156,6 +156,16 @@ def test_train_without_its_extra_says_one_sentence(clean: Path) -> None:
     assert re.fullmatch(rf"smallcity: this needs \w+: {re.escape(install('train'))}\n", refused.stderr)
 
 
+def test_nobody_is_told_to_install_a_package_that_is_not_published() -> None:
+    texts = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("recipes/**/*.py")]
+    texts += [
+        path
+        for name in ("smallcity_env", "agents", "training", "bench")
+        for path in ROOT.glob(f"{name}/**/*.py")
+    ]
+    assert not [path for path in texts if "pip install 'smallcity-env" in path.read_text()]
+
+
 def test_every_declared_python_is_in_the_matrix_of_the_workflow() -> None:
     declared = {line.split(":: ")[-1] for line in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", line)}
     matrix = re.search(r"python: \[(.*)\]", (ROOT / ".github" / "workflows" / "test.yml").read_text())
