@@ -70,7 +70,7 @@ COMMANDS: Final = {
     ),
     "benchmark": Command(
         "smallcity_agents.commands.benchmark",
-        "play the tasks of a fixed protocol and write the report card of an agent",
+        "measure the level an agent plays at, by a fixed protocol",
         "smallcity benchmark greedy --quick",
     ),
     "stats": Command(

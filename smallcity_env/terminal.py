@@ -18,6 +18,7 @@ from .text.pieces import counted
 
 WIDTH: Final = 110  # columns of the output where the terminal's width is unknown
 BAR: Final = 24  # characters of the progress bar
+NOW_AND_THEN: Final = 20.0  # seconds between two lines of progress that is not shown on a terminal
 MOST: Final = 10_000_000  # games, and whatever else is counted
 MOST_DIGITS: Final = 18  # of a seed: as many as fit 64 bits, with room for the seeds after it
 NONE: Final = "none"
@@ -25,12 +26,13 @@ ALL: Final = "all"
 
 
 class Progress:
-    """A progress bar with the time left, shown only on a terminal."""
+    """A progress bar with the time left on a terminal, elsewhere a line now and then."""
 
     def __init__(self, steps: int, begun: float = 0) -> None:
         self.steps: int = steps
         self.done: int = 0
         self.began: float = time.monotonic()
+        self._said = self.began  # when the last line was written
         self.begun = begun  # steps done in an earlier run
 
     def __call__(self, what: str) -> None:
@@ -43,6 +45,9 @@ class Progress:
         if sys.stderr.isatty():
             bar = ("#" * int(BAR * done / self.steps)).ljust(BAR, ".")
             print(f"\r\033[K[{bar}] {what}{self._left(done)}", end="", file=sys.stderr, flush=True)
+        elif time.monotonic() > self._said + NOW_AND_THEN:
+            self._said = time.monotonic()
+            print(f"{done / self.steps:.0%}: {what}{self._left(done)}", file=sys.stderr, flush=True)
 
     def _left(self, done: float) -> str:
         """The estimated time left."""

@@ -22,7 +22,7 @@ FROM = " start=runs/mine/checkpoints/net-....npz"
 SEARCH = "steps=1 scripted_batches=1 scripted_games=4 evaluate_games=2 epochs=1 anchors=[random]"
 SMALL = {
     "arena": "--games 2",
-    "benchmark": '--quick --tasks "duel, base"',
+    "benchmark": "--quick --tasks duel",
     "dataset": "--games 2",
     "demo": "--games 8 --matches 0",
     "evaluate": "--games 2",
@@ -37,6 +37,7 @@ SLOW = re.compile(r"(?:^|(?<=,))(?:mcts|search|champion)(?=:leaf_value|,|$)")
 NOT_RUN = {
     r"smallcity web": "serves until it is stopped; tests/web starts it",
     r"smallcity bench --.*": "writes performance.md; tests/test_bench.py runs it",
+    r"smallcity benchmark .*(--calibrate|--track learning) .*": "slow; tests/agents/test_benchmark*.py do",
     r"smallcity .* --ray .*": "needs a cluster; tests/test_cluster.py starts one",
     r"smallcity --numbers mine.toml (train|arena|web|play --net) .*": "tests/training/test_numbers.py does",
     r"smallcity .* --numbers dear.toml": "compiles the rules once more; tests/test_numbers.py does",

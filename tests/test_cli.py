@@ -18,7 +18,7 @@ TINY = {
     "replay": [],
     "bench": ["--only", "rollout/base/2/1", "fork", "--repeats", "1", "--seconds", "0.001"],
     "arena": ["--games", "2"],
-    "benchmark": ["--tasks", "alone, base"],
+    "benchmark": ["--tasks", "alone", "--quick"],
     "stats": [],
     "balance": [],
     "dataset": ["--games", "2", "--shard", "1"],

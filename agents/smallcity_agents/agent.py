@@ -50,6 +50,11 @@ class Agent(ABC):
         ]
         return f"{self.label}:{','.join(options)}" if options else self.label
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """What the benchmark adds up over games besides time: illegal answers, forfeits, tokens."""
+        return {}
+
     @abstractmethod
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """A legal answer for each game, for the seat in `seats`; ours return SKIP where none is legal.

@@ -34,6 +34,7 @@ PROTOCOL: Final = 1
 SECONDS: Final = 10.0  # for an answer; the first one includes the start of the process
 TRIES: Final = 3  # for a question
 LONGEST: Final = 1 << 16  # bytes of a line of a bot
+LARGE: Final = 2**31  # tokens of an answer: more is an error
 WANTS: Final = ("observation",)  # what a bot may ask for in its first line
 OPTION: Final = re.compile(r"seconds=(\d+(?:\.\d+)?)")
 _SEED: Final = 1  # of what is resampled: any fixed one
@@ -63,12 +64,17 @@ class Stdio(Agent):
         self._games: dict[object, int] = {}  # numbers of games, by their keys or the streams of their seats
         self._keys: Sequence[object] | None = None  # of the games being asked about
         self.forfeited: dict[int, str] = {}  # why, by the number of the game
-        self.illegal = 0
+        self.illegal = self.tokens = 0
 
     @property
     def name(self) -> str:
         """The name `make` takes."""
         return f"{self.label}:{self.command}"
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Since it was made; every illegal answer but the last of a forfeit was followed by another try."""
+        return {"illegal": self.illegal, "forfeits": len(self.forfeited), "tokens": self.tokens}
 
     def act_in(
         self, games: Sequence[object], states: States, seats: Actions, legal: Mask, streams: Streams
@@ -108,6 +114,7 @@ class Stdio(Agent):
         self._bot = self._bot or Bot(self._words, self._seconds)
         said = self._bot.exchange(message(seen, game, seat, answers, self._bot.wants))
         for _ in range(TRIES):
+            self.tokens += tokens_in(said)
             action, why = understood(said, answers)
             if action is not None:
                 return action
@@ -213,6 +220,12 @@ def _borough(state: Any, seat: int, p: int) -> dict[str, Any]:
     tracks = {name: int(seen[name]) for name in ("votes", "money", "pollution", "card", "out")}
     grid = draw(seen, int(state["rules"]["board"][p])).splitlines()
     return tracks | {"council": seen["council"].tolist(), "grid": [row.split()[1:] for row in grid[1:]]}
+
+
+def tokens_in(said: Any) -> int:
+    """The tokens that a bot's line says it cost."""
+    tokens = said.get("tokens") if isinstance(said, dict) else 0
+    return tokens if type(tokens) is int and 0 < tokens < LARGE else 0
 
 
 def understood(said: Any, answers: list[int]) -> tuple[int | None, str]:

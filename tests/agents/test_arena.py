@@ -14,7 +14,7 @@ import pytest
 from smallcity_agents import AgentError
 from smallcity_agents.arena import results, runner
 from smallcity_agents.arena.results import Writer, digest, read, unpack
-from smallcity_env import Config
+from smallcity_env import Config, files
 from smallcity_env.cli import main
 from smallcity_env.terminal import Refused
 
@@ -127,24 +127,29 @@ IN_AN_ARENA = (
 )
 
 
-@pytest.mark.parametrize("command", [["arena", *NAMES, "--games", "20"], ["benchmark", "first", "--quick"]])
-def test_a_command_stopped_anywhere_resumes(
-    command: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_an_arena_stopped_anywhere_resumes(
+    path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "SYNC", 0)
-    file = tmp_path / "v1-first.jsonl"  # as a benchmark names it
-    arena = command[0] == "arena"
-    to = ["--results", str(file)] if arena else ["--tasks", "three, base", "--folder", str(tmp_path)]
+    command = ["arena", *NAMES, "--games", "20", "--results", str(path)]
     for where in IN_AN_ARENA:
         with signal_in(where):
-            assert main([*command, *to]) == 143, where
-        assert not file.exists() or len(read(file)) == file.read_bytes().count(b"\n")
-    assert main([*command, *to]) == 0
-    stopped = digest(sorted(read(file), key=lambda result: str(result.key)))
-    file.unlink()
-    assert main([*command, *to]) == 0
-    assert stopped == digest(sorted(read(file), key=lambda result: str(result.key)))
+            assert main(command) == 143, where
+        assert not path.exists() or len(read(path)) == path.read_bytes().count(b"\n")
+    assert main(command) == 0
+    stopped = digest(sorted(read(path), key=lambda result: str(result.key)))
+    path.unlink()
+    assert main(command) == 0
+    assert stopped == digest(sorted(read(path), key=lambda result: str(result.key)))
     assert "Traceback" not in capfd.readouterr().err
+
+
+def test_the_disk_is_not_bothered_while_no_game_ends(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    add = files.Appended.add
+    monkeypatch.setattr(files.Appended, "add", lambda file, data: (sizes.append(len(data)), add(file, data)))
+    runner.run(CONFIG, NAMES, games=4, path=path)
+    assert sizes and all(sizes)
 
 
 def test_games_are_on_file_as_they_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

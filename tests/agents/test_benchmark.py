@@ -1,7 +1,7 @@
-"""The benchmark: its protocol is fixed, its split is stable, its cards can be read."""
+"""The benchmark: its protocol is fixed, its split is stable, its levels are those of made-up results."""
 
 import json
-from collections import Counter
+import math
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -9,11 +9,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from smallcity_agents.benchmark import card, mixes, protocol
-from smallcity_agents.benchmark.protocol import HELD_OUT, TRAINING, Task
-from smallcity_env import Config
+from smallcity_agents.benchmark import anchors, card, levels, mixes, protocol
+from smallcity_agents.benchmark.anchors import Measured
+from smallcity_agents.benchmark.levels import Level, Outcome
+from smallcity_agents.benchmark.protocol import ANCHORS, HELD_OUT, TASKS, TRAINING
+from smallcity_env import Config, terminal
 from smallcity_env.cli import main
+from smallcity_env.refusal import Refused
 from tests.agents.test_standings import result
+from tests.figures import shipped
+
+MADE_UP = Measured([0.99, *[0.7] * 9], [[0.5, 1.0]] * 10, [100] * 10)
+SCORES = Measured([10.0 * n for n in range(11)], [[0.0, 1.0]] * 11, [10] * 11)
+SCALE = anchors.fit({"duel": MADE_UP})["duel"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    """A file with made-up strengths of all anchors."""
+    path = tmp_path / "anchors.json"
+    scales = {task.scale: MADE_UP for task in TASKS.values()} | {"alone": SCORES}
+    anchors.store(path, scales)
+    return str(path)
+
+
+# -- rule mixes
 
 
 def test_the_split_is_by_the_mix_and_not_by_players() -> None:
@@ -41,91 +61,290 @@ def test_both_sides_are_apart_and_always_the_same() -> None:
     assert sides[0] == mixes.first(12, 1, False)
 
 
-def test_the_protocol_has_every_table_set_up_and_side() -> None:
-    tasks = protocol.tasks()
-    groups = Counter(task.group for task in tasks)
-    fixed = {f"{table}, {setup}" for table in protocol.TABLES.values() for setup in protocol.SETUPS}
-    assert fixed <= set(groups) and groups[TRAINING] == groups[HELD_OUT] == 3 * protocol.MIXES
-    assert len({task.name for task in tasks}) == len(tasks)
-    assert all(mixes.is_held_out(task.config) == (task.group == HELD_OUT)
-               for task in tasks if task.group in (TRAINING, HELD_OUT))  # fmt: skip
-    quick = protocol.tasks(quick=True)
-    assert {task.group for task in quick} == set(groups)
-    assert sum(t.games for t in quick) < sum(t.games for t in tasks) / 5
-    four = next(task for task in tasks if task.name == "four, winter")
-    assert four.table("mcts") == ["mcts", "greedy", "greedy", "greedy"] and len(set(four.config.boards)) == 4
+# -- the protocol
 
 
-def line(*results: tuple[Task, list]) -> card.Line:
-    (only,) = card.lines("a", dict(results))
-    return only
+def test_the_tasks_are_every_table_modules_winter_and_both_sides_of_the_split() -> None:
+    assert [TASKS[name].config(0).players for name in ("alone", "duel", "three", "four")] == [1, 2, 3, 4]
+    assert set(TASKS["modules"].config(0).modules) > set(TASKS["duel"].config(0).modules)
+    assert len(set(TASKS["winter"].config(0).boards)) == 3
+    blocks = range(protocol.WAVE * protocol.WAVES)
+    for name in (TRAINING, HELD_OUT):
+        configs = [TASKS[name].config(number) for number in blocks]
+        assert {mixes.is_held_out(config) for config in configs} == {name == HELD_OUT}
+        assert [config.players for config in configs[:6]] == [2, 3, 4, 2, 3, 4]
 
 
-def test_a_line_counts_first_places_of_the_agent_only() -> None:
-    task = Task("t", "t", Config(3), "b", 3)
-    games = [result(0, {"a": 0, "b": 1, "b'": 2}), result(0, {"b": 0, "a": 0, "b'": 2}),
-             result(1, {"b": 0, "b'": 1, "a": 2}), result(1, {"a": 0, "b": 1, "b'": 2})]  # fmt: skip
-    first = line((task, games))
-    assert (first.games, first.first, first.even) == (4, 0.625, 1.875)
-    assert first.place == 1.5 and first.score == 9.5 and first.seconds == 0.05
-    assert first.interval[0] < 0.625 < first.interval[1] and not first.alone
-    assert first.cells()[2] == "62.5%"
+@pytest.mark.parametrize(
+    ("level", "met"),
+    [
+        (-1, [0, 1, 0, 2]),
+        (0.3, [0, 1, 0, 2]),
+        (4.3, [4, 5, 3, 6]),
+        (9.5, [9, 10, 8, 10]),
+        (11, [9, 10, 8, 10]),
+    ],
+)
+def test_a_wave_is_against_the_anchors_around_the_level(level: float, met: list[int]) -> None:
+    blocks = protocol.wave(TASKS["duel"], 2, level)
+    assert [block.anchor for block in blocks] == met
+    assert [block.seed - protocol.SEED for block in blocks] == [8, 9, 10, 11]
 
 
-def test_against_itself_the_share_is_even() -> None:
-    task = Task("t", "t", Config(2), "a", 2)
-    assert line((task, [result(0, {"a": 0, "a'": 1})])).even == 1
+def test_the_agent_has_every_seat_of_a_block() -> None:
+    block = protocol.wave(TASKS["four"], 0, 0.0)[1]
+    assert block.tables("me") == [
+        ["me" if p == seat else "level:4" for p in range(4)] for seat in range(4)
+    ]  # fmt: skip
 
 
-def test_alone_only_the_score_counts() -> None:
-    task = Task("t", "t", Config(1), "b", 2)
-    alone = line((task, [result(seed, {"a": 0}, [score]) for seed, score in ((0, 10), (1, 30))]))
-    assert alone.alone and alone.cells()[2:5] == ["-", "-", "-"] and alone.cells()[5].startswith("20.0 ± ")
+# -- the scale
 
 
-def test_the_gap_is_what_is_lost_on_held_out_mixes() -> None:
-    seen, unseen = Task("s", TRAINING, Config(2), "b", 2), Task("u", HELD_OUT, Config(2), "b", 2)
-    lines = card.lines("a", {seen: [result(0, {"a": 0, "b": 1})], unseen: [result(0, {"a": 0, "b": 0})]})
-    assert card.gap(lines) == 1 and card.gap(lines[:1]) is None
-    assert "Generalisation gap: 1.00" in "\n".join(card.markdown("a", lines, quick=True))
+def test_strengths_are_the_logits_of_the_shares() -> None:
+    alone, pooled = anchors.fit({"duel": MADE_UP})["duel"], anchors.fit({"duel": MADE_UP, "four": MADE_UP})
+    assert np.diff(alone.strengths)[1:] == pytest.approx(math.log(7 / 3), abs=0.01)
+    assert alone.strengths[0] == 0 and pooled["duel"].strengths == pytest.approx(alone.strengths, abs=0.1)
 
 
-def test_the_command_writes_a_card_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["benchmark", "random", "--quick", "--tasks", "three, base", "--folder", str(tmp_path)]
-    assert main(words) == 0
+def test_a_task_with_few_games_leans_on_the_others() -> None:
+    few = Measured([0.99, *[0.5] * 9], [[0.0, 1.0]] * 10, [4] * 10)
+    steps = np.diff(anchors.fit({"duel": MADE_UP, "four": few})["four"].strengths)
+    assert (steps[1:] > 0.5).all()
+
+
+def test_neighbours_in_the_wrong_order_share_their_mean() -> None:
+    rising = anchors.rising([0, 1, 3, 2, 4, 5, 6, 7, 8, 9, 10])
+    assert rising[2:4] == [2.475, 2.525] and (np.diff(rising) >= anchors.RISE - 1e-9).all()
+
+
+def test_being_ahead_is_a_share_of_the_others() -> None:
+    games = [
+        result(0, {"a": 0, "b": 1, "b'": 2}),
+        result(0, {"b": 0, "a": 0, "b'": 2}),
+        result(1, {"b": 0, "a": 1}),
+    ]
+    won, number = anchors.ahead(games, "a")
+    assert won.tolist() == [1.75, 0] and number.tolist() == [2, 1]
+
+
+def test_the_table_of_the_package_is_of_its_nets_and_rules() -> None:
+    table = anchors.load(anchors.SHIPPED, list(TASKS.values()))
+    assert table.nets["value_net"] == shipped()["value_net"]
+    for scale in table.scales.values():
+        assert min(scale.measured.games) >= 10 and (np.diff(scale.strengths) > 0).all()
+
+
+def test_a_table_of_other_nets_is_refused(table: str) -> None:
+    data = json.loads(Path(table).read_text())
+    assert anchors.load(Path(table)).scales["duel"].strengths == pytest.approx(SCALE.strengths, abs=0.1)
+    for name, other, words in (
+        ("nets", {"value_net": "0"}, "calibrated with nets"),
+        ("rules", "r0", "calibrated with rules"),
+        ("scales", {}, "not calibrated for duel"),
+        ("scales", {"duel": {"strengths": [1.0], "measured": {}}}, "not a table"),
+    ):
+        Path(table).write_text(json.dumps(data | {name: other}))
+        with pytest.raises(Refused, match=words):
+            anchors.load(Path(table), [TASKS["duel"]])
+
+
+# -- levels
+
+
+def games(level: float, per_anchor: int, per_seed: int = 1, seed: int = 0) -> list[Outcome]:
+    """Made-up games of an agent of a level against all anchors."""
+    rng = np.random.default_rng(seed)
+    lead = levels.strength(SCALE, level) - levels.strength(SCALE, range(11))
+    chance = 1 / (1 + np.exp(-lead))
+    return [
+        Outcome(seed=n // per_seed, anchor=anchor, ahead=float(rng.random() < chance[anchor]), score=0)
+        for anchor in range(11)
+        for n in range(per_anchor)
+    ]
+
+
+@pytest.mark.parametrize("level", [0.5, 2.0, 4.3, 7.7, 10.0])
+def test_a_level_is_found_again_and_its_interval_holds_it(level: float) -> None:
+    found = [levels.by_places(SCALE, games(level, 60, seed=seed)) for seed in range(20)]
+    assert np.mean([one.value for one in found]) == pytest.approx(level, abs=0.3)
+    assert sum(one.low <= level <= one.high for one in found) >= 17
+
+
+def test_games_on_one_seed_are_not_independent() -> None:
+    once = [game for game in games(5, 12) if game.anchor in (4, 5, 6)]
+    copies = [game for game in once for _ in range(8)]  # of the same games: nothing new
+    apart = [game._replace(seed=n) for n, game in enumerate(copies)]
+    wide, narrow = levels.by_places(SCALE, copies), levels.by_places(SCALE, apart)
+    assert wide.value == narrow.value
+    assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
+
+
+def test_an_agent_that_wins_every_game_is_above_the_scale_but_not_certainly() -> None:
+    best = levels.by_places(SCALE, [Outcome(n, 10, 1.0, 0) for n in range(6)])
+    assert best.value == best.high == protocol.TOP and 9 < best.low < 11
+    assert str(best).startswith("11.0+ (") and str(best).endswith(" - 11.0+)")
+    worst = levels.by_places(SCALE, [Outcome(n, 0, 0.0, 0) for n in range(6)])
+    assert worst.value == protocol.BOTTOM and worst.high > -0.7
+
+
+def test_alone_the_level_is_that_of_the_mean_score() -> None:
+    scale = anchors.fit({"alone": SCORES})["alone"]
+    level = levels.fit(scale, [Outcome(n, 0, 0.0, score) for n, score in enumerate((40, 46))], alone=True)
+    assert level.value == pytest.approx(4.3) and level.low < 4.3 < level.high
+    assert levels.by_score(scale, [Outcome(0, 0, 0.0, 43)]) == Level(pytest.approx(4.3), -1, 11)
+
+
+def test_the_mean_of_tasks_is_surer_than_each() -> None:
+    mean = levels.mean([Level(4, 3, 6), Level(6, 5, 8)])
+    assert (
+        mean.value == 5 and mean.low == pytest.approx(5 - 0.5**0.5) and mean.high == pytest.approx(5 + 2**0.5)
+    )
+
+
+def test_tasks_vote_whatever_the_distances() -> None:
+    assert levels.copeland([[5, 5, 0], [4, 4, 9], [1, 1, 1]]) == [2, 1, 0]  # the second has the higher mean
+    assert levels.copeland([[1, 2], [2, 1]]) == [0.5, 0.5]
+
+
+# -- the command
+
+
+def test_the_command_resumes_and_a_quick_run_is_the_beginning_of_a_long_one(
+    tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 1)
+    monkeypatch.setattr("smallcity_agents.commands.benchmark.WAVES", 2)
+    words = ["benchmark", "random", "--tasks", "duel", "--folder", str(tmp_path), "--anchors", table]
+    assert main([*words, "--quick"]) == 0
     out = capsys.readouterr().out
-    assert "three, base" in out and "first places" in out
-    data = json.loads((tmp_path / "v1-random.json").read_text())
-    assert data["protocol"] == "v1" and data["quick"] and data["tasks"][0]["games"] == 12
-    played = (tmp_path / "v1-random.jsonl").read_bytes()
-    assert main(words) == 0 and (tmp_path / "v1-random.jsonl").read_bytes() == played
-    assert "| three, base | 12 |" in (tmp_path / "v1-random.md").read_text()
+    assert "random plays like level -" in out and "track observation" in out and "part of the protocol" in out
+    file = tmp_path / "v2-observation-random.jsonl"
+    quick = file.read_bytes()
+    assert main([*words, "--quick"]) == 0 and file.read_bytes() == quick
+    assert main(words) == 0
+    assert file.read_bytes().startswith(quick) and file.read_bytes().count(b"\n") == 1 + 2 * 2 * protocol.WAVE
+    met = [game["agents"] for game in map(json.loads, file.read_text().splitlines()[9:])]
+    assert {name for agents in met for name in agents} == {ANCHORS[n] for n in range(3)}
+    data = json.loads((tmp_path / "v2-observation-random.json").read_text())
+    assert data["header"]["protocol"] == "v2" and data["lines"][0]["games"] == 16 and not data["whole"]
 
 
-def test_several_agents_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_games_with_workers(tmp_path: Path, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 1)
+    words = ["benchmark", "first", "--tasks", "duel", "--quick", "--anchors", table, "--folder"]
+    played = []
+    for folder, more in ((tmp_path / "one", []), (tmp_path / "two", ["--workers", "2"])):
+        assert main([*words, str(folder), *more]) == 0
+        lines = map(json.loads, (folder / "v2-observation-first.jsonl").read_text().splitlines()[1:])
+        played.append(sorted((line["seed"], line["seat"], line["answers"]) for line in lines))
+    assert played[0] == played[1]
+
+
+def test_several_agents_are_compared(
+    tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 1)
     page = tmp_path / "cards.md"
-    words = ["--quick", "--tasks", ", base", "--folder", str(tmp_path), "--markdown", str(page)]
-    assert main(["benchmark", "first", "random", "first", *words]) == 0
+    words = [
+        "--quick",
+        "--tasks",
+        "t",
+        "--folder",
+        str(tmp_path),
+        "--markdown",
+        str(page),
+        "--anchors",
+        table,
+    ]
+    assert main(["benchmark", "random", "level:1", "random", *words]) == 0
     assert "agents compared" in capsys.readouterr().out.lower()
     text = page.read_text()
-    assert "| agent | alone | duel | three | four |" in text
-    assert [text.count(f"\n| {name} | ") for name in ("first", "random")] == [1, 1]
-    assert text.index("## `first`, v1 (quick)") < text.index("## `random`, v1 (quick)")
+    heads = "| agent | track | games | three | winter | training mixes | held-out mixes | mean | beats |"
+    assert heads in text and "Generalisation gap:" in text
+    rows = [
+        text.index(f"\n| {name} | {track} | ")
+        for name, track in (("level:1", "search"), ("random", "observation"))
+    ]
+    assert rows == sorted(rows) and text.count("| 1 of 1 |") == text.count("| 0 of 1 |") == 1
 
 
-def test_a_wrong_name_is_refused_before_any_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["benchmark", "random", "nobody", "--quick", "--folder", str(tmp_path)]) == 2
-    assert "nobody" in capsys.readouterr().err and not list(tmp_path.iterdir())
+def test_progress_is_said_when_nobody_sees_a_bar(
+    tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "NOW_AND_THEN", 0)
+    monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 1)
+    words = [
+        "benchmark",
+        "first",
+        "--quick",
+        "--tasks",
+        "alone",
+        "--folder",
+        str(tmp_path),
+        "--anchors",
+        table,
+    ]
+    assert main(words) == 0
+    assert "50%: first: 2 games" in capsys.readouterr().err
 
 
-def test_the_comparison_pools_the_set_ups_of_a_table() -> None:
-    seen = [Task(name, name, Config(2), "b", 2, column="duel") for name in ("duel, base", "duel, winter")]
-    games = [result(0, {"a": 0, "b": 1}), result(1, {"b": 0, "a": 1})]
-    table = card.compare({"a": {seen[0]: games, seen[1]: games[:1]}})
-    assert table.heads == ["agent", "duel"] and table.rows[0][:1] == ["a"]
-    assert table.rows[0][1].startswith("67% (")
+def test_a_quick_run_ends_in_time(
+    tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_SECONDS", -1)
+    words = [
+        "benchmark",
+        "first",
+        "--quick",
+        "--tasks",
+        "duel",
+        "--folder",
+        str(tmp_path),
+        "--anchors",
+        table,
+    ]
+    assert main(words) == 2
+    assert "no game in time" in capsys.readouterr().err
 
 
-def test_an_unknown_task_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["benchmark", "random", "--tasks", "chess"]) == 2
-    assert "no task contains 'chess': choose from alone, base, alone, godzillas" in capsys.readouterr().err
+def test_the_anchors_can_be_calibrated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = ("random", "level:1", "level:4")
+    monkeypatch.setattr(anchors, "ANCHORS", few)
+    monkeypatch.setattr(card, "ANCHORS", few)
+    path = tmp_path / "mine.json"
+    words = ["benchmark", "--anchors", str(path), "--folder", str(tmp_path), "--calibrate"]
+    for task in ("alone", "three", "held-out"):
+        assert main([*words, "8", "--tasks", task]) == 0
+    scales = anchors.load(path).scales
+    assert list(scales) == ["alone", "three", "mixes"]
+    assert all(
+        len(scale.strengths) == 3 and (np.diff(scale.strengths) > 1).all() for scale in scales.values()
+    )
+    assert scales["three"].measured.games == [12, 12] and scales["mixes"].measured.games == [9, 9]
+    out = capsys.readouterr().out
+    assert f"The table of anchors is {path}" in out and "100% (" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["random", "nobody"], "nobody"),
+        (["random", "--tasks", "chess"], "no task contains 'chess': choose from alone, duel, three"),
+        ([], "name the agents of the benchmark, or use either --check or --calibrate"),
+        (["random", "--check", "file"], "name the agents of the benchmark"),
+        (["human"], "human cannot play a benchmark"),
+        (["search:sims=4", "--track", "observation"], "search:sims=4 searches: its track is search"),
+        (["random", "--track", "learning"], "the track learning has a number of --steps"),
+        (["random", "--steps", "5"], "the track learning has a number of --steps"),
+        (["random", "--track", "learning", "--steps", "10000001"], "needs a number of at most 10,000,000"),
+    ],
+)
+def test_a_wrong_word_is_refused_before_any_game(
+    words: list[str], why: str, tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "none"
+    assert main(["benchmark", *words, "--quick", "--folder", str(folder), "--anchors", table]) == 2
+    assert why in capsys.readouterr().err and not folder.exists()

@@ -1,120 +1,145 @@
-"""An agent's report card: a line for every task, and one for each side of the split of rule mixes."""
+"""An agent's report card: its level in every task and over all, with what it cost."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from ..arena.report import Table, markdown_rows
-from ..arena.results import Result
-from ..arena.standings import half_interval, interval
-from .protocol import HELD_OUT, TRAINING, VERSION, Task
+from ..arena.report import Table as Shown
+from ..arena.report import markdown_rows
+from . import levels
+from .anchors import ALONE, Table
+from .entry import Game, Header
+from .levels import Level
+from .protocol import ANCHORS, HELD_OUT, TASKS, TRAINING, WAVE, WAVES
 
-Played = Mapping[Task, Sequence[Result]]
-
-HEADS: Final = ("task", "games", "first places", "95 %", "of an even share", "score", "place", "ms/decision")
+HEADS: Final = ("task", "games", "seeds", "level", "score", "ms/decision")
+OVERALL: Final = "all"
 
 
 @dataclass(frozen=True)
 class Line:
-    """An agent's results in the games of a group."""
+    """An agent's results in a task."""
 
-    group: str
-    alone: bool  # solo games, in which only score and time are meaningful
-    games: int  # seats of the agent
-    first: float  # share of first places; ties split one
-    interval: tuple[float, float]
-    even: float  # first places relative to an even share of them; 1: as good as the anchor
+    task: str
+    games: int
+    seeds: int
+    level: Level
     score: float
-    score_error: float
-    place: float  # from 1
-    place_error: float
     seconds: float  # per decision
+    counts: dict[str, int]
 
     def cells(self) -> list[str]:
         """The line as text."""
-        low, high = self.interval
-        first, even = [f"{self.first:.1%}", f"{low:.1%} - {high:.1%}"], f"{self.even:.2f}"
-        score = self._mean_score()
-        place = f"{self.place:.2f} ± {self.place_error:.2f}"
-        time = f"{self.seconds * 1000:.1f}"
-        if self.alone:
-            return [self.group, f"{self.games:,}", "-", "-", "-", score, "-", time]
-        return [self.group, f"{self.games:,}", *first, even, score, place, time]
+        score, time = f"{self.score:.1f}", f"{self.seconds * 1000:.2f}"
+        return [self.task, f"{self.games:,}", str(self.seeds), str(self.level), score, time, *self._counts()]
 
-    def summary(self) -> str:
-        """What counts most: first places, in solo games the score."""
-        low, high = self.interval
-        return self._mean_score() if self.alone else f"{self.first:.0%} ({low:.0%} - {high:.0%})"
-
-    def _mean_score(self) -> str:
-        return f"{self.score:.1f} ± {self.score_error:.1f}"
+    def _counts(self) -> list[str]:
+        return [f"{count:,}" for count in self.counts.values()]
 
 
-def lines(agent: str, played: Played, group_of: Callable[[Task], str] = lambda t: t.group) -> list[Line]:
-    """A line for every group of tasks, in order."""
-    groups: dict[str, list[tuple[Task, Result]]] = defaultdict(list)
-    for task, results in played.items():
-        groups[group_of(task)] += [(task, result) for result in results]
-    return [_line(agent, group, games) for group, games in groups.items()]
+@dataclass(frozen=True)
+class Card:
+    """The lines of an entry, and the line over all its tasks."""
+
+    header: Header
+    lines: list[Line]
+    overall: Line
+
+    @property
+    def whole(self) -> bool:
+        """Whether the whole protocol was played."""
+        return len(self.lines) == len(TASKS) and all(line.seeds == WAVE * WAVES for line in self.lines)
+
+    @property
+    def gap(self) -> float | None:
+        """How many levels are lost on held-out mixes; None unless both sides were played."""
+        sides = {line.task: line.level.value for line in self.lines}
+        return sides[TRAINING] - sides[HELD_OUT] if {TRAINING, HELD_OUT} <= set(sides) else None
+
+    def sentences(self) -> list[str]:
+        """What the card says."""
+        header, tasks = self.header, "all tasks" if len(self.lines) == len(TASKS) else "these tasks"
+        paid = f", {header.budget}" if header.budget else ""
+        track = f"track {header.track}{paid}"
+        said = [f"{header.agent} plays like level {self.overall.level} in {tasks} ({track})."]
+        if self.gap is not None:
+            said.append(f"Generalisation gap: {self.gap:+.1f} levels from training mixes to held-out ones.")
+        return said if self.whole else [*said, "This is a part of the protocol: the same command continues."]
+
+    def rows(self) -> list[list[str]]:
+        """The head and all lines as text."""
+        heads = [*HEADS, *self.overall.counts]
+        return [heads, *(line.cells() for line in [*self.lines, self.overall])]
+
+    def as_json(self) -> dict[str, Any]:
+        """The card as data."""
+        return asdict(self) | {"whole": self.whole, "generalisation_gap": self.gap}
+
+    def markdown(self) -> list[str]:
+        """The card as a section of a page."""
+        heads, *rows = self.rows()
+        return [f"## `{self.header.agent}`", "", *self.sentences(), "", *markdown_rows(heads, rows), ""]
 
 
-def _line(agent: str, group: str, games: Sequence[tuple[Task, Result]]) -> Line:
-    """The line of a group; games on one seed of one task are not independent."""
-    seats = [(t, r, p) for t, r in games for p, name in enumerate(r.agents) if name == agent]
-    names = sorted({(task.name, result.seed) for task, result, _ in seats})
-    block = np.array([names.index((task.name, result.seed)) for task, result, _ in seats])
-    win = np.array([(r.places[p] == 0) / r.places.count(0) for _, r, p in seats])
-    score = np.array([r.scores[p] for _, r, p in seats], float)
-    place = np.array([r.places[p] for _, r, p in seats], float)
-    seconds = sum(r.seconds[p] for _, r, p in seats)
-    return Line(
-        group=group,
-        alone=all(task.config.players == 1 for task, _ in games),
-        games=len(seats),
-        first=float(win.mean()),
-        interval=interval(np.bincount(block, win), np.bincount(block)),
-        even=float(np.mean([w * len(r.agents) for w, (_, r, _) in zip(win, seats, strict=True)])),
-        score=float(score.mean()),
-        score_error=half_interval(list(zip(block.tolist(), score.tolist(), strict=True))),
-        place=float(place.mean()) + 1,
-        place_error=half_interval(list(zip(block.tolist(), place.tolist(), strict=True))),
-        seconds=seconds / max(sum(r.decisions[p] for _, r, p in seats), 1),
-    )
+def card(header: Header, games: Sequence[Game], table: Table) -> Card:
+    """The report card of an entry."""
+    by_task = {name: [game for game in games if game.task == name] for name in TASKS}
+    lines = [_line(name, played, table) for name, played in by_task.items() if played]
+    mean = levels.mean([line.level for line in lines])
+    seeds, score = sum(line.seeds for line in lines), float(np.mean([line.score for line in lines]))
+    return Card(header, lines, Line(OVERALL, len(games), seeds, mean, score, *_cost(games)))
 
 
-def compare(played: Mapping[str, Played]) -> Table:
-    """A row for every agent: its first places at each number of players, in solo games its mean score."""
-    rows = {agent: lines(agent, tasks, lambda task: task.column) for agent, tasks in played.items()}
-    heads = ["agent", *(line.group for line in next(iter(rows.values())))]
-    cells = [[agent, *(line.summary() for line in card)] for agent, card in rows.items()]
-    return Table("agents compared", heads, cells)
+def _line(name: str, games: Sequence[Game], table: Table) -> Line:
+    """The line of a task."""
+    task, outcomes = TASKS[name], [game.outcome() for game in games]
+    level = levels.fit(table.scales[task.scale], outcomes, task.alone)
+    score = float(np.mean([game.scores[game.seat] for game in games]))
+    return Line(name, len(games), len({game.seed for game in games}), level, score, *_cost(games))
 
 
-def gap(card: Sequence[Line]) -> float | None:
-    """The loss on held-out mixes, in even shares; None unless both sides were played."""
-    sides = {line.group: line.even for line in card}
-    return sides[TRAINING] - sides[HELD_OUT] if {TRAINING, HELD_OUT} <= set(sides) else None
+def _cost(games: Sequence[Game]) -> tuple[float, dict[str, int]]:
+    """Seconds per decision, and the sums of what is counted."""
+    seconds = sum(game.seconds for game in games) / max(sum(game.decisions for game in games), 1)
+    names = dict.fromkeys(name for game in games for name in game.counts)
+    return seconds, {name: sum(game.counts.get(name, 0) for game in games) for name in names}
 
 
-def as_json(agent: str, card: Sequence[Line], rules: str, quick: bool) -> dict[str, Any]:
-    """The report card as data."""
-    return {
-        "protocol": VERSION,
-        "quick": quick,
-        "agent": agent,
-        "rules": rules,
-        "generalisation_gap": gap(card),
-        "tasks": [vars(line) for line in card],
-    }
+def compare(cards: Mapping[str, Card]) -> Shown:
+    """A row for every agent, best first: its levels, their mean, and how many agents it beats (Copeland)."""
+    each = sorted(cards.values(), key=lambda card: -card.overall.level.value)
+    found = [{line.task: line.level.value for line in card.lines} for card in each]
+    tasks = [task for task in TASKS if all(task in levels_of for levels_of in found)]
+    by_task = [[levels_of[task] for task in tasks] for levels_of in found]
+    rows = [
+        [card.header.agent, card.header.track, f"{card.overall.games:,}"]
+        + [f"{value:.1f}" for value in values]
+        + [str(card.overall.level), f"{wins:g} of {len(each) - 1}"]
+        for card, values, wins in zip(each, by_task, levels.copeland(by_task), strict=True)
+    ]
+    return Shown("agents compared", ["agent", "track", "games", *tasks, "mean", "beats"], rows)
 
 
-def markdown(agent: str, card: Sequence[Line], quick: bool) -> list[str]:
-    """The report card as a section of a page."""
-    rows = markdown_rows(list(HEADS), [line.cells() for line in card])
-    title = f"## `{agent}`, {VERSION}{' (quick)' if quick else ''}"
-    lost = gap(card)
-    after = [] if lost is None else ["", f"Generalisation gap: {lost:.2f} of an even share."]
-    return [title, "", *rows, *after, ""]
+def calibration(table: Table) -> Shown:
+    """What the scale rests on: how often each anchor finished ahead of the one below it, and scores alone."""
+    rows = [[name] for name in ANCHORS]
+    for name, scale in table.scales.items():
+        found = scale.measured
+        cells = [
+            f"{value:.1f} ± {(high - low) / 2:.1f}"
+            if name == ALONE
+            else f"{value:.0%} ({low:.0%} - {high:.0%})"
+            for value, (low, high) in zip(found.values, found.intervals, strict=True)
+        ]
+        for row, cell in zip(rows, [""] * (len(rows) - len(cells)) + cells, strict=True):
+            row.append(cell)
+    return Shown("anchors, each against the one below it", ["anchor", *table.scales], rows)
+
+
+def training_runs(cards: Sequence[Card]) -> str:
+    """The levels of several training runs of one method, in a sentence."""
+    values = [card.overall.level.value for card in cards]
+    spread = f"{min(values):.1f} to {max(values):.1f}"
+    return f"{len(values)} training runs: level {np.mean(values):.1f} in the mean, from {spread}."

@@ -1,69 +1,101 @@
-"""Protocol v1: tasks, anchors, seeds and numbers of games. Changing any of them makes a new version."""
+"""Protocol v2: anchors, tasks, seeds, and the games an agent plays. Changing any of them makes a new version.
 
-from collections.abc import Iterator
+A *block* is the games on one seed of a task: the agent and copies of one anchor at a table, in every rotation
+of the seats. Blocks are played in *waves*; the anchors of a wave are those around the agent's level in the
+waves before, so the games of an agent are always the same and a shorter run is the beginning of a longer one.
+"""
+
+import math
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from smallcity_env.config import MODULES, Config
 
 from . import mixes
 
-VERSION: Final = "v1"
-SEED: Final = 1_000_000  # of the first game of every task
-GAMES: Final = 100  # of a task, rounded up to whole seeds
-MIXES: Final = 24  # rule mixes on each side of the split, for 2, 3 and 4 players: 72 in all
-QUICK: Final = 10  # a quick run plays one game and one mix in this many
-ANCHOR: Final = "greedy"  # at the other seats
-STRONG: Final = ("rollout:sims=64", "mcts:sims=256")  # in addition, for two players
-TABLES: Final = {1: "alone", 2: "duel", 3: "three", 4: "four"}
-WINTER: Final = ("river-easy", "mountain-easy", "river-expert", "mountain-expert")
-SETUPS: Final = {"base": (), "godzillas": ("godzillas",), "everything": MODULES, "winter": ("godzillas",)}
-TRAINING, HELD_OUT = "training mixes", "held-out mixes"
+VERSION: Final = "v2"
+# the number of an anchor is its level; 10 is the champion by simulations: a clock would depend on the machine
+ANCHORS: Final = ("random", *(f"level:{n}" for n in range(1, 10)), "search:sims=640")
+BOTTOM, TOP = -1.0, 11.0  # the lowest and highest level reported
+SEED: Final = 2_000_000  # of the first block of every task
+WAVE: Final = 4  # blocks of a task
+WAVES: Final = 16
+QUICK_WAVES: Final = 6
+QUICK_SECONDS: Final = 280.0  # after which a quick run begins no block
+FIRST: Final = (2, 4, 6, 8)  # anchors of the first wave
+WINTER: Final = ("river-easy", "mountain-easy", "river-expert")
+MIXED: Final = (2, 3, 4)  # players of rule mixes, in turn
+STEPS: Final = (100_000, 1_000_000, 10_000_000)  # budgets of the track `learning`
 
 
 @dataclass(frozen=True)
 class Task:
-    """Games of one kind: the agent and anchors at one table, rotated over the seats."""
+    """Games of one kind."""
 
     name: str
-    group: str  # the line of the report card it belongs to
-    config: Config
-    anchor: str
-    games: int
-    seed: int = SEED
-    column: str = ""  # it belongs to when agents are compared
+    scale: str  # the row of the table of anchors it is measured by
+    fixed: Config | None = None  # None: a rule mix for every block
+    held_out: bool = False  # the side of the split the mixes are from
 
-    def table(self, agent: str) -> list[str]:
-        """The names at the table."""
-        return [agent] + [self.anchor] * (self.config.players - 1)
+    @property
+    def alone(self) -> bool:
+        """Whether the agent plays alone, for the score."""
+        return self.fixed is not None and self.fixed.players == 1
 
+    def config(self, number: int) -> Config:
+        """The game of a block."""
+        return self.fixed or self._mixes[number]
 
-def tasks(quick: bool = False) -> list[Task]:
-    """All tasks, in order."""
-    share = QUICK if quick else 1
-    return [*_fixed(-(-GAMES // share)), *_strong(-(-GAMES // share)), *_mixed(-(-MIXES // share))]
-
-
-def _fixed(games: int) -> Iterator[Task]:
-    """Every number of players with every set-up."""
-    for players, table in TABLES.items():
-        for setup, modules in SETUPS.items():
-            boards = WINTER[:players] if setup == "winter" else "base-easy"
-            name = f"{table}, {setup}"
-            yield Task(name, name, Config(players, modules, boards), ANCHOR, games, column=table)
+    @cached_property
+    def _mixes(self) -> list[Config]:
+        each = -(-WAVE * WAVES // len(MIXED))
+        by_players = [mixes.first(each, SEED, self.held_out, players) for players in MIXED]
+        return [config for turn in zip(*by_players, strict=True) for config in turn]
 
 
-def _strong(games: int) -> Iterator[Task]:
-    """Duels with stronger anchors."""
-    for anchor in STRONG:
-        name = f"duel, godzillas, against {anchor}"
-        yield Task(name, name, Config(2), anchor, games, column=f"against {anchor}")
+TRAINING, HELD_OUT = "training mixes", "held-out mixes"
+TASKS: Final = {
+    task.name: task
+    for task in (
+        Task("alone", "alone", Config(1)),
+        Task("duel", "duel", Config(2)),
+        Task("three", "three", Config(3)),
+        Task("four", "four", Config(4)),
+        Task("modules", "modules", Config(2, MODULES)),
+        Task("winter", "winter", Config(3, boards=WINTER)),
+        Task(TRAINING, "mixes"),
+        Task(HELD_OUT, "mixes", held_out=True),
+    )
+}
 
 
-def _mixed(each: int) -> Iterator[Task]:
-    """Both sides of the split, one seed for every mix."""
-    for group, held_out in ((TRAINING, False), (HELD_OUT, True)):
-        for players in (2, 3, 4):
-            for n, config in enumerate(mixes.first(each, SEED, held_out, players)):
-                name = f"{group}, {TABLES[players]} {n + 1}"
-                yield Task(name, group, config, ANCHOR, players, SEED + n, group)
+class Block(NamedTuple):
+    """The games of a task on one seed."""
+
+    task: str
+    number: int
+    anchor: int
+
+    @property
+    def config(self) -> Config:
+        """The game."""
+        return TASKS[self.task].config(self.number)
+
+    @property
+    def seed(self) -> int:
+        """The seed of all its games."""
+        return SEED + self.number
+
+    def tables(self, agent: str) -> list[list[str]]:
+        """The names by seat of every game; in game n the agent has seat n."""
+        players = self.config.players
+        return [[agent if p == n else ANCHORS[self.anchor] for p in range(players)] for n in range(players)]
+
+
+def wave(task: Task, number: int, level: float) -> list[Block]:
+    """The blocks of a wave, for an agent that played at this level in the waves before."""
+    near = min(max(math.floor(level), 0), len(ANCHORS) - 2)
+    around = (near, near + 1, max(near - 1, 0), min(near + 2, len(ANCHORS) - 1))
+    anchors = around if number else FIRST
+    return [Block(task.name, WAVE * number + k, anchor) for k, anchor in enumerate(anchors)]

@@ -1,96 +1,172 @@
-"""`smallcity benchmark`: report cards of agents by a fixed protocol."""
+"""`smallcity benchmark`: the level an agent plays at, by a fixed protocol."""
 
 import argparse
 import json
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from smallcity_env import files, terminal
-from smallcity_env.rules.tables.in_force import IDENTITY
-from smallcity_env.terminal import Interrupt, Progress
+from smallcity_env.terminal import Interrupt, Progress, Refused
 
 from .. import make
 from ..arena import chart, report, runner
-from ..arena.report import Table
-from ..arena.results import Result
-from ..benchmark import card
-from ..benchmark.card import Played
-from ..benchmark.protocol import VERSION, Task, tasks
+from ..arena.distribute import distribute
+from ..benchmark import anchors, check, tracks
+from ..benchmark.anchors import Table
+from ..benchmark.card import Card, calibration, card, compare, training_runs
+from ..benchmark.entry import Entry, Header, read
+from ..benchmark.play import Limits, play
+from ..benchmark.protocol import QUICK_SECONDS, QUICK_WAVES, TASKS, VERSION, WAVE, WAVES, Task
+from ..cluster import worker_options, workers
 
 FOLDER: Final = Path("runs") / "benchmark"
 PAGE: Final = """# Report cards
 
-Made by `smallcity benchmark AGENT ... --markdown FILE`; the page docs/benchmark.md has the protocol and
-explains the columns. A quick card has a tenth of the games, so its intervals are wide.
-
-In the comparison, the games of all set-ups with one number of players are taken together: first places, or
-in solo games the mean score.
+Made by `smallcity benchmark AGENT ... --markdown FILE`; docs/benchmark.md explains the columns.
 """
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("agents", nargs="+", metavar="agent", help="by name, options after a colon")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the games, marked on the card")
+    parser.add_argument("agents", nargs="*", metavar="agent", help="by name, options after a colon")
+    quick = f"the first {QUICK_WAVES} of {WAVES} waves of games, in five minutes at most"
+    parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument("--tasks", default="", help="only tasks whose names contain this text")
-    folder = f"of results and report cards (default {FOLDER})"
+    track = "what the agents receive and may spend (default: search if they search, else observation)"
+    parser.add_argument("--track", choices=tracks.TRACKS, help=track)
+    steps = "environment steps an agent was trained for, in the track learning"
+    parser.add_argument("--steps", type=terminal.count, default=0, help=steps)
+    folder = f"of entries and report cards (default {FOLDER})"
     parser.add_argument("--folder", type=Path, default=FOLDER, help=folder)
     parser.add_argument("--markdown", type=Path, help="also write a page of all cards")
+    parser.add_argument(
+        "--check", type=Path, metavar="FILE", help="instead, check an entry: replays some games"
+    )
+    calibrate = "instead, measure the anchors by this many games of neighbours, and write --anchors"
+    parser.add_argument("--calibrate", type=terminal.count, metavar="GAMES", help=calibrate)
+    table = "table of the anchors' strengths (default: that of the package)"
+    parser.add_argument("--anchors", type=terminal.file_name, default=anchors.SHIPPED, help=table)
+    worker_options(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Play the games not yet on file, then print and write the report cards."""
-    agents = list(dict.fromkeys(make(name).name for name in args.agents))
-    chosen = [task for task in tasks(args.quick) if args.tasks in task.name]
+    chosen = [task for task in TASKS.values() if args.tasks in task.name]
     if not chosen:
-        names = ", ".join(dict.fromkeys(task.group for task in tasks(args.quick)))
-        raise terminal.Refused(f"no task contains {args.tasks!r}: choose from {names}")
-    played = {}
-    for agent in agents:
-        file = args.folder / f"{VERSION}-{re.sub(r'[^A-Za-z0-9.=]+', '-', agent)}"
-        played[agent] = _play(agent, chosen, file.with_name(file.name + ".jsonl"))
-        _write_card(agent, card.lines(agent, played[agent]), file, args.quick)
-    compared = card.compare(played)
-    if len(agents) > 1:
-        print(*report.text_lines(compared, terminal.width(), terminal.ink()), sep="\n")
+        raise Refused(f"no task contains {args.tasks!r}: choose from {', '.join(TASKS)}")
+    if sum(map(bool, (args.agents, args.check, args.calibrate))) != 1:
+        raise Refused("name the agents of the benchmark, or use either --check or --calibrate")
+    if args.calibrate:
+        _calibrate(args, chosen)
+    elif args.check:
+        _check(args.check, anchors.load(args.anchors, list(TASKS.values())))
+    else:
+        _enter(args, chosen, anchors.load(args.anchors, chosen))
+
+
+def _enter(args: argparse.Namespace, chosen: Sequence[Task], table: Table) -> None:
+    """Play and report all agents."""
+    headers = {header.agent: header for header in (_header(name, args) for name in args.agents)}
+    cards = {agent: _report(header, args, chosen, table) for agent, header in headers.items()}
+    if len(cards) > 1:
+        print(*report.text_lines(compare(cards), terminal.width(), terminal.ink()), sep="\n")
+        if args.track == tracks.LEARNING:
+            print(training_runs(list(cards.values())))
     if args.markdown:
-        files.write(args.markdown, "\n".join(_page(played, compared, args.quick)))
+        files.write(args.markdown, "\n".join(_page(cards)))
         print(f"The page is {args.markdown}.")
 
 
-def _write_card(agent: str, lines: list[card.Line], file: Path, quick: bool) -> None:
-    """Print a report card and write its files."""
-    print(*chart.aligned([list(card.HEADS), *(line.cells() for line in lines)]), "", sep="\n")
-    data = card.as_json(agent, lines, IDENTITY, quick)
-    files.write(file.with_name(file.name + ".json"), json.dumps(data, indent=1) + "\n")
-    files.write(file.with_name(file.name + ".md"), "\n".join(card.markdown(agent, lines, quick)))
-    print(f"The report card is {file}.md, and as data {file}.json; the same command resumes or adds tasks.")
+def _header(name: str, args: argparse.Namespace) -> Header:
+    """What is entered; refuses an agent that does not fit the track."""
+    agent = make(name)
+    track = args.track or tracks.track_of(agent)
+    tracks.entrant(name, track)
+    budget = tracks.budget(agent, track, args.steps)
+    return Header(agent.name, track, budget, anchors.nets() | tracks.own_files(agent))
 
 
-def _page(played: Mapping[str, Played], compared: Table, quick: bool) -> list[str]:
+def _report(header: Header, args: argparse.Namespace, chosen: Sequence[Task], table: Table) -> Card:
+    """Play an agent, print its card and write it."""
+    name = re.sub(r"[^A-Za-z0-9.=]+", "-", f"{VERSION}-{header.track}-{header.agent}")
+    path = args.folder / f"{name}.jsonl"
+    with Entry(path, header) as entry:
+        _play(entry, args, chosen, table)
+        names = {task.name for task in chosen}
+        games = [game for game in entry.games if game.task in names]
+    if not games:
+        raise Refused(f"{header.agent} ended no game in time: play without --quick")
+    made = card(header, games, table)
+    print(*chart.aligned(made.rows()), "", *made.sentences(), sep="\n")
+    files.write(path.with_name(f"{name}.json"), json.dumps(made.as_json(), indent=1) + "\n")
+    print(f"All games are in {path}; the card as data is {name}.json.\n")
+    return made
+
+
+def _play(entry: Entry, args: argparse.Namespace, chosen: Sequence[Task], table: Table) -> None:
+    """Play with a progress bar."""
+    waves = QUICK_WAVES if args.quick else WAVES
+    limits = Limits(waves, time.monotonic() + QUICK_SECONDS) if args.quick else Limits(waves)
+    known = len({(game.task, game.seed) for game in entry.games})
+    bar = Progress(len(chosen) * WAVE * waves, begun=known)
+    try:
+        with Interrupt() as interrupt, workers(args.ray, args.workers, [entry.header.agent]) as executor:
+
+            def progress(blocks: int, what: str) -> None:
+                interrupt.check()
+                bar.show(min(blocks, bar.steps), f"{entry.header.agent}: {what}")
+
+            play(entry, chosen, table, limits, executor, progress)
+    finally:
+        bar.close()
+
+
+def _page(cards: dict[str, Card]) -> list[str]:
     """All report cards and their comparison as a page."""
+    compared = compare(cards)
     lines = [PAGE, "## Agents compared", "", *report.markdown_rows(compared.heads, compared.rows), ""]
-    for agent, tasks_of in played.items():
-        lines += card.markdown(agent, card.lines(agent, tasks_of), quick)
-    return lines
+    return lines + [line for made in cards.values() for line in made.markdown()]
 
 
-def _play(agent: str, chosen: list[Task], path: Path) -> dict[Task, list[Result]]:
-    """The results of every task; games on file are not played again."""
-    played: dict[Task, list[Result]] = {}
-    bar = Progress(len(chosen))
-    with Interrupt() as interrupt:
-
-        def progress(stored: int, more: float, games: int) -> None:
-            interrupt.check()
-            bar.show(len(played) + (stored + more) / games, f"{task.name}: {stored} of {games} games")
-
-        for task in chosen:
-            table = task.table(agent)
-            played[task] = runner.run(
-                task.config, table, task.games, path, task.seed, progress=progress, table=True
-            )
+def _check(path: Path, table: Table) -> None:
+    """Check an entry and print its card."""
+    header, games = read(path)
+    check.schedule(header, games, table)
+    agent, some = check.entered(header), check.sample(games)
+    bar = Progress(len(some))
+    for game in some:
+        bar(f"replaying a game of {game.task}")
+        check.replay(game, agent)
     bar.close()
-    return played
+    repeated = "all" if agent else "the anchors'"
+    print(f"{path}: {len(games):,} games follow protocol {VERSION}; {len(some)} of them were replayed,")
+    print(f"with legal answers and the same ends; {repeated} answers are those of the agents here.\n")
+    made = card(header, games, table)
+    print(*chart.aligned(made.rows()), "", *made.sentences(), sep="\n")
+
+
+def _calibrate(args: argparse.Namespace, chosen: Sequence[Task]) -> None:
+    """Measure the anchors in the tasks, keep the rest of the table, and write it."""
+    known = anchors.load(args.anchors).scales if args.anchors.exists() and args.tasks else {}
+    measured = {name: scale.measured for name, scale in known.items()}
+    names = list(dict.fromkeys(task.scale for task in chosen))
+    bar = Progress(len(names))
+    with Interrupt() as interrupt, workers(args.ray, args.workers) as executor:
+        player = runner.here if executor.count == 1 and not args.ray else partial(distribute, executor)
+        for n, name in enumerate(names):
+
+            def progress(done: float, of: int, n: int = n, name: str = name) -> None:
+                interrupt.check()
+                bar.show(n + done / of, f"{name}: {done:.1f} of {of} anchors")
+
+            folder = args.folder / "anchors"
+            measured[name] = anchors.calibrate(name, args.calibrate, folder, player, progress)
+            anchors.store(args.anchors, measured)
+    bar.close()
+    shown = calibration(anchors.load(args.anchors))
+    print(*report.text_lines(shown, terminal.width(), terminal.ink()), sep="\n")
+    print(f"The table of anchors is {args.anchors}.")
