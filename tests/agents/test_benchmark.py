@@ -184,6 +184,7 @@ def test_an_agent_that_wins_every_game_is_above_the_scale_but_not_certainly() ->
     best = levels.by_places(SCALE, [Outcome(n, 10, 1.0, 0) for n in range(6)])
     assert best.value == best.high == protocol.TOP and 9 < best.low < 11
     assert str(best).startswith("11.0+ (") and str(best).endswith(" - 11.0+)")
+    assert str(Level(-0.04, -0.2, 0.04)) == "0.0 (-0.2 - 0.0)"
     worst = levels.by_places(SCALE, [Outcome(n, 0, 0.0, 0) for n in range(6)])
     assert worst.value == protocol.BOTTOM and worst.high > -0.7
 

@@ -65,7 +65,7 @@ class Card:
         track = f"track {header.track}{paid}"
         said = [f"{header.agent} plays like level {self.overall.level} in {tasks} ({track})."]
         if self.gap is not None:
-            said.append(f"Generalisation gap: {self.gap:+.1f} levels from training mixes to held-out ones.")
+            said.append(f"Generalisation gap: {self.gap:+z.1f} levels from training mixes to held-out ones.")
         return said if self.whole else [*said, "This is a part of the protocol: the same command continues."]
 
     def rows(self) -> list[list[str]]:
@@ -115,7 +115,7 @@ def compare(cards: Mapping[str, Card]) -> Shown:
     by_task = [[levels_of[task] for task in tasks] for levels_of in found]
     rows = [
         [card.header.agent, card.header.track, f"{card.overall.games:,}"]
-        + [f"{value:.1f}" for value in values]
+        + [f"{value:z.1f}" for value in values]
         + [str(card.overall.level), f"{wins:g} of {len(each) - 1}"]
         for card, values, wins in zip(each, by_task, levels.copeland(by_task), strict=True)
     ]

@@ -49,7 +49,7 @@ class Level:
 
 def _words(level: float) -> str:
     """A level; those at an end of the scale may lie beyond it."""
-    return f"{level:.1f}" + ("+" if level >= TOP else "")
+    return f"{level:z.1f}" + ("+" if level >= TOP else "")
 
 
 def fit(scale: Scale, outcomes: Sequence[Outcome], alone: bool) -> Level:
