@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.peers
 RLLIB := .venv-rllib# RLlib pins Gymnasium
 PIP   := $(BIN)/python -m pip install -qq --disable-pip-version-check# -qq: nothing but errors
-DEV   := build ship arena train web cluster docs dev# the extras in requirements.lock
+DEV   := build ship arena train web mcp cluster docs dev# the extras in requirements.lock
 GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvshmem-cu13 triton
 CODE  := smallcity_script.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
@@ -53,7 +53,7 @@ sbom: wheel ## what the wheel with its extras depends on, with licences: build/s
 	@$(PIP) -c constraints.txt cyclonedx-bom
 	@$(PYTHON) -m venv --clear build/sbom
 	@build/sbom/bin/python -m pip install -qq --disable-pip-version-check -c constraints.txt \
-		"$$(ls dist/*.whl)[arena,train,pictures,web,minari,cluster]"
+		"$$(ls dist/*.whl)[arena,train,pictures,web,mcp,minari,cluster]"
 	@$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --PEP-639 -o build/sbom.cdx.json build/sbom/bin/python
 
 lock: $(STAMP) ## requirements.lock anew, from pyproject.toml and constraints.txt; torch and what its GPU build needs stay out

@@ -98,6 +98,12 @@ COMMANDS: Final = {
         "play in the browser: against agents, with others in the network, or watch",
         "smallcity web --port 0",
     ),
+    "mcp": Command(
+        "smallcity_agents.commands.mcp",
+        "let a chat client play: a Model Context Protocol server",
+        "smallcity mcp --http --port 8009",
+        extra="mcp",
+    ),
     "watch": Command(
         "smallcity_agents.commands.watch",
         "watch agents play, turn by turn or round by round",

@@ -25,6 +25,7 @@ TINY = {
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
     "web": ["--no-open"],
+    "mcp": ["--port", "0"],
     "numbers": [],
     "train": ["--set", "steps=64", "--set", "games=2", "--set", "evaluate_games=2"],
     "evaluate": ["--games", "2"],
@@ -236,7 +237,7 @@ def test_help_shows_an_example_that_works(
         run(capsys, "arena", "random", *TINY["arena"])
     if name == "replay":
         run(capsys, "demo", *TINY["demo"], "--log", "game.log")
-    if name == "web":
+    if name in ("web", "mcp"):
         monkeypatch.setattr("uvicorn.Server.run", start_and_stop)
     monkeypatch.setattr("builtins.input", lambda prompt: "quit")
     run(capsys, *example.split(), *TINY[name])

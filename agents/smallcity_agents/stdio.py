@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -152,8 +153,9 @@ class Bot:
         """Send a line and wait for the next one; what is not JSON is None."""
         pipe, line = self._process.stdin, json.dumps(message, separators=(",", ":")) + "\n"
         assert pipe is not None
-        pipe.write(line.encode())
-        pipe.flush()
+        with suppress(BrokenPipeError):  # what an ended process has still said is read below
+            pipe.write(line.encode())
+            pipe.flush()
         try:
             return json.loads(self._line())
         except (ValueError, RecursionError):

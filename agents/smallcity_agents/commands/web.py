@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     with needing("web"):
         from ..web.server import application
         from ..web.serving import serve
-    listening = _listen(args.host, args.port)
+    listening = listen(args.host, args.port)
     app = application(args.games, args.rate, args.most, args.host, args.tables, args.net)
     _announce(args, listening.getsockname()[1])
     sys.setswitchinterval(SWITCH)
@@ -101,7 +101,7 @@ def _own_address() -> str:
             return HOST
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """A socket on this address; refuses one that is in use."""
     if port > HIGHEST_PORT:
         raise Refused(f"there is no port {port}: choose from 0 to {HIGHEST_PORT}")

@@ -70,10 +70,10 @@ VICTORIES: Final = {
     ),
 }
 ANSWERING: Final = """## How to answer
-A number of the list, a name (build park-1) or a space (D4); several in a row, used while it stays your turn,
-with semicolons: build park-1; D4. In Phase 3 `go C3-D4 E5-1:A1` moves several citizens (1: in borough 1), and
-`rest` after it keeps the others in place. `none` declines all such questions of the phase, `undo` takes your
-last answer back."""
+A number of the list or a name (build park-1, D4); several with semicolons, used while it stays your
+turn: build park-1; D4. In Phase 3 `go C3-D4 E5-1:A1` moves several citizens (1: to borough 1), and `rest`
+after it keeps the others. `none` declines all such questions of the phase, `undo` takes an answer back,
+`? museum` explains a piece, `?` the question."""
 
 
 def rules_card(config: Config, seat: int = 0) -> str:
@@ -87,8 +87,8 @@ def _aim(config: Config) -> Iterator[str]:
     rounds = config.rounds or config.all_rounds
     yield "# Small City, the rules in brief"
     yield (
-        f"You govern one borough for {rounds} rounds: build, move citizens, win votes. Spaces are named A1 "
-        "to J10; tiles lie in your zone. *Beside* means within one step, diagonals included. Score: "
+        f"You govern one borough for {rounds} rounds: build, move citizens, win votes. Spaces are A1 to "
+        "J10; tiles lie in your zone. *Beside* means within one step, diagonals too. Score: "
         f"{VICTORIES[config.victory]}, plus a kept promise ({either(DIFFICULTIES)} as you chose; a broken "
         f"one costs {either(BROKEN)}), minus pollution. The highest score wins."
     )

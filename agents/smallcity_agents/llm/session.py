@@ -11,15 +11,18 @@ from smallcity_env.game import Game
 from smallcity_env.rules import actions
 
 from ..play import parser, preview, view
+from ..play.explain import explained
 from ..play.history import sentences
 from ..play.match import HUMAN, CannotUndo, Match
 from ..play.movers import movers
+from ..play.turn import turn
 from . import prompt
 from .rules_card import rules_card
 from .tokens import tokens
 
 MARK: Final = re.compile(r"answer\s*:", re.IGNORECASE)
 SEPARATOR: Final = re.compile(r"[;\n]")
+HELP: Final = "?"
 MOST_ANSWERS: Final = 40  # in one reply
 LONGEST: Final = 120  # letters of an answer, which a refusal repeats
 
@@ -40,6 +43,7 @@ class Reply:
 
     used: int  # answers
     refused: str = ""  # why the next one was not used, in a sentence
+    told: str = ""  # what `?` asked for
 
 
 class Session:
@@ -87,6 +91,14 @@ class Session:
         """The whole table."""
         return self._sent(prompt.table_text(self.seen, self.you, self.names))
 
+    def explain(self, piece: str = "") -> str:
+        """What a tile, card or promise is, or what the open question is about; nothing after the end."""
+        if self.over:
+            return ""
+        if not piece.strip():
+            return self._sent(prompt.help_text(self.seen))
+        return self._sent("\n".join(explained(turn(self.seen), piece[:LONGEST])))
+
     def _sent(self, text: str) -> str:
         self.counts.read += tokens(text)
         return text
@@ -125,6 +137,8 @@ class Session:
                 return Reply(used, "" if used else "the game is over and takes no more answers")
             log = len(self.match.game.log)
             try:
+                if text.startswith(HELP):
+                    return Reply(used, told=self.explain(text[len(HELP) :]))
                 self._answer(text)
             except (parser.ParseError, CannotUndo, IllegalAction, ValueError) as wrong:
                 return self._refuse(used, " ".join(str(wrong).split()))

@@ -12,14 +12,13 @@ from smallcity_env.render.replay import page
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
-from smallcity_env.rules.tables.tiles import NAMES
 from smallcity_env.show import Ink, result_lines, round_lines
 from smallcity_env.terminal import Interrupt, Refused, words
-from smallcity_env.text import pieces
 
 from .. import AgentError, make
 from . import analysis, parser, preview, view
 from .automatic import SWITCHES
+from .explain import explained
 from .history import sentences
 from .match import CannotUndo, Match
 from .turn import Answer, Turn, turn
@@ -251,10 +250,11 @@ class Repl:
             on = "on" if getattr(automatic, switch) else "off"
             self.say(*view.wrapped(f"  {switch:<6} {on:<4} {what}", self._width(), 13))
 
-    def _explain(self, asked: Turn, tile: str) -> None:
-        """Explain the question and preview every answer, or explain a tile."""
-        if tile:
-            self._explain_tile(asked, tile)
+    def _explain(self, asked: Turn, piece: str) -> None:
+        """Explain the question and preview every answer, or explain a piece."""
+        if piece:
+            for line in explained(asked, piece):
+                self._wrap(line, "dim" if line.startswith(" ") else "")
             return
         self._wrap(asked.question, "bold")
         self._wrap(asked.help)
@@ -268,18 +268,6 @@ class Repl:
             self.say(*(self.ink(line, "dim") for line in lines))
         self._wrap(preview.DISCLAIMER, "dim")
         self._wrap("Type `? bank` for a tile, help for the commands, board for the legend.")
-
-    def _explain_tile(self, asked: Turn, text: str) -> None:
-        """Explain the tiles a text means, and why one cannot be built now."""
-        word = text.strip().lower().removeprefix("build ").replace(" ", "-")
-        kinds = [kind for kind, name in NAMES.items() if kind and (name == word or name.startswith(word))]
-        if not kinds:
-            raise parser.ParseError(f"there is no tile {text.strip()!r}: say one like park-1, museum or bank")
-        for kind in kinds:
-            self._wrap(pieces.about(kind))
-            ids = (actions.BUILD_ID[kind], actions.UPGRADE_ID[kind])
-            for refused in (r for r in asked.refused if r.action in ids):
-                self._wrap(f"  {refused.name}: not now, {refused.reason}", "dim")
 
     def _hint(self, name: str, state: object) -> None:
         """Show what an agent would answer, and what the champion expects if it is the champion."""
