@@ -88,6 +88,11 @@ COMMANDS: Final = {
         "write games of agents as arrays with masks, for offline learning",
         "smallcity dataset greedy random --games 1000 --out runs/dataset",
     ),
+    "positions": Command(
+        "smallcity_agents.commands.positions",
+        "make single questions with the value of every answer, and see how well agents answer them",
+        "smallcity positions greedy random --file runs/positions.jsonl --count 500",
+    ),
     "play": Command(
         "smallcity_agents.commands.play",
         "play a game at the terminal, against agents or solo",

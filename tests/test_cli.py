@@ -26,6 +26,7 @@ TINY = {
     "watch": ["--delay", "0"],
     "web": ["--no-open"],
     "mcp": ["--port", "0"],
+    "positions": ["--count", "2", "--sims", "4"],
     "numbers": [],
     "train": ["--set", "steps=64", "--set", "games=2", "--set", "evaluate_games=2"],
     "evaluate": ["--games", "2"],

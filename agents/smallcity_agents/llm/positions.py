@@ -1,0 +1,125 @@
+"""Position tasks: one question each, with a strong search's value of every legal answer (docs/models.md).
+
+A file has a card in its first line and a position in every other. The reward of an answer is one minus its
+regret: 1 for the best answer, 0 for the worst.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from smallcity_env import batch, files
+from smallcity_env.batch import States
+from smallcity_env.config import Config
+from smallcity_env.game import Game
+from smallcity_env.refusal import Refused
+from smallcity_env.rules import rng
+from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY
+
+from ..agent import Agent
+from ..arena.playing import answers
+
+FORMAT: Final = 1
+TRAIN, HELD_OUT = "train", "held-out"  # rules to train on, and rules nobody may train on
+SPLITS: Final = (TRAIN, HELD_OUT)
+DATA: Final = Path(__file__).parents[1] / "data"
+SHIPPED: Final = {TRAIN: DATA / "positions.jsonl", HELD_OUT: DATA / "positions-held-out.jsonl"}
+
+
+@dataclass(frozen=True)
+class Card:
+    """Everything that determines the positions of a file."""
+
+    split: str
+    seed: int  # of the rule mixes and games
+    sims: int  # simulations of each answer
+    stake: float  # the least difference between the best and the worst answer, as a share of a win
+    players: str = "level:1 to level:6, drawn for each seat"
+    rules: str = IDENTITY
+    numbers: str = FINGERPRINT
+    format: int = FORMAT
+
+
+@dataclass(frozen=True)
+class Position:
+    """A question of a game, and what each answer is worth to the seat asked, from 0 to 1."""
+
+    game: int  # number in the file: a game has several positions
+    config: dict[str, Any]
+    seed: int
+    answers: list[int]  # that lead to it
+    values: dict[int, float]
+
+    def reached(self) -> Game:
+        """The game at this question; refuses a position of other rules."""
+        try:
+            game = Game(Config(**self.config), self.seed)
+            for action in self.answers:
+                game.step(action)
+        except (TypeError, ValueError) as wrong:
+            raise Refused(f"this position cannot be reached: {wrong}") from None
+        if game.over or [*self.values] != game.legal().tolist():
+            raise Refused("this position was made by other rules: its legal answers differ")
+        return game
+
+    def reward(self, action: int) -> float:
+        """One minus the regret of an answer, as a share of what is at stake; 0 for an illegal one."""
+        best, worst = max(self.values.values()), min(self.values.values())
+        return (self.values[action] - worst) / (best - worst) if action in self.values else 0.0
+
+
+@lru_cache(maxsize=4)
+def read(path: Path) -> tuple[Card, tuple[Position, ...]]:
+    """The card and the positions of a file, without an incomplete last line."""
+    first, *lines = files.read_bytes(path, "the positions").splitlines(keepends=True) or [b""]
+    lines = lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
+    try:
+        card = Card(**json.loads(first))
+    except (ValueError, TypeError, RecursionError):
+        raise Refused(f"{path} is not a file of positions: its first line is no card") from None
+    if (card.rules, card.numbers, card.format) != (IDENTITY, FINGERPRINT, FORMAT):
+        raise Refused(f"the positions {path} were made by other rules or another version: make them again")
+    return card, tuple(_position(line, f"line {n} of {path}") for n, line in enumerate(lines, start=2))
+
+
+def _position(line: bytes, where: str) -> Position:
+    """Parse and check one line; whether it can be reached is found out when it is played."""
+    try:
+        entry: Any = json.loads(line)
+        entry["values"] = {int(action): float(value) for action, value in entry["values"].items()}
+        whole = all(type(n) is int for n in (entry["game"], entry["seed"], *entry["answers"]))
+        position = Position(**entry)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise Refused(f"{where} is not a position") from None
+    worth = set(entry["values"].values())
+    if not (
+        whole and isinstance(entry["config"], dict) and len(worth) > 1 and 0 <= min(worth) <= max(worth) <= 1
+    ):
+        raise Refused(f"{where} is not a position: its numbers are wrong")
+    return position
+
+
+def line_of(position: Position) -> str:
+    """A position as a line of a file."""
+    return json.dumps(asdict(position), separators=(",", ":")) + "\n"
+
+
+# -- agents
+
+
+def rewards(agent: Agent, positions: Sequence[Position]) -> list[float]:
+    """The reward of an agent's answer to each position."""
+    states = batch.join([position.reached().states for position in positions])
+    chosen = answers(agent, states, *_asked(states))
+    return [position.reward(int(action)) for position, action in zip(positions, chosen, strict=True)]
+
+
+def _asked(states: States) -> tuple[Any, Any, Any]:
+    """The seats asked, their legal answers and fixed random streams."""
+    streams = rng.streams(np.arange(len(states), dtype=np.uint64))
+    return states["seat"].astype(np.int64), batch.masks(states), streams
