@@ -1,0 +1,173 @@
+"""A stub of a language model plays games through every door, and how many questions a second each door takes.
+
+    PYTHONPATH=bench .venv/bin/python -m smallcity_bench.doors --games 200
+
+OpenEnv is tried where it is installed. All doors play the same game: two players, against `level:1`.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Any, Final, NamedTuple
+
+from smallcity_agents import make
+from smallcity_agents.arena.playing import play
+from smallcity_agents.llm.session import Session
+from smallcity_agents.stdio import Stdio
+from smallcity_env import Config, batch
+
+from .stub import Stub
+
+LEVEL: Final = 1
+PORT: Final = 8011
+STARTS: Final = 60.0  # seconds a server may take to start
+OVER: Final = "The game is over."
+
+
+class Passed(NamedTuple):
+    """What went through a door."""
+
+    games: int
+    questions: int
+    illegal: int  # answers refused, in the games whose door counts them
+    seconds: float
+
+
+def view(games: int) -> tuple[int, int]:
+    """The session itself, in this process."""
+    questions = illegal = 0
+    for seed in range(games):
+        session, stub = Session.begin(Config(2), [f"level:{LEVEL}"], seed), Stub(seed)
+        while not session.over:
+            session.reply(stub.reply(session.message()))
+            questions += 1
+        illegal += session.counts.illegal
+    return questions, illegal
+
+
+def stdio(games: int) -> tuple[int, int]:
+    """A bot in a process of its own, in an arena."""
+    agent = Stdio(f"{sys.executable} -m smallcity_bench.stub 1")
+    played = play(Config(2), [agent, make(f"level:{LEVEL}")], [[0, 1]] * games, range(games))
+    illegal, forfeited = agent.illegal, agent.forfeited
+    agent.close()
+    assert batch.over(played.states).all() and not forfeited, forfeited
+    return int(played.decisions[:, 0].sum()) + illegal, illegal
+
+
+def mcp(games: int) -> tuple[int, int]:
+    """A client of the Model Context Protocol, over the standard streams of a server."""
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters
+
+    words = ["-m", "smallcity_env", "mcp", "--seed", "0", "--games", tempfile.mkdtemp()]
+    server = StdioServerParameters(command=sys.executable, args=words, env=_environment())
+
+    async def all_games() -> tuple[int, int]:
+        questions = illegal = 0
+        async with Client(server) as client:
+
+            async def call(tool: str, **given: Any) -> str:
+                result = await client.call_tool(tool, given)
+                assert not result.is_error, result.content
+                return result.content[0].text  # type: ignore[union-attr,no-any-return,unused-ignore]
+
+            for seed in range(games):
+                stub, text = Stub(seed), await call("start", level=LEVEL)
+                game = text.split()[1]
+                while OVER not in text:
+                    text = await call("answer", game=game, answers=stub.reply(text))
+                    questions, illegal = questions + 1, illegal + ("Not used:" in text)
+                await call("end", game=game)
+        return questions, illegal
+
+    return asyncio.run(all_games())
+
+
+def openenv(games: int) -> tuple[int, int]:
+    """A client of OpenEnv, over the WebSocket of a server."""
+    from openenv.core import GenericEnvClient
+
+    questions = illegal = 0
+    with serving(), GenericEnvClient(base_url=f"http://127.0.0.1:{PORT}").sync() as client:
+        for seed in range(games):
+            stub = Stub(seed)
+            result = client.reset(task="game", seed=seed, level=LEVEL, players=2)
+            while not result.done:
+                result = client.step({"reply": stub.reply(result.observation["text"])})
+                questions += 1
+            illegal += client.state()["counts"]["illegal"]
+    return questions, illegal
+
+
+DOORS: Final[dict[str, tuple[str, Callable[[int], tuple[int, int]]]]] = {
+    "view": ("", view),
+    "stdio": ("", stdio),
+    "mcp": ("mcp", mcp),
+    "openenv": ("openenv", openenv),
+}
+
+
+def measured(door: str, games: int) -> Passed:
+    """Play games through a door."""
+    began = time.perf_counter()
+    questions, illegal = DOORS[door][1](games)
+    return Passed(games, questions, illegal, time.perf_counter() - began)
+
+
+def _environment() -> dict[str, str]:
+    """Where a process started here finds the packages."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+@contextmanager
+def serving() -> Iterator[None]:
+    """The server of OpenEnv, once it answers."""
+    from urllib.request import urlopen
+
+    words = ["-m", "uvicorn", "smallcity_agents.llm.openenv_env:app", "--port", str(PORT)]
+    server = subprocess.Popen([sys.executable, *words, "--log-level", "error"], env=_environment())
+    try:
+        until = time.monotonic() + STARTS
+        while True:
+            try:
+                urlopen(f"http://127.0.0.1:{PORT}/health").close()
+                break
+            except OSError:
+                assert server.poll() is None and time.monotonic() < until, "the server does not start"
+                time.sleep(0.2)
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=re.split(r"\n\n", __doc__ or "")[0])
+    parser.add_argument("--games", type=int, default=200)
+    games, of_view = parser.parse_args().games, 0.0
+    print(
+        "| door | games | questions | refused | questions/s | of the view's |\n|---|---:|---:|---:|---:|---:|"
+    )
+    for door, (library, _) in DOORS.items():
+        if library and not find_spec(library):
+            print(f"| {door} | {library} is not installed | | | | |")
+            continue
+        passed = measured(door, games)
+        speed = passed.questions / passed.seconds
+        of_view = of_view or speed
+        numbers = f"{passed.questions:,} | {passed.illegal:,} | {speed:,.0f} | {speed / of_view:.2f}"
+        print(f"| {door} | {games} | {numbers} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
