@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from smallcity_agents.llm.session import Session
-from smallcity_agents.play.match import Match
-from smallcity_env import Config, batch
+from smallcity_bench.stub import GARBAGE
+from smallcity_env import Config
 from tests.test_secret_builds import CONFIGS, asked_alike
 
-from .test_words import GARBAGE, game_of
+from .test_words import match_of
 
 mcp = pytest.importorskip("mcp")
 
@@ -160,10 +160,3 @@ def test_what_a_client_is_sent_depends_on_no_secret(config: Config, tmp_path: Pa
 
     connected(server(games), play)
     assert said[0] == said[1] and said[0]
-
-
-def match_of(states: batch.States, seat: int) -> Match:
-    """A match of somebody at a seat, in the middle of a game."""
-    names = ["first"] * int(states["rules"]["players"][0])
-    names[seat] = "human"
-    return Match(game_of(states), names, np.ones((1, 4), np.uint64))

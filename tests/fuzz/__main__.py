@@ -22,6 +22,8 @@ AREAS = {
     "configurations": "YAML and TOML",
     "plays": "saved games of play",
     "messages": "messages to the web server",
+    "replies": "replies of language models, lines of bots",
+    "tools": "calls of the tools for chat clients",
     "server": "walks at the web server",
 }
 ROUND = 500  # inputs of an area before it is the turn of the next
