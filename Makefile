@@ -9,6 +9,7 @@ BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PEERS := $(VENV)/.peers
 RLLIB := .venv-rllib# RLlib pins Gymnasium
+OPEN  := .venv-openenv# OpenEnv needs mcp below 2
 PIP   := $(BIN)/python -m pip install -qq --disable-pip-version-check# -qq: nothing but errors
 DEV   := build ship arena train web mcp cluster docs dev# the extras in requirements.lock
 GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvshmem-cu13 triton
@@ -78,6 +79,9 @@ ecosystem: $(STAMP) ## the recipes with their real libraries, and the table of d
 	@for python in $(BIN)/python $(RLLIB)/bin/python; do \
 		$$python -m pytest tests/test_recipes.py && $$python recipes/run.py --write docs/ecosystem.md || exit 1; \
 	done
+	@test -x $(OPEN)/bin/pip || $(PYTHON) -m venv $(OPEN)
+	@$(OPEN)/bin/python -m pip install -qq --disable-pip-version-check -e '.[build,openenv]' pytest trl torch==2.13.0
+	@$(OPEN)/bin/python -m pytest tests/agents/test_openenv.py tests/agents/test_doors.py
 
 cluster: $(STAMP) ## what Ray costs beside a pool of processes, and what a second worker brings (minutes)
 	@PYTHONPATH=bench $(BIN)/python -m smallcity_bench.cluster
@@ -86,7 +90,7 @@ bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench
 
 clean: ## remove .venv, caches and builds; results in runs/ stay
-	@rm -rf $(VENV) $(RLLIB) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) $(RLLIB) $(OPEN) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml constraints.txt requirements.lock

@@ -111,7 +111,7 @@ def openenv(games: int) -> tuple[int, int]:
 DOORS: Final[dict[str, tuple[str, Callable[[int], tuple[int, int]]]]] = {
     "view": ("", view),
     "stdio": ("", stdio),
-    "mcp": ("mcp", mcp),
+    "mcp": ("mcp.server.mcpserver", mcp),  # of version 2
     "openenv": ("openenv", openenv),
 }
 

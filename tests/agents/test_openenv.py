@@ -5,6 +5,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,11 @@ def test_the_validator_accepts_the_server_and_a_client_plays() -> None:
             for wrong in ({"task": "x"}, {"split": "x"}, {"index": -1}, {"level": "a"}, {"castle": 1}):
                 with pytest.raises(RuntimeError, match="Server error"):
                     client.reset(**wrong)
+
+
+def test_trl_trains_through_its_environment_interface() -> None:
+    pytest.importorskip("trl")
+    assert import_module("trl_grpo").check()
 
 
 def test_every_kind_of_task_is_numbered() -> None:

@@ -9,6 +9,7 @@ from smallcity_agents.llm.tasks import BEGIN, GAME, MISTAKES, POSITION, ROUND, E
 from smallcity_bench.stub import Stub
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
+from trl_grpo import SmallCity
 
 
 def done(task: Task, seed: int = 0) -> tuple[list[str], Told]:
@@ -57,6 +58,16 @@ def test_a_position_pays_one_minus_the_regret_of_the_answer(split: str) -> None:
             told = episode.reply(actions.name(action))
             assert told.done and told.reward == position.reward(action)
             assert episode.reply("1") == ("this task is done: begin another", 0.0, True)
+
+
+def test_trl_is_given_the_reward_of_the_answer() -> None:
+    position = read(SHIPPED["train"])[1][2]
+    for action in position.values:
+        env = SmallCity()
+        assert env.reset(prompt=[], kind=POSITION, seed=2).startswith("# Small City")
+        assert env.get_reward() == 0
+        env.answer(actions.name(action))
+        assert env.get_reward() == position.reward(action)
 
 
 def test_garbage_ends_a_task_without_a_reward() -> None:
