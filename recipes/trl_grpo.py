@@ -64,7 +64,7 @@ def train(model: Any, steps: int, tokenizer: Any = None, folder: str = "runs/trl
 
 
 def tiny() -> tuple[Any, Any]:
-    """A model with some thousands of untrained weights, and a tokenizer of bytes with Qwen's chat template."""
+    """A model of some thousand untrained weights, and a tokenizer of bytes with Qwen's chat template."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
