@@ -20,8 +20,8 @@ from smallcity_env.rules.tables import Ask
 from .. import make
 from ..arena.results import game_of
 from ..benchmark import mixes
-from ..champion import Search
 from ..play.match import Match
+from ..search.agent import Search
 from .positions import HELD_OUT, Card, Position, line_of, read
 
 SIMS: Final = 512  # of each answer
