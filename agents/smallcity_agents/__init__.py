@@ -12,7 +12,7 @@ from smallcity_env.arguments import shown
 
 from .agent import Agent, AgentError
 
-__all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in", "refuse_own"]
+__all__ = ["AGENTS", "Agent", "AgentError", "load", "make", "names_in", "refuse_own", "sees_view"]
 
 AGENTS: Final = {  # label: module and class
     "random": "smallcity_agents.random:Random",
@@ -87,6 +87,14 @@ def load(label: str) -> type[Agent]:
     module, _, name = AGENTS[label].partition(":")
     kind: type[Agent] = getattr(importlib.import_module(module), name)
     return kind
+
+
+def sees_view(name: str) -> bool:
+    """Whether an agent is kept from what its seat cannot see; an agent that is not imported counts as not."""
+    label = name.partition(":")[0]
+    module, _, kind = label.rpartition(".")
+    found = load(label) if label in AGENTS else getattr(sys.modules.get(module), kind, None)
+    return getattr(found, "sees", "") == "view"
 
 
 def _load_custom(label: str) -> type[Agent]:

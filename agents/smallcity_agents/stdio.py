@@ -130,6 +130,9 @@ class Stdio(Agent):
             self._bot = None
 
 
+Stdio.sees = "view"  # set here: it redacts by itself, with a fixed seed
+
+
 class Bot:
     """A running process, after the handshake."""
 

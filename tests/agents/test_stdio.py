@@ -1,6 +1,7 @@
 """Bots in any language: whole games, exactly the seat's view on the wire, crashes, silence and garbage."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +9,9 @@ import pytest
 
 from smallcity_agents import AgentError, make, refuse_own
 from smallcity_agents.agent import Agent
+from smallcity_agents.arena import chart
 from smallcity_agents.arena.playing import ask, play, seat_streams
+from smallcity_agents.arena.standings import Row
 from smallcity_agents.stdio import message, understood
 from smallcity_agents.web.forms import NewTable
 from smallcity_agents.web.setup import choices, players_of
@@ -115,6 +118,14 @@ class Viewer(Agent):
     def act(self, states, seats, legal, streams):
         self.given = states.copy()
         return legal.argmax(axis=1)
+
+
+def test_the_standings_mark_who_is_kept_from_secrets() -> None:
+    row = Row("", 1, 0.5, (0.0, 1.0), 0.0, 1.0, (0.0, 0.0), 0, 0.0)
+    named = {name: chart.cells(replace(row, agent=name))[0] for name in ("stdio:ls", "greedy", "lazy.Lazy")}
+    assert named == {"stdio:ls": "stdio:ls (view)", "greedy": "greedy", "lazy.Lazy": "lazy.Lazy"}
+    viewer = f"{Viewer.__module__}.Viewer"
+    assert chart.cells(replace(row, agent=viewer))[0] == f"{viewer} (view)"
 
 
 @pytest.mark.parametrize("config", CONFIGS[:3], ids=range(3))

@@ -12,6 +12,7 @@ from smallcity_env import files
 from smallcity_env.refusal import install
 from smallcity_env.show import Ink
 
+from .. import sees_view
 from . import stats
 from .game_stats import SOURCES, TRACKS, Source
 from .results import Result
@@ -34,7 +35,7 @@ def cells(row: Row) -> list[str]:
         mu, sigma = row.rating
         rating, ordinal = f"{mu:.1f} ± {sigma:.1f}", f"{mu - SURE * sigma:.1f}"
     return [
-        row.agent,
+        f"{row.agent} (view)" if sees_view(row.agent) else row.agent,
         f"{row.games:,}",
         f"{row.share:.1%}",
         f"{low:.1%} - {high:.1%}",
