@@ -1,6 +1,7 @@
 """The Model Context Protocol server, driven by its package's own client: games, refusals, secrets."""
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 from smallcity_agents.llm.session import Session
 from smallcity_bench.stub import GARBAGE
 from smallcity_env import Config
+from tests.interpreter import ROOT
 from tests.test_secret_builds import CONFIGS, asked_alike
 
 from .test_words import match_of
@@ -65,8 +67,11 @@ def test_a_client_plays_a_whole_game(tmp_path: Path) -> None:
     connected(server(Games(tmp_path / "games")), first_numbers(1))
 
 
-def test_a_client_plays_over_standard_streams(tmp_path: Path) -> None:
-    words = [*COMMAND, "--games", str(tmp_path / "games")]
+def test_a_client_set_up_as_the_page_says_plays_over_standard_streams(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "models.md").read_text(), re.DOTALL)
+    (shown,) = json.loads(block)["mcpServers"].values()
+    assert shown["command"] == "smallcity"
+    words = ["-m", "smallcity_env", *shown["args"], "--games", str(tmp_path / "games")]
     connected(StdioServerParameters(command=sys.executable, args=words, env=ENVIRONMENT), first_numbers(2))
 
 
