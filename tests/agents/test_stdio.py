@@ -1,11 +1,13 @@
 """Bots in any language: whole games, exactly the seat's view on the wire, crashes, silence and garbage."""
 
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from starlette.testclient import TestClient
 
 from smallcity_agents import AgentError, make, refuse_own
 from smallcity_agents.agent import Agent
@@ -14,7 +16,8 @@ from smallcity_agents.arena.playing import ask, play, seat_streams
 from smallcity_agents.arena.standings import Row
 from smallcity_agents.stdio import message, understood
 from smallcity_agents.web.forms import NewTable
-from smallcity_agents.web.setup import choices, players_of
+from smallcity_agents.web.server import application
+from smallcity_agents.web.setup import choices, offer, players_of
 from smallcity_env import Config, batch
 from smallcity_env.refusal import Refused
 from tests.test_secret_builds import CONFIGS, worlds
@@ -108,6 +111,29 @@ def test_commands_come_from_the_command_line_only() -> None:
     refuse_own(["stdio:ls"], "a file", ["stdio:ls"], "--opponents")
     with pytest.raises(AgentError, match="needs a command"):
         make("stdio:seconds=3")
+
+
+def test_a_table_may_name_the_bot_of_the_command_line(tmp_path: Path) -> None:
+    name = bot(tmp_path, FIRST).name
+    with TestClient(application(tmp_path / "tables"), base_url="http://127.0.0.1:8008") as client:
+        form = {"players": ["human", name], "seed": 1}
+        assert client.post("/api/tables", json=form).status_code == 400
+        offer([name])
+        assert name in client.get("/api/setup").json()["agents"]
+        link = client.post("/api/tables", json=form).json()["links"][0]
+        assert client.post("/api/tables", json={"players": ["human", "stdio:ls"]}).status_code == 400
+    offer([])
+    with TestClient(application(tmp_path / "tables"), base_url="http://127.0.0.1:8008") as client:
+        assert "--agent stdio:" in client.get(f"/api/view/{link['token']}").json()["wrong"]
+    offer([name])
+    with TestClient(application(tmp_path / "tables"), base_url="http://127.0.0.1:8008") as client:
+        for _ in range(400):  # the bot builds its City Hall
+            seen = client.get(f"/api/view/{link['token']}").json()
+            if seen.get("turn"):
+                break
+            time.sleep(0.05)
+    offer([])
+    assert seen["turn"]
 
 
 class Viewer(Agent):

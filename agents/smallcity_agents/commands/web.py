@@ -36,6 +36,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--port", type=terminal.number, default=PORT, help=f"0: any free one (default {PORT})"
     )
     parser.add_argument("--net", type=Path, metavar="FILE", help="value net of champion, levels and hints")
+    own = "an agent of yours that tables may name, such as stdio:COMMAND; again for more"
+    parser.add_argument("--agent", action="append", default=[], metavar="NAME", help=own)
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument("--games", type=Path, default=FOLDER, help=f"where games are kept (default {FOLDER})")
     parser.add_argument("--rate", type=terminal.count, default=60, help="requests a second from one address")
@@ -54,8 +56,10 @@ def run(args: argparse.Namespace) -> None:
     if args.net:
         model.use(args.net)
     with needing("web"):
+        from ..web import setup
         from ..web.server import application
         from ..web.serving import serve
+    setup.offer(args.agent)
     listening = listen(args.host, args.port)
     app = application(args.games, args.rate, args.most, args.host, args.tables, args.net)
     _announce(args, listening.getsockname()[1])

@@ -1,5 +1,6 @@
 """Setting up games in the browser: the choices, ready-made tables, and a game from a form."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from smallcity_env.config import EDITIONS, MODULES, VICTORIES, Config
@@ -59,10 +60,18 @@ READY_MADE: Final = [
     },
 ]
 
+OFFERED: Final[list[str]] = []  # agents of the command line: a form may name exactly these, and no other code
+
+
+def offer(names: Iterable[str]) -> None:
+    """Let forms and stored tables name these agents too."""
+    OFFERED[:] = [make(name).name for name in names]
+
 
 def choices() -> dict[str, Any]:
     """Everything the set-up page offers."""
     agents = {name: load(name).description for name in AGENTS if name not in (HUMAN, Level.label, COMMAND)}
+    agents |= dict.fromkeys(OFFERED, "named on the command line")
     levels = {f"{Level.label}:{n + 1}": vars(level)["description"] for n, level in enumerate(LEVELS)}
     return {
         "seats": SEATS,
@@ -100,6 +109,8 @@ def players_of(form: NewTable) -> list[str]:
 
 def _agent(name: str) -> str:
     """The whole name of an agent; a form names no files and no agents of the user, and they think briefly."""
+    if name in OFFERED:
+        return name
     label, _, options = name.partition(":")
     if label not in AGENTS or label == COMMAND:
         raise Refused(f"there is no agent {name!r}: choose from {', '.join(AGENTS)}")

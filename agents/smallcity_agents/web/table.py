@@ -16,6 +16,7 @@ from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import SEATS, Ask, Phase
 
+from .. import refuse_own
 from ..play.automatic import SWITCHES
 from ..play.match import CannotUndo, Match
 from ..play.movers import Plan
@@ -101,6 +102,7 @@ class Table:
         game, links = Game.load(row.start), msgspec.json.decode(row.links, type=dict[str, int])
         if not (len(played.names) == game.config.players and len(played.streams) == SEATS):
             raise ValueError("its players are not listed")
+        refuse_own(played.names, "this table", setup.OFFERED, "--agent")
         for action in played.answers:
             game.step(action)
         match = Match(game, played.names, np.array(played.streams, np.uint64).reshape(1, -1))

@@ -17,6 +17,7 @@ from ..arena.playing import ask
 from ..level import LEVELS, Level, WithSearch
 from ..play.match import Match
 from ..search.agent import Search
+from ..stdio import Stdio
 
 MOST_WAITING: Final = 10  # pieces of work of one address
 T = TypeVar("T")
@@ -78,7 +79,7 @@ class Threads:
 
 
 class Thinkers:
-    """All agents of a server: those that search do it in threads, the others answer at once."""
+    """All agents of a server: those that search or wait do it in threads, the others answer at once."""
 
     def __init__(self) -> None:
         self._threads = Threads(most_waiting=1 << 30)  # every table waits for one answer at most
@@ -96,7 +97,7 @@ class Thinkers:
 def _searches(agent: Agent) -> bool:
     """Whether an agent takes its time."""
     player: object = LEVELS[agent.number - 1] if isinstance(agent, Level) else agent
-    return isinstance(player, WithSearch | Search)
+    return isinstance(player, WithSearch | Search | Stdio)
 
 
 def _ask(agent: Agent, game: Game, streams: Streams) -> tuple[int, Streams]:
