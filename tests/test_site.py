@@ -97,7 +97,8 @@ def guides() -> dict[str, str]:
 
 
 def test_everything_the_guides_import_is_on_the_page() -> None:
-    spans = re.findall(r"`(smallcity_[\w.]+)`", (ROOT / "docs/api.md").read_text())
+    page = (ROOT / "docs/api.md").read_text()
+    spans = [span for span in re.findall(r"`(smallcity_[\w.]+)`", page) if "openenv" not in span]
     known = {id(value) for value in (*reference().values(), *map(resolve_name, spans))}
     imports = [
         (guide, module, part.split(" as ")[0].strip())
@@ -106,7 +107,15 @@ def test_everything_the_guides_import_is_on_the_page() -> None:
         for part in names.split(",")
     ]
     assert len(imports) > 60
-    assert not [found for found in imports if id(resolve_name(":".join(found[1:]))) not in known]
+    assert not [found for found in imports if not is_listed(*found[1:], known, page)]
+
+
+def is_listed(module: str, name: str, known: set[int], page: str) -> bool:
+    """Whether an import is on the page; one that needs a library that is not installed, by its name."""
+    try:
+        return id(resolve_name(f"{module}:{name}")) in known
+    except ImportError:
+        return f"`{module}.{name}`" in page
 
 
 def test_the_page_of_commands_is_made_from_the_parsers() -> None:
