@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from smallcity_agents.arena.results import read
+from smallcity_agents.benchmark.entry import read
 from smallcity_env import files
 from smallcity_env.cli import main
 from tests.training.test_value_net import TINY
@@ -45,11 +45,12 @@ def test_learning_by_search(tmp_path: Path) -> None:
 
 
 def test_a_benchmark(tmp_path: Path) -> None:
-    file, words = tmp_path / "v1-first.jsonl", ["benchmark", "first", "--folder", str(tmp_path)]
-    killed_when(lambda: file.exists() and b"\n" in file.read_bytes(), *words)
-    before = read(file)
+    file = tmp_path / "v2-observation-first.jsonl"
+    words = ["benchmark", "first", "--tasks", "duel", "--folder", str(tmp_path)]
+    killed_when(lambda: file.exists() and file.read_bytes().count(b"\n") > 1, *words)
+    before = read(file)[1]
     assert before
-    assert main([*words, "--quick", "--tasks", "duel, base"]) == 0
-    after = read(file)
-    assert after[: len(before)] == before and len({result.key for result in after}) == len(after)
-    assert (tmp_path / "v1-first.json").exists()
+    assert main([*words, "--quick"]) == 0
+    after = read(file)[1]
+    assert after[: len(before)] == before and len({(game.seed, game.seat) for game in after}) == len(after)
+    assert file.with_suffix(".json").exists()
