@@ -33,7 +33,7 @@ Made by `smallcity benchmark AGENT ... --markdown FILE`; docs/benchmark.md expla
 def options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("agents", nargs="*", metavar="agent", help="by name, options after a colon")
-    quick = f"the first {QUICK_WAVES} of {WAVES} waves of games, in five minutes at most"
+    quick = f"the first {QUICK_WAVES} of {WAVES} waves of games, in about five minutes at most"
     parser.add_argument("--quick", action="store_true", help=quick)
     parser.add_argument("--tasks", default="", help="only tasks whose names contain this text")
     track = "what the agents receive and may spend (default: search if they search, else observation)"
