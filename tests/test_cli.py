@@ -149,8 +149,8 @@ def test_demo_has_colours_only_on_a_terminal(
 
 def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "bench", *TINY["bench"])
-    assert re.search(r"^batch.rollout, base game, 2 players +[\d,]+ +[\d,]+ - [\d,]+ ", out, re.MULTILINE)
-    assert re.search(r"^batch.fork, all modules, 4 players +[\d,]+ copies ", out, re.MULTILINE)
+    assert re.search(r"^batch.rollout, base game, 2 players +[\d,]+ +[\d,]+$", out, re.MULTILINE)
+    assert re.search(r"^batch.fork, Godzillas, 4 players +[\d,]+ copies$", out, re.MULTILINE)
     assert re.search(r"^bytes of a game +at most 8,192 +[\d,]+ +yes$", out, re.MULTILINE)
     assert "catanatron" in out and "not measured" in out
 
@@ -177,7 +177,7 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         ("demo --seed", "argument --seed: expected one argument"),
         ("bench --repeats -5", "argument --repeats: needs a whole number, not '-5'"),
         ("bench --only snails", "no case begins with snails: there are rollout, step, vector"),
-        ("bench --seconds 0", "argument --seconds: needs a number of seconds above 0, not '0'"),
+        ("bench --seconds 0", "--seconds needs a number above 0, not 0.0"),
         ("bench --write nowhere.md", "there is no file nowhere.md"),
         (f"demo --seed {'9' * 19}", "argument --seed: needs a number of at most 18 digits, not '99999"),
         ("arena random --games 10000001", "argument --games: needs a number of at most 10,000,000, not"),
@@ -191,7 +191,7 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         (f"web --host {'é' * 300}", f"cannot listen on {'é' * 300}:8008: encoding of hostname failed"),
         ("web --host=", "--host needs an address: 127.0.0.1, or 0.0.0.0 for the network"),
         ("train ppo --set opponents=[human]", "nobody is asked during a training: human cannot play in it"),
-        ("train search --set player=greedy", "greedy has no option 'leaves'; options: style="),
+        ("train search --set player=greedy", "greedy is not a search: a value net cannot"),
         (
             "train search --set past_share=0.95",
             "opponents_share and past_share must add up to at most 1, not",

@@ -7,6 +7,7 @@ OpenEnv is tried where it is installed. All doors play the same game: two player
 
 import argparse
 import asyncio
+import inspect
 import os
 import re
 import subprocess
@@ -55,7 +56,7 @@ def view(games: int) -> tuple[int, int]:
 
 def stdio(games: int) -> tuple[int, int]:
     """A bot in a process of its own, in an arena."""
-    agent = Stdio(f"{sys.executable} -m smallcity_bench.stub 1")
+    agent = Stdio(f"{sys.executable} {inspect.getfile(Stub)} 1")
     played = play(Config(2), [agent, make(f"level:{LEVEL}")], [[0, 1]] * games, range(games))
     illegal, forfeited = agent.illegal, agent.forfeited
     agent.close()

@@ -329,7 +329,7 @@ def test_watch_shows_a_game_turn_by_turn_and_round_by_round(capsys: pytest.Captu
     assert main(words) == 0
     turns = capsys.readouterr().out
     assert "seat 2 (random) takes the " in turns and "Round 8" in turns and "place   who" in turns
-    assert main([*words, "--rounds"]) == 0
+    assert main([*words, "--by-round"]) == 0
     rounds = capsys.readouterr().out
     assert "takes the " not in rounds and turns.endswith(rounds[rounds.index("place   who") :])
 
