@@ -39,6 +39,7 @@ from .rules.why_not import LINES as REASON_LINES
 
 RULES_BYTES = slice(_offset := 2 * limits.word_of("rules"), _offset + RULES.itemsize)
 SKIP = entries.SKIP  # as an action: leave this game unchanged
+_WHOLE = np.dtype(np.int64)
 _OVER = int(Ask.OVER)  # numpy compares with an enum in four times the time
 
 
@@ -341,13 +342,16 @@ def scores(states: States) -> tuple[Ints, Ints]:
 
 def results(states: States, rows: npt.ArrayLike | None = None) -> Results:
     """How games stand for every seat: all of them, or some rows."""
-    chosen = arguments.rows(np.arange(arguments.size(states)) if rows is None else rows, len(states))
-    buffer, found, run = results_of(states, len(chosen))
-    buffer[: len(chosen)] = chosen
-    buffer[len(chosen) :] = SKIP
+    chosen: Any = np.arange(arguments.size(states)) if rows is None else rows
+    if chosen.__class__ is not np.ndarray or chosen.dtype is not _WHOLE or chosen.ndim != 1:
+        chosen = arguments.rows(chosen, len(states))
+    n = len(chosen)
+    count, buffer, found, run = results_of(states, n)
+    count[0], buffer[:n] = n, chosen
     if run() != DONE:
+        arguments.rows(chosen, len(states))
         raise ArgumentError(describe_misfit(states))
-    return Results(*(part[: len(chosen)].copy() for part in found))
+    return Results(*(part[:n].copy() for part in found))
 
 
 def visible_scores(states: States) -> Ints:

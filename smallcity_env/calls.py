@@ -10,7 +10,7 @@ import numpy.typing as npt
 from . import arguments
 from .arguments import ArgumentError
 from .library import Entry
-from .rules.entries import DONE, SKIP, UNFIT, result
+from .rules.entries import DONE, UNFIT, result
 from .rules.tables import SEATS
 
 States: TypeAlias = "np.ndarray[Any, Any]"
@@ -94,21 +94,24 @@ class Results(NamedTuple):
     ends: Ints  # entries.OUT, OVER or 0
     leads: Ints  # over the best other seat still in the game
     ranks: npt.NDArray[np.float32]  # +1 for the first place down to -1 for the last, ties sharing the mean
+    shown: Ints  # scores, or what everybody sees of them while the game goes on
+    won: Ints  # 1 for the first place of a game that is over; alone: for a title (SO1)
 
 
-_last_results: tuple[Any, ...] = (None, None, None, None)  # states, rows, results, the bound function
+_last_results: tuple[Any, ...] = (None,) * 5  # states, count, rows, results, the bound function
 
 
 def results_of(states: States, n: int) -> tuple[Any, ...]:
     """Room for n rows and their results, and what fills it; those of the last call if they fit."""
     global _last_results
-    last, *bound = _last_results
-    if last is states and n <= len(bound[0]):
-        return tuple(bound)
-    games, rows = arguments.games(states, written=False), np.full(max(n, len(states)), SKIP)
-    points, places, ends, leads = np.zeros((4, len(rows), SEATS), np.int64)
-    found = Results(points, places, ends, leads, np.zeros(points.shape, np.float32))
-    bound = [rows, found, result.bind(games, rows, *found)]
+    last, *kept = _last_results
+    if last is states and n <= len(kept[1]):
+        return tuple(kept)
+    games, count = arguments.games(states, written=False), np.zeros(1, np.int64)
+    rows = np.zeros(max(n, len(states)), np.int64)
+    points, places, ends, leads, shown, won = np.zeros((6, len(rows), SEATS), np.int64)
+    found = Results(points, places, ends, leads, np.zeros(points.shape, np.float32), shown, won)
+    bound = count, rows, found, result.bind(games, count, rows, *found)
     if games is states and len(rows) <= MOST_KEPT:
         _last_results = states, *bound
-    return tuple(bound)
+    return bound

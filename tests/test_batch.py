@@ -319,7 +319,7 @@ def test_results_are_those_of_the_rows():
     states = batch.new(6, THREE, range(6))
     batch.rollout(states[2:], range(4))
     rows = np.array([5, 0, 3])
-    scores, places, ends, leads, ranks = batch.results(states, rows)
+    scores, places, ends, leads, ranks, shown, won = batch.results(states, rows)
     taken = batch.scores(batch.take(states, rows))
     assert (scores == taken[0]).all() and (places == taken[1]).all()
     out = states["borough"]["out"][rows] > 0
@@ -328,6 +328,8 @@ def test_results_are_those_of_the_rows():
     best_other = [[max(of[q] for q in range(3) if q != p) for p in range(3)] for of in scores]
     assert not out.any() and (leads[:, :3] == scores[:, :3] - best_other).all()
     assert (ranks[:, :3].sum(axis=1) == 0).all() and (ranks[:, :3] == by_hand(places[:, :3])).all()
+    assert (shown == np.where(over[:, :1], scores, batch.visible_scores(states)[rows])).all()
+    assert (won == (over & (places == 0))).all() and won.any(axis=1).tolist() == [True, False, True]
     for wrong in ([6], [-1]):
         with pytest.raises(batch.ArgumentError, match="there is no row"):
             batch.results(states, wrong)

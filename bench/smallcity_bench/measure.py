@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
-from smallcity_env.refusal import install
-
 ALL_CORES: Final = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
 CORES: Final = len(ALL_CORES) or os.cpu_count() or 1
 
@@ -48,7 +46,11 @@ class Case:
     def missing(self) -> str:
         """One sentence naming the packages this case lacks; empty if none."""
         lacking = [name for name in self.needs if find_spec(name) is None]
-        return f"{', '.join(lacking)} not installed: {install('bench')}" if lacking else ""
+        if not lacking:
+            return ""
+        from smallcity_env.refusal import install  # versions to compare with may not have it
+
+        return f"{', '.join(lacking)} not installed: {install('bench')}"
 
 
 class Round(NamedTuple):

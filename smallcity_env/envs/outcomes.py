@@ -16,8 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import batch
-from ..rules import entries
-from .rewards import alone_by_rank
 
 Infos: TypeAlias = dict[str, Any]
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -26,16 +24,11 @@ UNDECIDED = -1
 
 def standings(states: batch.States, rows: Ints, seats: int) -> Infos:
     """Scores, places and winners of some games, (rows, seats) each; hides what is hidden until the end."""
-    scores, places, ends = (found[:, :seats] for found in batch.results(states, rows)[:3])
-    players = states["rules"]["players"][rows].astype(np.int64)[:, None]
-    seated = np.arange(seats) < players
-    out, over = seated & (ends == entries.OUT), seated & batch.over(states)[rows][:, None]
-    seen = batch.visible_scores(batch.take(states, rows))[:, :seats]
-    first = np.where(players == 1, alone_by_rank(scores, out) > 0, places == 0)
+    found = batch.results(states, rows)
     return {
-        "scores": np.where(over, scores, seen),
-        "places": np.where(over | out, places, UNDECIDED),
-        "won": over & first & ~out,
+        "scores": found.shown[:, :seats],
+        "places": np.where(found.ends > 0, found.places, UNDECIDED)[:, :seats],
+        "won": found.won[:, :seats] > 0,
     }
 
 

@@ -24,6 +24,7 @@ from .schema import STATE
 from .step import COUNTED, NOBODY, Report, ask, begin, begin_again, fetch, play_forced, words_of
 from .step import play_on as play_on_one
 from .tables import SEATS, Ask
+from .tables.cards import SCALE
 from .turns import players_in
 from .validity import fault
 from .why_not import LINES as REASONS
@@ -35,6 +36,7 @@ PLAY, RESTART = 0, 1  # orders: answer, or begin a new game by the same rules
 OUT, OVER = 1, 2  # how a game has ended for a seat: by elimination, or with the game
 FAULTS = 2  # the fault and what it is about
 FORMS = len(Form)
+FIRST_TITLE = SCALE[0][0]  # points of a solo player who is not recalled (SO1)
 _mask = stack(ACTIONS, np.bool_)
 
 CHANGED, GAMES = writes(STATE, "n"), reads(STATE, "n")
@@ -316,25 +318,20 @@ def score(states, scores, places):
 
 
 @library.entry(
-    states=reads(STATE, "games"), rows=NUMBERS, scores=BY_SEAT, places=BY_SEAT, ends=BY_SEAT, leads=BY_SEAT,
-    ranks=writes("f4", "n", SEATS),
+    states=reads(STATE, "games"), count=reads("i8", 1), rows=NUMBERS, scores=BY_SEAT, places=BY_SEAT,
+    ends=BY_SEAT, leads=BY_SEAT, ranks=writes("f4", "n", SEATS), shown=BY_SEAT, won=BY_SEAT,
 )  # fmt: skip
-def result(states, rows, scores, places, ends, leads, ranks):
-    """Scores, places, ends (OUT, OVER or 0), leads and rank rewards of every seat of some games.
-
-    SKIP ends the rows.
-    """
-    for i in range(len(rows)):
-        if rows[i] == SKIP:
-            break
+def result(states, count, rows, scores, places, ends, leads, ranks, shown, won):
+    """How the games of the first rows stand for every seat (calls.Results)."""
+    if not 0 <= count[0] <= len(rows):
+        return UNFIT
+    for i in range(count[0]):
         if not 0 <= rows[i] < len(states) or not 0 < states[rows[i]].rules.players <= SEATS:
             return UNFIT
-    for i in range(len(rows)):
-        if rows[i] == SKIP:
-            break
+    for i in range(count[0]):
         s = states[rows[i]]
         for p in range(SEATS):
-            scores[i, p] = places[i, p] = ends[i, p] = leads[i, p] = 0
+            scores[i, p] = places[i, p] = ends[i, p] = leads[i, p] = shown[i, p] = won[i, p] = 0
             ranks[i, p] = 0
         _score(s, scores[i], places[i])
         for p in range(s.rules.players):
@@ -342,6 +339,9 @@ def result(states, rows, scores, places, ends, leads, ranks):
             leads[i, p] = payoff.lead(s, p, scores[i])
             if s.rules.players > 1:
                 ranks[i, p] = payoff.by_place(s, p)
+            shown[i, p] = scores[i, p] if s.ask == Ask.OVER else scoring.visible(s, p)
+            first = places[i, p] == 0 if s.rules.players > 1 else scores[i, p] >= FIRST_TITLE
+            won[i, p] = int(first and ends[i, p] == OVER)
     return DONE
 
 
