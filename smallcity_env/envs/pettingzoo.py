@@ -150,7 +150,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self.infos: dict[str, dict[str, Any]] = {agent: {MASK: _NO_ACTIONS} for agent in self.agents}
         self._skip_agent_selection = None
         self.agent_selection: str = self.possible_agents[self._seat.item()]
-        self._owed = False  # whether `rewards` may be nonzero
         self._returns = np.zeros(len(self.possible_agents))
         self._asked = self._seat.item()
         self._select()
@@ -271,7 +270,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             return
         self._cumulative_rewards[agent] = 0.0
         self._viewer, gone = self._report.viewers.item(), self._report.n_out.item()
-        if self._owed or gone != self._gone or self.reward == "score":
+        if gone != self._gone or self.reward == "score":
             self._settle(gone)
         else:
             self._asked = self._viewer
@@ -284,18 +283,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._forfeit(agent)
 
     def _settle(self, gone: int) -> None:
-        """Set the rewards of a step, or clear those of the last one, and select the next agent."""
-        if self._owed:
-            self._clear_rewards()
-        self._owed = gone != self._gone or self.reward == "score"
+        """Set the rewards of a step and select the next agent; one that has terminated clears them."""
         self._gone = gone
-        if self._owed:
-            self._pay()
+        self._pay()
         self._asked = self._seat.item()
         self._select()
-        if self._owed:
-            self._tell_outcome()
-            self._deads_step_first()
+        self._tell_outcome()
+        self._deads_step_first()
 
     def _tell_outcome(self) -> None:
         """Give the agents that have terminated their mask, and tell them how it ended."""
@@ -386,7 +380,7 @@ _ARRAY, _INT64 = np.ndarray, np.int64
 _DONE = entries.DONE
 _NONE = actions.ACTIONS  # the first id that is not an action: refused as illegal
 _SNAPSHOT: Final = (
-    "_states", "_legal", "_scores", "_paid", "_owed", "_seeds", "_names", "_skip_agent_selection", "agents",
+    "_states", "_legal", "_scores", "_paid", "_seeds", "_names", "_skip_agent_selection", "agents",
     "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos", "_mask",
     "_returns", "_report",
 )  # fmt: skip
