@@ -155,6 +155,11 @@ def test_every_environment_observes_the_vector_unless_told_otherwise() -> None:
     )
 
 
+def test_planes_are_bounded_by_one() -> None:
+    board = fresh(players=2, observation="planes").observation_space("seat_0")["observation"]["planes"]
+    assert not board.low.any() and (board.high == 1).all()
+
+
 def test_the_observation_can_have_another_name() -> None:
     env = fresh(players=2, observation_key="observations")
     assert set(env.last()[0]) == {"observations", "action_mask"}

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from smallcity_env import batch
+from smallcity_env import batch, smallcity_v0
 from smallcity_env.envs import rewards
+from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules.tables.cards import SCALE
 from tests.scene import scene
+from tests.test_env import dirty, play
 
 LEAST = [least for least, _ in SCALE]
 IN, OUT = np.zeros((1, 1), bool), np.ones((1, 1), bool)
@@ -68,3 +70,41 @@ def test_an_eliminated_player_is_paid_and_the_others_are_not_yet(name: str) -> N
     ended, visible = np.zeros((1, 3), bool), np.zeros((1, 3), np.int64)
     assert rewards.pay(name, states, ended, visible).tolist() == [[0, -1, 0]]
     assert ended.tolist() == [[False, True, False]]
+
+
+@pytest.mark.parametrize("name", ["rank", "margin"])
+def test_an_elimination_is_paid_at_one_step_only(name: str) -> None:
+    env = dirty(3, name)
+    while not env.terminations["seat_1"]:
+        play(env, steps=1)
+    assert env.rewards == {"seat_0": 0, "seat_1": -1, "seat_2": 0}
+    for _ in range(3):
+        play(env, steps=1)
+        assert env.rewards == {"seat_0": 0, "seat_2": 0}
+
+
+def test_scores_are_paid_at_the_step_that_changes_them() -> None:
+    env, pick, paying = smallcity_v0.env(players=2, reward="score"), np.random.default_rng(3), 0
+    env.reset(seed=1)
+    while True:
+        before = batch.visible_scores(env._states)[0]
+        env.step(pick.choice(np.flatnonzero(env.action_masks())))
+        if any(env.terminations.values()):
+            break
+        gain = batch.visible_scores(env._states)[0] - before
+        lead = int(gain[0] - gain[1]) / rewards.POINTS
+        assert env.rewards == pytest.approx({"seat_0": lead, "seat_1": -lead})
+        paying += lead != 0
+    assert paying > 10
+
+
+def test_games_begun_anew_are_not_paid_for_the_scores_of_the_last_ones() -> None:
+    used, unused = (SmallCityVec(3, players=2, reward="score") for _ in range(2))
+    used.reset(seed=1)
+    while not used._scores.any():
+        used.step(used.action_masks().argmax(axis=1))
+    used.reset(seed=2)
+    unused.reset(seed=2)
+    for _ in range(20):
+        chosen = used.action_masks().argmax(axis=1)
+        assert used.step(chosen)[1].tolist() == unused.step(chosen)[1].tolist()

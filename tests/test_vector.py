@@ -15,6 +15,7 @@ from smallcity_env.arguments import ArgumentError
 from smallcity_env.envs.options import Observing
 from smallcity_env.envs.vector import SmallCityVec
 from smallcity_env.rules import rng
+from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.layout import Form
 from smallcity_env.rules.tables import Ask
 
@@ -350,6 +351,15 @@ def test_an_illegal_action_ends_its_row_only(opponents: str | None, mode: str) -
     assert "illegal_action" not in infos
 
 
+def test_no_is_legal_beside_an_illegal_action() -> None:
+    games, last = SmallCityVec(2, players=2), ACTIONS - 1
+    games.reset(seed=3)
+    while not games.action_masks()[0, last]:
+        games.step(games.action_masks().argmax(axis=1))
+    *_, over, _, infos = games.step(np.array([last, -1]))
+    assert over.tolist() == infos["illegal_action"].tolist() == [False, True]
+
+
 # -- games begun by the user
 
 
@@ -368,8 +378,9 @@ def test_disabled_autoreset_waits_for_a_reset_mask() -> None:
     assert games._states[~over].tobytes() == before[~over].tobytes()
     assert infos["action_mask"].any(axis=1).all()
     games.step(answers(games, chance))
-    with pytest.raises(ConfigError, match=r"reset_mask must be 4 bools, not int64 of shape \(2,\)"):
-        games.reset(options={"reset_mask": [0, 1]})
+    for wrong, what in (([0, 1, 0, 1], r"int64 of shape \(4,\)"), ([False, True], r"bool of shape \(2,\)")):
+        with pytest.raises(ConfigError, match=f"reset_mask must be 4 bools, not {what}"):
+            games.reset(options={"reset_mask": wrong})
 
 
 def test_a_reset_mask_seeds_only_its_rows() -> None:

@@ -80,6 +80,16 @@ def test_the_first_games_are_drawn() -> None:
     assert np.array_equal(frames[2], drawn)
 
 
+def test_one_game_is_drawn_and_none_without_a_render_mode() -> None:
+    one, unseen = SmallCityVec(1, players=2, render_mode="rgb_array"), SmallCityVec(1, players=2)
+    one.reset(seed=1)
+    frames = one.render()
+    assert frames is not None and len(frames) == 1
+    unseen.reset(seed=1)
+    with pytest.warns(UserWarning, match="render needs a render_mode"):
+        assert unseen.render() is None
+
+
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_observation_and_mask_in_one_dict(mode: str) -> None:
     games = SmallCityVec(3, players=2, observation_key="observations", autoreset_mode=mode)

@@ -43,7 +43,7 @@ RULES = "smallcity_env/rules"
 KERNELS = [
     "borough", "people", "placing", "prices", "scoring", "spaces", "storage", "supply", "turns", "zone",
 ]  # fmt: skip
-ENVS = ["env", "gym", "handed_out", "opponents", "rewards", "vector", "vector_wrappers"]
+ENVS = ["env", "gym", "handed_out", "opponents", "outcomes", "rewards", "vector", "vector_wrappers"]
 COMPILED = ["root", "simulate", "improve", "agent"]
 ARENA, SEARCH = "agents/smallcity_agents/arena", "agents/smallcity_agents/search"
 RULES_FILES = [
