@@ -12,11 +12,13 @@ from smallcity_env.rules import bounds, layout, observe
 from smallcity_env.rules.layout import Form
 from smallcity_env.rules.limits import MOST, PLENTY
 from smallcity_env.rules.schema import BOROUGH, PADDING, STATE
-from smallcity_env.rules.tables import SPACES, Ask, Phase
-from smallcity_env.rules.tables.shapes import ANCHORS, LENGTH, OFFSET, WAYS
-from smallcity_env.rules.tables.tiles import Kind
+from smallcity_env.rules.tables import COLUMNS, SPACES, Ask, Phase, Row
+from smallcity_env.rules.tables.shapes import ANCHORS, LENGTH, LONGEST, OFFSET, WAYS
+from smallcity_env.rules.tables.tiles import KINDS, Kind
+from smallcity_env.text.grid import members
 from tests.docs_observations import PAGE, page
 from tests.random_games import random_config, table
+from tests.scene import scene
 
 GAMES = 64
 EVERYTHING = ("godzillas", "doctors", "mayor", "action_cards", "promise_cards", "new_buildings",
@@ -227,6 +229,27 @@ def test_seats_are_counted_from_the_viewer(form: Form) -> None:
             money = states["borough"]["money"][:, (viewer + k) % 3] / 50
             assert np.allclose(vectors[shown, at[f"seat+{k}.money"]], money[shown])
         assert not vectors[:, at["seat+3.money"] : at["seat+3.money"] + layout.SEAT_SIZE].any()
+
+
+STATE_OF_A_SPACE = ("cemetery", "markers", "godzilla", "mayor", "fresh", "growing", "growing_later", "zone")
+
+
+def test_a_borough_can_be_read_back_from_its_numbers() -> None:
+    states = scene("R1:0 Li Li\n. Hl Hl\n. Hl:w Hl", "", phase="council", money=1).states
+    b, chance = states["borough"][0, 0], np.random.default_rng(1)
+    b["council"][:] = range(1, len(Row) + 1)
+    bits, tiles, parts = np.zeros((3, SPACES), np.float32)
+    for bit, name in enumerate(STATE_OF_A_SPACE):
+        b[name][:] = chance.integers(2**50, size=2)
+        bits[members(b[name])] += 1 << bit
+    for first in members(b["firsts"]):
+        way = b["way"][first]
+        spaces = first + OFFSET[way, : LENGTH[way]]
+        tiles[spaces], parts[spaces] = b["kind"][first], range(1, LENGTH[way] + 1)
+    vector, at = batch.observe(states, 0)[0], layout.OFFSETS
+    for name, numbers, most in (("state", bits, 255), ("tile", tiles, KINDS - 1), ("part", parts, LONGEST)):
+        assert np.array_equal(vector[at[f"borough+0.{name}"] :][:SPACES], numbers / np.float32(most))
+    assert vector[at["seat+0.council"] :][:len(Row)] == pytest.approx(b["council"] / COLUMNS)
 
 
 @pytest.mark.parametrize("whole", range(1, 256))

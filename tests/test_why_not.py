@@ -1,5 +1,7 @@
 """Why something cannot be built: the reasons agree with the mask, and each is given where it applies."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,9 @@ from smallcity_env.rules.tables import Ask, Phase
 from smallcity_env.rules.tables.tiles import BUILT_KINDS, UPGRADING_KINDS, Kind
 from smallcity_env.rules.why_not import BUILDS, ENLARGE, UPGRADES, Reason
 from smallcity_env.text.reasons import why_not
+from tests.rulebook.places import in_council
+from tests.rulebook.words import play
+from tests.scene import scene
 
 TABLES = [
     Config(2),
@@ -20,6 +25,17 @@ TABLES = [
     Config(4, (), ("seoul", "hong-kong", "beijing", "ulaanbaatar")),
 ]
 GAMES = 32
+PARK = "P1 . .\n. . .\nHl Hl .\nHl Hl ."
+
+
+def agreeing(states: batch.States, legal: batch.Mask) -> Any:
+    """The reasons in games that are asked what to build: none for what is offered, one for all else."""
+    reasons = batch.why_not(states)
+    tables = (0, BUILT_KINDS, actions.BUILD_ID), (UPGRADES, UPGRADING_KINDS, actions.UPGRADE_ID)
+    for first, kinds, ids in tables:
+        assert ((reasons[:, first + kinds] == Reason.NONE) == legal[:, ids[kinds]]).all()
+    assert ((reasons[:, ENLARGE] == Reason.NONE) == legal[:, actions.ENLARGE]).all()
+    return reasons
 
 
 @pytest.mark.parametrize("config", TABLES, ids=str)
@@ -31,19 +47,31 @@ def test_reasons_agree_with_the_mask(config: Config) -> None:
     while not batch.over(states).all():
         asked = np.flatnonzero(states["ask"] == Ask.WHAT)
         if len(asked):
-            reasons = batch.why_not(batch.take(states, asked))
-            for first, kinds, ids in (
-                (0, BUILT_KINDS, actions.BUILD_ID),
-                (UPGRADES, UPGRADING_KINDS, actions.UPGRADE_ID),
-            ):
-                offered = legal[np.ix_(asked, ids[kinds])]
-                assert ((reasons[:, first + kinds] == Reason.NONE) == offered).all()
-            assert ((reasons[:, ENLARGE] == Reason.NONE) == legal[asked, actions.ENLARGE]).all()
+            reasons = agreeing(batch.take(states, asked), legal[asked])
             positions += len(asked)
             seen |= set(np.unique(reasons[:, :BUILDS]).tolist())
         batch.step(states, batch.pick(legal, streams), legal)
     assert positions > 300
     assert {Reason.TURN, Reason.MONEY, Reason.MATERIAL, Reason.NO_OLD_TILE, Reason.CRITERION} <= seen
+
+
+@pytest.mark.parametrize("answers", [[], ["build park-1", "at C1"], ["enlarge"]], ids=" ".join)
+def test_reasons_in_a_turn(answers: list[str]) -> None:
+    modules = ["power_plants"] if "enlarge" in answers else []  # a plant may follow
+    game = play(scene(PARK, "", money=30, modules=modules, powered="ABC"), *answers)
+    assert game.ask is Ask.WHAT
+    agreeing(game.states, game.mask()[None])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_reasons_of_the_council(size: int) -> None:
+    game = in_council(size, PARK, "")
+    assert game.ask is Ask.WHAT
+    agreeing(game.states, game.mask()[None])
+
+
+def test_a_building_that_may_stand_once_stands() -> None:
+    assert why_not(scene(f"Sc {PARK}", money=30).state, Kind.SCHOOL) == "you may have no more of them"
 
 
 def building(*answers: str) -> Game:
