@@ -249,7 +249,7 @@ def test_a_borough_can_be_read_back_from_its_numbers() -> None:
     vector, at = batch.observe(states, 0)[0], layout.OFFSETS
     for name, numbers, most in (("state", bits, 255), ("tile", tiles, KINDS - 1), ("part", parts, LONGEST)):
         assert np.array_equal(vector[at[f"borough+0.{name}"] :][:SPACES], numbers / np.float32(most))
-    assert vector[at["seat+0.council"] :][:len(Row)] == pytest.approx(b["council"] / COLUMNS)
+    assert vector[at["seat+0.council"] :][: len(Row)] == pytest.approx(b["council"] / COLUMNS)
 
 
 @pytest.mark.parametrize("whole", range(1, 256))
