@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_agents import AGENTS, make
+from smallcity_agents import AGENTS, AgentError, make
 from smallcity_agents.greedy import value
 from smallcity_agents.search.agent import Search, top
-from smallcity_agents.search.root import Root
+from smallcity_agents.search.root import FADE, Root
 from smallcity_agents.search.simulate import write_payoffs
 from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_agents.value_net import model
@@ -162,6 +162,21 @@ def test_sequential_halving_gives_every_candidate_the_same_share() -> None:
     assert (spent[started == 1] == 0).all()
 
 
+def test_the_bonus_of_a_candidate_fades_with_visits() -> None:
+    states, legal = positions(Config(2), 6, games=1)
+    agent = make("mcts:sims=8")
+    assert isinstance(agent, Search)
+    root = Root(states, asked(states), streams([1]), legal, np.ones(legal.shape), agent)
+    for visits, bonus in ((0, 1), (FADE, 1 / 2), (3 * FADE, 1 / 4)):
+        root.visits[legal] = visits
+        assert root.means()[legal] == pytest.approx(bonus)
+
+
+def test_seats_without_a_player_have_no_outcome() -> None:
+    sums = searched().seat_sums
+    assert sums[:, :, :2].any() and not sums[:, :, 2:].any()
+
+
 def test_payoffs_lie_between_0_and_1_and_order_the_seats() -> None:
     for players in (1, 2, 3, 4):
         states = batch.new(32, Config(players), range(32))
@@ -207,6 +222,22 @@ def test_the_payoff_is_one_scale_before_and_at_the_end(players: int) -> None:
     batch.rollout(states, np.arange(len(states)))
     expected = leaf_values(states, asked(states), "greedy")
     assert np.allclose(final_payoffs(states)[:, :players], expected, atol=1e-5)
+
+
+def test_alone_a_player_who_is_out_gets_nothing() -> None:
+    states, scores = batch.new(1, Config(1), [1]), np.array([60.0])
+    assert rule.payoff(states[0], 0, scores) == 0.5
+    states["borough"]["out"][0, 0] = 1
+    assert rule.payoff(states[0], 0, scores) == 0
+
+
+def test_a_search_needs_a_legal_answer_in_every_game() -> None:
+    (states, legal), agent = positions(Config(2), 20, games=2), make("mcts:sims=2")
+    assert isinstance(agent, Search)
+    legal[1] = False
+    for row in (slice(0, 0), slice(0, 2)):
+        with pytest.raises(AgentError, match="searches games in which there is a legal answer"):
+            agent.search(states[row], asked(states)[row], legal[row], streams(np.arange(2))[row])
 
 
 def test_a_budget_of_seconds_gives_legal_answers() -> None:
