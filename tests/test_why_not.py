@@ -74,6 +74,12 @@ def test_a_building_that_may_stand_once_stands() -> None:
     assert why_not(scene(f"Sc {PARK}", money=30).state, Kind.SCHOOL) == "you may have no more of them"
 
 
+def test_in_delhi_an_upgrade_needs_no_ground_of_its_own() -> None:
+    state = scene("R1 .\n. .", boards="delhi", money=30).state
+    needs = "it needs 2 different public buildings and no factory beside it"
+    assert why_not(state, Kind.RESIDENTIAL_2, upgrade=True) == needs
+
+
 def building(*answers: str) -> Game:
     game = Game(Config(2), seed=7)
     for answer in ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card opponent", "card mayor"]:

@@ -11,7 +11,7 @@ from smallcity_agents import AGENTS, AgentError, make
 from smallcity_agents.greedy import value
 from smallcity_agents.search.agent import Search, top
 from smallcity_agents.search.root import FADE, Root
-from smallcity_agents.search.simulate import write_payoffs
+from smallcity_agents.search.simulate import _select, write_payoffs
 from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_agents.value_net import model
 from smallcity_env import Config, Game, batch
@@ -313,6 +313,17 @@ def test_nodes_widen_with_their_visits() -> None:
         assert answers <= 1 + root.options.widening * np.sqrt(nodes[node]["visits"])
         several += answers > 1
     assert several
+
+
+def test_a_full_tree_grows_no_more() -> None:
+    root, (states, legal) = searched(), positions(Config(2), 30, games=1)
+    nodes, edges, size = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
+    root._work[0].legal[:], nodes[0]["edge"] = legal[0], 0
+    given = states[0], root._work[0], root.options.settings[0], root.options.weights[0]
+    size[EDGES] = len(edges)
+    assert _select(nodes, edges, size, 0, *given) == (0, False)
+    size[EDGES] = len(edges) - 1
+    assert _select(nodes, edges, size, 0, *given) == (len(edges) - 1, True) and size[EDGES] == len(edges)
 
 
 def test_a_flat_search_has_no_tree_below_its_candidates() -> None:
