@@ -149,6 +149,14 @@ def test_rollouts_count_decisions_and_forced_answers():
     assert batch.over(rolled).all() and not batch.over(states).any()
 
 
+def test_others_play_on_until_a_seat_is_asked():
+    legal = batch.new_masks(3)
+    states = batch.new(3, THREE, range(3), legal)
+    for seat in (0, 1, 2, 0):
+        batch.play_on(states, seat, np.arange(1, 4, dtype=np.uint64), legal)
+        assert (states["seat"] == seat).all() and np.array_equal(legal, batch.masks(states))
+
+
 def test_rollouts_of_finished_games_change_nothing():
     states = batch.new(3, THREE, range(3))
     batch.rollout(states, range(3))
