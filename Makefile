@@ -16,7 +16,7 @@ GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvi
 CODE  := smallcity_script.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve faults ecosystem cluster bench clean
+.PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve catalogue faults ecosystem cluster bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -67,6 +67,9 @@ docs: $(STAMP) ## the site, from the pages in docs/, into build/site
 
 docs-serve: $(STAMP) ## the site in the browser, built again when a page changes
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --open
+
+catalogue: $(STAMP) ## find the texts of the code, renew their catalogues, list what is not translated
+	@$(BIN)/python -m tests.catalogue
 
 faults: $(STAMP) ## stop, fill and tear every command that writes, and see what it keeps (minutes)
 	@$(BIN)/python -m tests.faults.matrix

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
-from . import files, plain
+from . import files, language, plain
 from ._version import __version__
 from .interrupt import Interrupt, Terminated
 from .refusal import Refused, needing
@@ -23,6 +23,7 @@ REFUSED: Final = 2  # exit code of a refused command
 INTERRUPTED: Final = 130
 TERMINATED: Final = 143
 NUMBERS: Final = "--numbers"
+LANG: Final = "--lang"
 BENCH: Final = Path(__file__).parents[1] / "bench"  # in a checkout only, not in the wheel
 
 
@@ -184,7 +185,7 @@ def _refuse(why: Refused) -> int:
 
 def _run(words: list[str]) -> None:
     """Find the command and run it."""
-    words = _by_numbers(words)
+    words = _by_numbers(_in_language(words))
     importlib.import_module("smallcity_env.rules.tables.in_force")  # refuses invalid numbers
     parser = _parser(words[0] if words else "")
     if not words:
@@ -200,15 +201,31 @@ def _run(words: list[str]) -> None:
 
 def _by_numbers(words: list[str]) -> list[str]:
     """Choose the numbers file, if one is named; return the remaining words."""
+    path, words = _taken(words, NUMBERS, "the name of a file")
+    if path is not None:
+        numbers.choose(path)
+    return words
+
+
+def _in_language(words: list[str]) -> list[str]:
+    """Choose the language, as --lang or the environment asks; return the remaining words."""
+    wished, words = _taken(words, LANG, "a language")
+    if wished is not None and wished not in language.LANGUAGES:
+        raise Refused(f"argument {LANG}: there is no {wished!r}, choose from {', '.join(language.LANGUAGES)}")
+    language.use_by_default(wished or language.preferred())
+    return words
+
+
+def _taken(words: list[str], wanted: str, what: str) -> tuple[str | None, list[str]]:
+    """The value of an option that comes before all others, and the remaining words."""
     for i, word in enumerate(words):
-        option, given, path = word.partition("=")
-        if option == NUMBERS:
+        option, given, value = word.partition("=")
+        if option == wanted:
             rest = words[i + 1 :]
             if not given and not rest:
-                raise Refused(f"argument {NUMBERS}: expected the name of a file")
-            numbers.choose(path if given else rest.pop(0))
-            return words[:i] + rest
-    return words
+                raise Refused(f"argument {wanted}: expected {what}")
+            return (value if given else rest.pop(0)), words[:i] + rest
+    return None, words
 
 
 def _parser(chosen: str) -> Parser:
@@ -216,6 +233,9 @@ def _parser(chosen: str) -> Parser:
     parser = Parser(prog="smallcity", description="The board game Small City as a learning environment.")
     parser.add_argument("--version", action="version", version=f"smallcity {__version__}")
     parser.add_argument(NUMBERS, metavar="FILE", help="play by other numbers: see `smallcity numbers`")
+    parser.add_argument(
+        LANG, choices=[*language.LANGUAGES], help="show games in this language (default: as LANG says)"
+    )
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     for name, command in COMMANDS.items():
         sub = commands.add_parser(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from smallcity_env.cli import COMMANDS, NUMBERS, _parser
+from smallcity_env.cli import COMMANDS, LANG, NUMBERS, _parser
 from smallcity_env.refusal import install
 from smallcity_env.terminal import game_options
 
@@ -16,8 +16,8 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "commands.md"
 HEAD: Final = f"""# Commands
 
 Every command of `smallcity` with its options; `--help` after a command prints the same. `{NUMBERS} FILE`
-plays by [other numbers](numbers.md) in all of them. This page is made from the parsers by
-`python -m tests.docs_reference`.
+plays by [other numbers](numbers.md) in all of them, and `{LANG} fr` shows games in French.
+This page is made from the parsers by `python -m tests.docs_reference`.
 
 ## The game
 

@@ -19,7 +19,8 @@ FILES = sorted(RULES_ROOM.rglob("*.py"))
 PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents", "training", "bench"))]
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
-    "library", "_version", "registration", "refusal", "typed", "interrupt", "files", "plain", "rules",
+    "library", "_version", "language", "registration", "refusal", "typed", "interrupt", "files", "plain",
+    "rules",
     "arguments", "calls", "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs",
     "smallcity_v0", "commands", "cli", "ship", "__main__",
 ]  # fmt: skip

@@ -1,0 +1,19 @@
+// Texts in the page's language: _("{seat} takes {card}.", {seat, card}), ngettext("{n} vote", "{n} votes", n).
+// A message is a literal, so that `make catalogue` finds it; its English is its key in LANGUAGE.json.
+
+export const language = document.documentElement.lang || "en";
+const catalogue = language === "en" ? {} : await (await fetch(`/static/${language}.json`)).json();
+const plurals = new Intl.PluralRules(language);
+
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? values[name] : gap));
+}
+
+export function _(message, values = {}) {
+  return fill(catalogue[message] || message, values);
+}
+
+export function ngettext(one, many, n, values = {}) {
+  const form = plurals.select(n) === "one" ? 0 : 1;
+  return fill((catalogue[one] || [one, many])[form], { n, ...values });
+}

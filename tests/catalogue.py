@@ -1,0 +1,147 @@
+"""The catalogues of texts: found in the code, kept in .po files, compiled for the program and the page.
+
+python -m tests.catalogue    # after a change of a text (make catalogue); then translate what it lists
+"""
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from smallcity_env.language import DOMAIN, ENGLISH, LANGUAGES, LOCALE
+
+ROOT: Final = Path(__file__).parents[1]
+STATIC: Final = ROOT / "agents" / "smallcity_agents" / "web" / "static"
+ROOMS: Final = ("smallcity_env", "agents/smallcity_agents")
+KEYWORDS: Final = {"_": None, "lazy": None, "ngettext": (1, 2), "lazy_n": (1, 2)}
+METHODS: Final = {".py": "python", ".js": "javascript"}
+TRANSLATED: Final = [language for language in LANGUAGES if language != ENGLISH]
+WIDTH: Final = 100
+
+
+class Texts(Catalog):
+    """A catalogue whose header says what it is, not who wrote it and when: equal texts are equal files."""
+
+    def __init__(self, language: str | None = None) -> None:
+        super().__init__(locale=language, domain=DOMAIN, header_comment="#", fuzzy=False)
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        """The lines of the header."""
+        return [
+            ("Project-Id-Version", "smallcity-env"),
+            ("Language", str(self.locale)),
+            ("Plural-Forms", self.plural_forms),
+            ("Content-Type", f"text/plain; charset={self.charset}"),
+            ("Content-Transfer-Encoding", "8bit"),
+        ]
+
+
+def sources() -> list[Path]:
+    """Every file whose texts are translated."""
+    return sorted(path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in METHODS)
+
+
+def found(path: Path) -> Iterator[Any]:
+    """The messages of a file: a string, or two for singular and plural."""
+    for _line, message, _comments, _context in extract_from_file(
+        METHODS[path.suffix], str(path), keywords=KEYWORDS
+    ):
+        yield message
+
+
+def template() -> Catalog:
+    """Every message of the code, each with the files that show it."""
+    catalog = Texts()
+    for path in sources():
+        for message in found(path):
+            catalog.add(message, locations=[(path.relative_to(ROOT).as_posix(), None)])
+    return catalog
+
+
+def po_file(language: str) -> Path:
+    """The catalogue of a language as translators edit it."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language; an empty one if there is none yet."""
+    path = po_file(language)
+    if not path.exists():
+        return Catalog(locale=language, domain=DOMAIN)
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain=DOMAIN)
+
+
+def updated(language: str) -> Catalog:
+    """The catalogue with the messages of the code and the translations it had, never a guessed one."""
+    old, new = read(language), Texts(language)
+    for message in template():
+        if message.id:
+            known = old.get(message.id)
+            given = known.string if known and type(known.id) is type(message.id) else ""
+            new.add(message.id, given, locations=message.locations)
+    return new
+
+
+def po_text(catalog: Catalog) -> bytes:
+    """The .po file, without line numbers, so that only changed texts change it."""
+    file = io.BytesIO()
+    write_po(file, catalog, width=WIDTH, include_lineno=False)
+    return file.getvalue()
+
+
+def mo_bytes(catalog: Catalog) -> bytes:
+    """The compiled catalogue that the program reads."""
+    file = io.BytesIO()
+    write_mo(file, catalog)
+    return file.getvalue()
+
+
+def page_text(catalog: Catalog) -> str:
+    """What the page's scripts say, as JSON: a message's English, then its translation or translations."""
+    texts = {
+        message.id if isinstance(message.id, str) else message.id[0]: message.string
+        for message in catalog
+        if message.id and any(name.endswith(".js") for name, _line in message.locations)
+    }
+    return json.dumps(texts, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
+
+
+def files(language: str) -> dict[Path, bytes]:
+    """Every file of a language, as `make catalogue` writes it."""
+    catalog = updated(language)
+    return {
+        po_file(language): po_text(catalog),
+        po_file(language).with_suffix(".mo"): mo_bytes(catalog),
+        STATIC / f"{language}.json": page_text(catalog).encode(),
+    }
+
+
+def untranslated(catalog: Catalog) -> list[Message]:
+    """The messages without a translation."""
+    return [
+        message
+        for message in catalog
+        if message.id and not all([message.string] if isinstance(message.string, str) else message.string)
+    ]
+
+
+def main() -> None:
+    """Write every file anew and list what has no translation yet."""
+    for language in TRANSLATED:
+        for path, content in files(language).items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        for message in untranslated(read(language)):
+            print(f"{language}: {message.id!r} is not translated")
+
+
+if __name__ == "__main__":
+    main()

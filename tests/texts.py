@@ -1,0 +1,116 @@
+"""What the code says to players: sentences that miss the catalogue, and pieces of sentences in it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from babel.messages.jslexer import tokenize
+
+from .catalogue import KEYWORDS, ROOT
+
+# What players read lives here; files move in as their texts go through the catalogue.
+PLAYERS: Final[tuple[str, ...]] = ("smallcity_env/language.py",)
+ALLOWED: Final[dict[str, set[str]]] = {}  # texts of a file that are no sentences for players
+JOINING: Final = "and|or|of|the|a|an|to|with|for|in|on|at|by|from|is|are|was"
+SENTENCE: Final = re.compile(r"[A-Za-z]{2,},? [A-Za-z]{2,}")
+DEVELOPERS: Final = ("Error", "Exception", "Wrong", "Warning")  # what ends so is raised for developers
+
+
+def rooms_of_players() -> list[Path]:
+    """The files whose texts are for players."""
+    paths = (path for name in PLAYERS for path in [ROOT / name])
+    return sorted(file for path in paths for file in ([path] if path.is_file() else [*path.rglob("*.*")]))
+
+
+def is_piece(text: str) -> bool:
+    """Whether a message looks like a part of a sentence that is put together elsewhere."""
+    joined = rf"^(?:{JOINING}) (?!.*\{{)|^[,;.)]|(?:^|\W)(?:{JOINING})$|[,(]$"
+    return text != text.strip() or (bool(re.search(joined, text)) and text not in {"a", "in"})
+
+
+# -- Python
+
+
+def _called(node: ast.AST) -> str:
+    """The name of the function that is called."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "id", "") or getattr(node.func, "attr", "")
+
+
+def _messages(node: ast.Call) -> list[ast.expr]:
+    """The arguments of a call that are messages."""
+    places = KEYWORDS[_called(node)] or (1,)
+    return node.args[: len(places)]
+
+
+def computed(path: Path) -> list[str]:
+    """Messages that are put together instead of written down."""
+    if path.suffix != ".py":
+        return [f"line {line}" for line in _computed_js(path)]
+    return [
+        f"line {node.lineno}: {ast.unparse(node)}"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS
+        for message in _messages(node)
+        if not (isinstance(message, ast.Constant) and isinstance(message.value, str))
+        and path.name != "language.py"
+    ]
+
+
+def untranslatable(path: Path) -> list[str]:
+    """Sentences of a file that no catalogue can hold, because no message marks them."""
+    found = _sentences_js(path) if path.suffix == ".js" else _sentences(ast.parse(path.read_text()))
+    allowed = ALLOWED.get(path.relative_to(ROOT).as_posix(), set())
+    return [text for text in found if not any(known in text for known in allowed)]
+
+
+def _sentences(node: ast.AST) -> Iterator[str]:
+    """The sentences below a node: neither messages, documentation nor complaints to developers."""
+    if _called(node) in KEYWORDS or (isinstance(node, ast.Raise) and _for_developers(node)):
+        return
+    if isinstance(node, ast.JoinedStr):
+        text = "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        if SENTENCE.search(text):
+            yield text
+        return
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and SENTENCE.search(node.value):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):  # documentation
+            yield from _sentences(child)
+
+
+def _for_developers(node: ast.Raise) -> bool:
+    """Whether what is raised tells a developer, not a player, what is wrong."""
+    return _called(node.exc).endswith(DEVELOPERS) if node.exc else False
+
+
+# -- JavaScript
+
+
+def _computed_js(path: Path) -> Iterator[int]:
+    """The lines where the first argument of a message is no literal."""
+    before: list[str] = []
+    for token in tokenize(path.read_text()):
+        if before[-2:] in [[name, "("] for name in KEYWORDS] and before[-3:-2] != ["function"]:
+            if token.type != "string":
+                yield token.lineno
+        before.append(token.value)
+
+
+def _sentences_js(path: Path) -> Iterator[str]:
+    """The string and template literals that are sentences and no message."""
+    depth: list[bool] = []  # of each open bracket: whether it is a message's
+    last = ""
+    for token in tokenize(path.read_text()):
+        if token.value == "(":
+            depth.append(last in KEYWORDS)
+        elif token.value == ")" and depth:
+            depth.pop()
+        elif token.type in ("string", "template_string") and not any(depth):
+            if SENTENCE.search(re.sub(r"\$\{[^}]*\}", "{}", token.value)):
+                yield token.value
+        last = token.value
