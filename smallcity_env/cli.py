@@ -84,6 +84,11 @@ COMMANDS: Final = {
         "show what each card, tile, promise and council row is worth to those who choose it",
         "smallcity balance runs/arena.jsonl --agents random",
     ),
+    "evidence": Command(
+        "smallcity_agents.commands.evidence",
+        "play the games of every table of results in the pages, and write the tables",
+        "smallcity evidence leaderboard --workers 2",
+    ),
     "dataset": Command(
         "smallcity_agents.commands.dataset",
         "write games of agents as arrays with masks, for offline learning",

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from smallcity_agents.evidence import shipped
 from smallcity_env.rules.tables.in_force import RULES_VERSION
 
 from .docs_commands import PAGES
-from .figures import shipped
 from .interpreter import ROOT
 
 MARK = re.compile(r"^<!-- figures: (.+) -->$")

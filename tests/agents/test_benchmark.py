@@ -13,11 +13,11 @@ from smallcity_agents.benchmark import anchors, card, levels, mixes, protocol
 from smallcity_agents.benchmark.anchors import Measured
 from smallcity_agents.benchmark.levels import Level, Outcome
 from smallcity_agents.benchmark.protocol import ANCHORS, HELD_OUT, TASKS, TRAINING
+from smallcity_agents.evidence import shipped
 from smallcity_env import Config, terminal
 from smallcity_env.cli import main
 from smallcity_env.refusal import Refused
 from tests.agents.test_standings import result
-from tests.figures import shipped
 
 MADE_UP = Measured([0.99, *[0.7] * 9], [[0.5, 1.0]] * 10, [100] * 10)
 SCORES = Measured([10.0 * n for n in range(11)], [[0.0, 1.0]] * 11, [10] * 11)

@@ -114,12 +114,12 @@ def compare(cards: Mapping[str, Card]) -> Shown:
     tasks = [task for task in TASKS if all(task in levels_of for levels_of in found)]
     by_task = [[levels_of[task] for task in tasks] for levels_of in found]
     rows = [
-        [card.header.agent, card.header.track, f"{card.overall.games:,}"]
+        [card.header.agent, str(card.overall.level), f"{wins:g} of {len(each) - 1}"]
         + [f"{value:z.1f}" for value in values]
-        + [str(card.overall.level), f"{wins:g} of {len(each) - 1}"]
+        + [card.header.track, f"{card.overall.games:,}"]
         for card, values, wins in zip(each, by_task, levels.copeland(by_task), strict=True)
     ]
-    return Shown("agents compared", ["agent", "track", "games", *tasks, "mean", "beats"], rows)
+    return Shown("agents compared", ["agent", "mean", "beats", *tasks, "track", "games"], rows)
 
 
 def calibration(table: Table) -> Shown:

@@ -1,0 +1,192 @@
+"""The tables of results in the pages: which commands their games are from, and how they are shown.
+
+A plan is a TOML file with one entry for each table: its page, the `smallcity` commands that play its games,
+and one of `SHOWS`. In the page the table stands between `<!-- evidence: NAME -->` and `<!-- /evidence -->`,
+below a mark that names the nets and rules it was measured with.
+"""
+
+import hashlib
+import math
+import re
+import shlex
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from smallcity_env import files, typed
+from smallcity_env.rules.tables.in_force import RULES_VERSION
+from smallcity_env.terminal import Refused, words
+
+from .arena import balance, report
+from .arena.results import Result, read
+from .arena.standings import Row, standings
+from .benchmark import anchors
+from .benchmark.card import calibration
+
+COUNTED: Final = ("--games", "--calibrate")  # options that a share reduces
+BLOCK: Final = "<!-- evidence: {} -->\n", "<!-- /evidence -->"
+Lines = list[str]
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table: where it stands, what plays its games, and how they are shown."""
+
+    page: str
+    show: str
+    commands: list[str]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A command of an entry and the file its games go to."""
+
+    words: list[str]
+    results: Path
+
+
+def read_plan(path: Path) -> dict[str, Entry]:
+    """The entries of a plan by name."""
+    try:
+        plan = typed.convert(tomllib.loads(files.read_text(path, "the plan")), dict[str, Entry], "the plan")
+    except ValueError as error:
+        raise Refused(f"{path} is not a plan of evidence: {error}") from None
+    for name, entry in plan.items():
+        if entry.show not in SHOWS:
+            raise Refused(f"{name} is to be shown as {entry.show!r}: choose from {', '.join(SHOWS)}")
+    return plan
+
+
+def shipped() -> dict[str, str]:
+    """What figures depend on: the nets of the package, by the beginning of their hash, and the rules."""
+    return anchors.nets() | {"rules": RULES_VERSION}
+
+
+def steps(name: str, entry: Entry, folder: Path, share: float) -> list[Step]:
+    """The commands of an entry, with games of today's nets in files of their own."""
+    tag = hashlib.sha256(repr(sorted(shipped().items())).encode()).hexdigest()[:8]
+    found = []
+    for n, command in enumerate(entry.commands):
+        results = folder / tag / f"{name}-{n + 1}.jsonl"
+        where = (
+            ["--results", str(results)] if command.startswith("arena ") else ["--folder", str(folder / tag)]
+        )
+        found.append(Step([*_reduced(shlex.split(command), share), *where], results))
+    return found
+
+
+def _reduced(command: Sequence[str], share: float) -> list[str]:
+    """The words of a command with a share of its games."""
+    return [
+        str(math.ceil(int(word) * share)) if before in COUNTED else word
+        for before, word in zip(["", *command], command, strict=False)
+    ]
+
+
+def table(entry: Entry, made: Sequence[Step]) -> str:
+    """The mark and the table of an entry, from the games of its commands."""
+    mark = ", ".join(map(" ".join, shipped().items()))
+    shown = SHOWS[entry.show](made)
+    return "\n".join(line if line != MARK else f"<!-- figures: {mark} -->" for line in shown) + "\n"
+
+
+def write(page: Path, name: str, text: str) -> None:
+    """Replace the block of this name in a page."""
+    begin, end = BLOCK[0].format(name), BLOCK[1]
+    old = files.read_text(page, "the page")
+    if old.count(begin) != 1 or end not in old.partition(begin)[2]:
+        raise Refused(f"{page} has no block {begin.strip()} ... {end}")
+    before, _, rest = old.partition(begin)
+    files.write(page, f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}")
+
+
+# -- how games are shown
+
+MARK: Final = "<!-- figures -->"
+
+
+def _marked(shown: report.Table) -> Lines:
+    """A table in markdown below its mark."""
+    return [MARK, "", *report.markdown_rows(shown.heads, shown.rows)]
+
+
+def _standings(made: Sequence[Step]) -> Lines:
+    """Every set-up by itself: the standings, and who finished ahead of whom."""
+    lines = Lines()
+    for step in made:
+        results = read(step.results)
+        seeds = len({result.seed for result in results})
+        lines += [f"## {words(results[0].config)}: {len(results):,} games on {seeds:,} seeds", ""]
+        first, *others = report.leaders(results)
+        lines += [MARK, "", *report.markdown_rows(first.heads, first.rows), ""]
+        for other in others:
+            lines += [
+                f"{other.title.capitalize()}:",
+                "",
+                MARK,
+                "",
+                *report.markdown_rows(other.heads, other.rows),
+                "",
+            ]
+    return lines
+
+
+def _strength(made: Sequence[Step]) -> Lines:
+    """One row a command: how the first agent of its table does against the others."""
+    heads = ["agent", "against", "set-up", "games", "first", "score"]
+    return _marked(report.Table("strength", heads, [_match(read(step.results)) for step in made]))
+
+
+def _match(results: Sequence[Result]) -> list[str]:
+    """The row of a match: games of one table, rotated over its seats."""
+    agent, *others = results[0].agents
+    rows = {row.agent: row for row in standings(results)}
+    against = f"{len(others)} x `{others[0]}`" if len(others) > 1 else f"`{others[0]}`" if others else "alone"
+    first = _share(rows[agent]) if others else ""
+    return [f"`{agent}`", against, words(results[0].config), f"{len(results):,}", first, _scores(rows, agent)]
+
+
+def _share(row: Row) -> str:
+    low, high = row.interval
+    return f"{row.share:.0%} ({low * 100:.0f} - {high * 100:.0f})".replace("%", " %")
+
+
+def _scores(rows: dict[str, Row], agent: str) -> str:
+    """The agent's mean score, and that of the others or half its interval."""
+    own, others = rows[agent], [row.score for name, row in rows.items() if name != agent]
+    return f"{own.score:.1f} to {np.mean(others):.1f}" if others else f"{own.score:.1f} ± {own.errors[0]:.1f}"
+
+
+def _balance(made: Sequence[Step]) -> Lines:
+    """All set-ups side by side: what one more of everything goes with."""
+    games = [read(step.results) for step in made]
+    compared = balance.side_by_side([balance.tables(results) for results in games])
+    lines = Lines()
+    for shown in (balance.overview({words(results[0].config): results for results in games}), *compared):
+        lines += [f"## {shown.title.capitalize()}", "", *_marked(shown), ""]
+    return lines
+
+
+def _anchors(made: Sequence[Step]) -> Lines:
+    """The table of the anchors that the benchmark calibrated."""
+    return _marked(calibration(anchors.load(anchors.SHIPPED)))
+
+
+def _cards(made: Sequence[Step]) -> Lines:
+    """The comparison of report cards, from the page the benchmark writes."""
+    page = Path(made[-1].words[made[-1].words.index("--markdown") + 1])
+    found = re.search(r"(?:^\|.*\n)+", files.read_text(page, "the page of cards"), re.MULTILINE)
+    if not found:
+        raise Refused(f"{page} holds no table")
+    return [MARK, "", *found[0].splitlines()]
+
+
+SHOWS: Final[dict[str, Callable[[Sequence[Step]], Lines]]] = {
+    "standings": _standings,
+    "strength": _strength,
+    "balance": _balance,
+    "anchors": _anchors,
+    "cards": _cards,
+}
