@@ -50,7 +50,8 @@ class Step(msgspec.Struct, frozen=True):
 def read_plan(path: Path) -> dict[str, Entry]:
     """The entries of a plan by name."""
     try:
-        plan = typed.convert(tomllib.loads(files.read_text(path, "the plan")), dict[str, Entry], "the plan")
+        tables = tomllib.loads(files.read_text(path, "the plan"))
+        plan = {name: typed.convert(values, Entry, name) for name, values in tables.items()}
     except ValueError as error:
         raise Refused(f"{path} is not a plan of evidence: {error}") from None
     for name, entry in plan.items():
