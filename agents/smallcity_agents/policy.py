@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env.batch import Mask, Seen, States
-from smallcity_env.rules.rng import advanced
+from smallcity_env.rules.rng import next_stream
 
 from . import AgentError
 from .agent import Actions, Agent, Streams, checked, where_asked
@@ -57,7 +57,7 @@ def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) ->
     """The likeliest legal answer or, with a temperature, a sampled one; advances the streams."""
     if temperature < COLD:
         return np.asarray(np.where(legal, logits, -np.inf).argmax(axis=1), np.int64)
-    streams[:] = advanced(streams.copy())
+    streams[:] = next_stream(streams.copy())
     cumulative = np.exp(log_softmax(logits / temperature, legal)).cumsum(axis=1)
     threshold = _uniform(streams)[:, None] * cumulative[:, -1:]
     return np.asarray((cumulative > threshold).argmax(axis=1), np.int64)

@@ -18,7 +18,7 @@ from .phases import answer as answer_one
 from .phases import carry_out as carry_out_one
 from .phases import run_on as run_on_one
 from .planes import SIZES
-from .rng import advanced
+from .rng import next_stream
 from .rng import pick as pick_one
 from .schema import STATE
 from .step import COUNTED, NOBODY, Report, ask, begin, begin_again, fetch, play_forced, words_of
@@ -247,7 +247,7 @@ def run_on(states):
 def pick(legal, streams, actions):
     """A random legal answer for every mask, -1 where there is none."""
     for i in range(len(legal)):
-        streams[i] = advanced(streams[i])
+        streams[i] = next_stream(streams[i])
         answers = read(legal[i])
         actions[i] = nth(answers, pick_one(streams[i], number(answers)))
     return DONE

@@ -24,8 +24,8 @@ def streams(seeds: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 
 
 @kernel
-def advanced(stream):
-    """The stream advanced by one step."""
+def next_stream(stream):
+    """The stream one step on."""
     stream ^= stream << _A
     stream ^= stream >> _B
     stream ^= stream << _C
@@ -41,5 +41,5 @@ def pick(stream, n):
 @kernel
 def below(s, n):
     """Draw a number from 0 to n - 1 from the game's own stream."""
-    s.stream = advanced(s.stream)
+    s.stream = next_stream(s.stream)
     return pick(s.stream, n)

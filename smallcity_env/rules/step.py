@@ -8,7 +8,7 @@ from ..library import emitted, kernel
 from . import limits
 from ._flags import NONE, machine_code, nth, number, write
 from .phases import answer, legal_answers, run_on, setup
-from .rng import advanced, pick
+from .rng import next_stream, pick
 from .schema import RULES
 from .tables import Ask
 
@@ -96,7 +96,7 @@ def play_on(s, legal, stream, seat, counts):
     forced, answers = _next_choice(s, legal)
     counts[FORCED] += forced
     while s.ask != Ask.OVER and s.seat != seat and (seat == NOBODY or s.borough[seat].out == 0):
-        stream = advanced(stream)
+        stream = next_stream(stream)
         answer(s, nth(answers, pick(stream, number(answers))))
         counts[DECISIONS] += 1
         forced, answers = _next_choice(s, legal)

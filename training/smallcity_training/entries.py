@@ -12,7 +12,7 @@ from smallcity_env.rules._library import library
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
 from smallcity_env.rules.phases import answer
-from smallcity_env.rules.rng import advanced
+from smallcity_env.rules.rng import next_stream
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import Ask
@@ -30,14 +30,14 @@ def make_leaves(states, streams, at_once, work, weights, settings):
         ask(s, work.legal)
         answer(s, _draw(work.legal, streams[i]))
         play_forced(s, work.legal)
-        play_rounds(s, work, playout, weights[ROW_BY_PLAYERS[s.rules.players]], advanced(streams[i]))
+        play_rounds(s, work, playout, weights[ROW_BY_PLAYERS[s.rules.players]], next_stream(streams[i]))
 
 
 @kernel
 def _draw(legal, stream):
     """A random legal answer."""
     answers = read(legal)
-    return nth(answers, np.int64(advanced(stream ^ np.uint64(ACTIONS)) % np.uint64(number(answers))))
+    return nth(answers, np.int64(next_stream(stream ^ np.uint64(ACTIONS)) % np.uint64(number(answers))))
 
 
 @library.long_entry(**_GAMES, work=WORK, **_WEIGHTS)

@@ -19,7 +19,7 @@ from smallcity_env.rules.people import place_at
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
 from smallcity_env.rules.phases.vote import home_votes
-from smallcity_env.rules.rng import advanced, pick
+from smallcity_env.rules.rng import next_stream, pick
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.spaces import ZERO, at, of
 from smallcity_env.rules.tables import MATERIALS, ROWS, SEATS, SPACES, Ask, Phase, Store
@@ -53,7 +53,7 @@ def greedy(states, seats, which, weights, legal, streams, values, chosen):
             chosen[i] = SKIP
         else:
             evaluate_answers(states[i], seats[i], legal[i], weights[which[i]], features, values[i])
-            streams[i] = advanced(streams[i])
+            streams[i] = next_stream(streams[i])
             chosen[i] = best(legal[i], values[i], streams[i])
 
 

@@ -11,7 +11,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.determinize import determinize
 from smallcity_env.rules.payoff import alone, payoff
 from smallcity_env.rules.phases import answer
-from smallcity_env.rules.rng import advanced
+from smallcity_env.rules.rng import next_stream
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.step import ask, play_forced
 from smallcity_env.rules.tables import SEATS, Ask
@@ -97,7 +97,7 @@ def play_rounds(s, work, settings, weights, stream):
     last = s.round_no + settings.rounds + (settings.alone if s.rules.players == 1 else 0)
     while s.ask != Ask.OVER and s.round_no <= last:
         evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
-        stream = advanced(stream)
+        stream = next_stream(stream)
         answer(s, best(work.legal, work.answers, stream))
         play_forced(s, work.legal)
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from smallcity_env.library import group, kernel, writes
 from smallcity_env.rules._flags import number, read
 from smallcity_env.rules.actions import ACTIONS
-from smallcity_env.rules.rng import advanced
+from smallcity_env.rules.rng import next_stream
 from smallcity_env.rules.tables import SEATS
 
 _NODE = [("key", "u8"), ("edge", "i4"), ("next", "i4"), ("visits", "i4")]
@@ -112,12 +112,12 @@ def add_edge(nodes, edges, size, node, action):
 @kernel
 def key(s):
     """A hash of the question, to distinguish questions after the same action."""
-    key = advanced(np.uint64(s.ask + 1))
+    key = next_stream(np.uint64(s.ask + 1))
     for part in (s.seat, s.phase, s.round_no, s.kind, s.space, s.asked_borough, s.product, s.head,
                  s.steps_left):  # fmt: skip
-        key = advanced(key ^ np.uint64(part + 1))
+        key = next_stream(key ^ np.uint64(part + 1))
     for part in (s.destination, s.council_row, s.tourism_column, s.to_clean):
-        key = advanced(key ^ np.uint64(part + 1))
+        key = next_stream(key ^ np.uint64(part + 1))
     return key
 
 
