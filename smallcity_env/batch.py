@@ -226,9 +226,9 @@ def answer_one(states: States, action: int) -> None:
     answer(states, [action], masks(states))
 
 
-def carry_out(states: States, actions: npt.ArrayLike) -> None:
-    """One legal answer in each game, without what follows from it: `run_on` plays that."""
-    _answer(entries.carry_out, states, actions, masks(states))
+def apply(states: States, actions: npt.ArrayLike) -> None:
+    """One legal answer in each game, without what follows from it: `run_to_question` plays that."""
+    _answer(entries.apply, states, actions, masks(states))
 
 
 def why_not(states: States) -> Ints:
@@ -241,9 +241,9 @@ def why_not(states: States) -> Ints:
     return reasons
 
 
-def run_on(states: States) -> None:
+def run_to_question(states: States) -> None:
     """Run games that have no open question on to their next one."""
-    change(entries.run_on, states)
+    change(entries.run_to_question, states)
 
 
 def rollout(states: States, seeds: npt.ArrayLike, threads: int = 1) -> Ints:

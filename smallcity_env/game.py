@@ -70,7 +70,7 @@ class Game:
     def _from_state(cls, states: batch.States) -> "Game":
         """A game that continues from a state, at its open question or the next one."""
         game = cls.__new__(cls)
-        batch.run_on(states)
+        batch.run_to_question(states)
         game._start(states)
         return game
 

@@ -15,8 +15,8 @@ from .layout import Form
 from .modules.godzillas import wake
 from .observe import observe as see
 from .phases import answer as answer_one
-from .phases import carry_out as carry_out_one
-from .phases import run_on as run_on_one
+from .phases import apply as apply_one
+from .phases import run_to_question as run_one_to_question
 from .planes import SIZES
 from .rng import next_stream
 from .rng import pick as pick_one
@@ -217,7 +217,7 @@ def answer(states, actions, legal):
 
 
 @library.entry(states=CHANGED, actions=NUMBERS, legal=MARKED)
-def carry_out(states, actions, legal):
+def apply(states, actions, legal):
     """One answer in every game, without what follows from it."""
     if not _are_games(states):
         return UNFIT
@@ -226,17 +226,17 @@ def carry_out(states, actions, legal):
         return illegal
     for i in range(len(states)):
         if actions[i] != SKIP:
-            carry_out_one(states[i], actions[i])
+            apply_one(states[i], actions[i])
     return DONE
 
 
 @library.entry(states=CHANGED)
-def run_on(states):
+def run_to_question(states):
     """Run games without an open question on to their next one."""
     if not _are_games(states):
         return UNFIT
     for i in range(len(states)):
-        run_on_one(states[i])
+        run_one_to_question(states[i])
     return DONE
 
 

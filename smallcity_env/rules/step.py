@@ -7,7 +7,7 @@ import numpy as np
 from ..library import emitted, kernel
 from . import limits
 from ._flags import NONE, machine_code, nth, number, write
-from .phases import answer, legal_answers, run_on, setup
+from .phases import answer, legal_answers, run_to_question, setup
 from .rng import next_stream, pick
 from .schema import RULES
 from .tables import Ask
@@ -48,7 +48,7 @@ def fetch(s: Any) -> None:
 def begin(s):
     """Set a game up to its first question, asked or not."""
     setup.begin(s)
-    run_on(s)
+    run_to_question(s)
 
 
 @kernel

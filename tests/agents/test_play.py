@@ -136,12 +136,12 @@ def test_previews_are_true() -> None:
             shown = preview.effects(game.states, 0, game.legal().tolist())
             for action, effect in shown.items():
                 copy = game.clone()
-                batch.carry_out(copy.states, [action])
+                batch.apply(copy.states, [action])
                 assert effect.own == changed(game, copy)
-                batch.run_on(copy.states)
+                batch.run_to_question(copy.states)
                 if batch.masks(copy.states).sum() > 1:
                     own = game.clone()
-                    batch.carry_out(own.states, [action])
+                    batch.apply(own.states, [action])
                     assert effect.follows == changed(own, copy)
 
 

@@ -58,7 +58,7 @@ def _validate(states: batch.States) -> None:
 def play_on(states: batch.States) -> None:
     """Play to the end; on the way every position is valid, so every mask has an answer."""
     batch.validate(states)
-    batch.run_on(states)
+    batch.run_to_question(states)
     legal, streams = batch.masks(states), rng.streams(range(len(states)))
     for n in range(LONGEST):
         if batch.over(states).all():

@@ -245,7 +245,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Draw]]] = {
         [ANSWERS, buffers],
     ),
     "answer": (batch.answer, [states, ANSWERS, masks]),
-    "carry_out": (batch.carry_out, [states, ANSWERS]),
+    "apply": (batch.apply, [states, ANSWERS]),
     "why_not": (batch.why_not, [states]),
     "pick": (batch.pick, [masks, streams]),
     "play_on": (batch.play_on, [states, SEATS, streams, masks]),

@@ -137,7 +137,7 @@ class Match:
     def move(self, plan: Plan, rest_stays: bool) -> None:
         """Move several citizens in one go; they are undone together."""
         moved = self.game.clone()
-        movers.carry_out(moved, plan, rest_stays)
+        movers.apply_plan(moved, plan, rest_stays)
         if len(moved.log) == len(self.game.log):
             raise IllegalAction("nobody is asked to move now")
         self.advance(moved)

@@ -70,7 +70,7 @@ def _sent(game: Game, host: int) -> int:
     return sent
 
 
-def carry_out(game: Game, plan: Plan, rest_stays: bool) -> None:
+def apply_plan(game: Game, plan: Plan, rest_stays: bool) -> None:
     """Move citizens by a plan, in the order of the questions; the others stay or are asked about."""
     seat, left = game.seat, {key: list(moves) for key, moves in plan.items()}
     while game.ask is Ask.MOVE and game.seat == seat:

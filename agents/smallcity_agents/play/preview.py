@@ -28,26 +28,26 @@ def effects(states: States, seat: int, answers: list[int]) -> dict[int, Effect]:
     """
     copies = batch.fork(np.repeat(states, len(answers)), seat, np.full(len(answers), _SEED))
     before = batch.clone(copies)
-    done = _carry_out(copies, seat, answers)
+    done = _apply(copies, seat, answers)
     _run_on(copies)
     boroughs = (games["borough"][:, seat] for games in (before, done, copies))
     steps = zip(answers, *boroughs, strict=True)
     return {action: Effect(_words(a, b), _words(b, c)) for action, a, b, c in steps}
 
 
-def _carry_out(copies: States, seat: int, answers: list[int]) -> States:
+def _apply(copies: States, seat: int, answers: list[int]) -> States:
     """Apply the answers and their follow-ups; return the games before anything else happens."""
     follow_ups = _FOLLOW_UPS.get(Ask(copies[0]["ask"]), ())
-    batch.carry_out(copies, answers)
+    batch.apply(copies, answers)
     done = batch.clone(copies)
     open_games = np.arange(len(copies))
     while len(open_games):
         games = batch.take(copies, open_games)
-        batch.run_on(games)
+        batch.run_to_question(games)
         asked = np.isin(games["ask"], follow_ups) & (games["seat"] == seat)
         games, open_games = batch.take(games, np.flatnonzero(asked)), open_games[asked]
         if len(games):
-            batch.carry_out(games, batch.masks(games).argmax(axis=1))
+            batch.apply(games, batch.masks(games).argmax(axis=1))
             batch.put(copies, open_games, games)
             batch.put(done, open_games, games)
     return done
@@ -55,7 +55,7 @@ def _carry_out(copies: States, seat: int, answers: list[int]) -> States:
 
 def _run_on(copies: States) -> None:
     """Run to the next question with a choice, auto-playing forced answers."""
-    batch.run_on(copies)
+    batch.run_to_question(copies)
     forced: npt.NDArray[np.int64] = np.arange(len(copies))
     while len(forced):
         games = batch.take(copies, forced)

@@ -27,7 +27,7 @@ _proceed = dispatch("s", "s.phase", {phase: [f"proceed_{phase:d}(s)"] for phase 
 
 
 @kernel
-def run_on(s):
+def run_to_question(s):
     """Run on until a question is asked or the game is over."""
     while s.ask == Ask.NONE:
         if s.kind == Kind.NONE and s.brings > 0:
@@ -57,8 +57,8 @@ _apply = apply_rule(QUESTIONS)
 
 
 @kernel
-def carry_out(s, action):
-    """Apply a legal answer; `run_on` plays what follows from it."""
+def apply(s, action):
+    """Apply a legal answer; `run_to_question` plays what follows from it."""
     ask = s.ask
     s.ask = Ask.NONE
     _apply(s, ask, action)
@@ -67,5 +67,5 @@ def carry_out(s, action):
 @kernel
 def answer(s, action):
     """Apply a legal answer and run on to the next question."""
-    carry_out(s, action)
-    run_on(s)
+    apply(s, action)
+    run_to_question(s)
