@@ -17,7 +17,7 @@ from .log import BadLog, Entry, Log, checked_entry, valid_state
 from .rules import actions
 from .rules.numbers import FINGERPRINT_LENGTH, STANDARD
 from .rules.rng import streams
-from .rules.schema import STATE
+from .rules.schema import STATE, WRITTEN
 from .rules.tables import Ask, Phase
 from .rules.tables.in_force import FINGERPRINT, foreign
 from .text import notation, wording
@@ -39,7 +39,10 @@ class BadSave(ValueError):
 @cache
 def _schema_number() -> int:
     """A hash of the layout of STATE: a save with another layout is refused."""
-    return int.from_bytes(hashlib.sha256(repr(STATE.descr).encode()).digest()[:8], "little")
+    layout = repr(STATE.descr)
+    for name, written in WRITTEN.items():
+        layout = layout.replace(f"{name}'", f"{written}'")
+    return int.from_bytes(hashlib.sha256(layout.encode()).digest()[:8], "little")
 
 
 class Game:

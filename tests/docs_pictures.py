@@ -21,7 +21,7 @@ POSITIONS = sorted(FOLDER.glob("*.txt"))
 
 WORKED = FOLDER / "worked.txt"
 GRIDS = FOLDER / "worked-planes.svg"
-SHOWN = ("city-hall", "residential-1", "citizen of seat+0", "mayor", "fresh", "joined east", "zone")
+SHOWN = ("city-hall", "residential-1", "citizen of seat+0", "mayor", "just built", "joined east", "zone")
 CELL, GAP, HEAD, COLUMNS = 15, 34, 26, 4
 
 

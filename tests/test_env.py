@@ -222,7 +222,7 @@ def dirty(players: int, reward: str) -> Any:
     while game.round < 2:
         game.step(int(pick.choice(game.legal())))
     game.state.borough[1].pollution = 99
-    game.state.borough[1].smoke = 30
+    game.state.borough[1].busy_factories = 30
     env = smallcity_v0.env(players=players, reward=reward)
     env.reset(options={"text": game.to_text()})
     return env

@@ -183,13 +183,13 @@ def test_a_position_is_written_like_this() -> None:
 def test_the_numbers_are_what_the_text_says() -> None:
     s = from_text(POSITION)[0]
     assert (s.stream, s.next_host, s.kind) == (18420679359002262919, 0 + 1, Kind.PARK_2)
-    assert (s.anchor, s.brings) == (2, 23 + 1)
+    assert (s.anchor, s.warehouse_due) == (2, 23 + 1)
     assert s.goods_abroad[1].tolist() == [1, 0, 2]
     assert members(s.waiting[1]) == [0, 99]
     b = s.borough[0]
     assert (b.money, b.promise, b.council.tolist()) == (4, 14, [2, 0, 0, 1])
     assert b.kind[b.first[46]] == Kind.RESIDENTIAL_4
-    assert members(b.fresh) == [25]
+    assert members(b.just_built) == [25]
     assert members(b.citizens[1]) == [0, 25]
 
 

@@ -64,7 +64,7 @@ def test_an_eliminated_seat_learns_nothing_that_is_hidden() -> None:
     env.reset(seed=1)
     while not env.terminations[env.agent_selection]:
         if env._states["phase"][0] == Phase.BUILD:
-            env._states["borough"]["smoke"][0, 1], env._states["borough"]["pollution"][0, 1] = 30, 99
+            env._states["borough"]["busy_factories"][0, 1], env._states["borough"]["pollution"][0, 1] = 30, 99
         env.step(int(env.action_masks().argmax()))
     assert env.agent_selection == "seat_1" and env._states["ask"][0] != Ask.OVER
     seen, _, over, _, info = env.last()

@@ -43,7 +43,7 @@ def table() -> tuple[batch.States, np.ndarray]:
 
 
 SETS = {"cemetery": "cemetery", "radiation": "markers", "godzilla": "godzilla", "mayor": "mayor",
-        "fresh": "fresh", "growing": "growing", "growing later": "growing_later", "zone": "zone",
+        "just built": "just_built", "growing": "growing", "growing later": "growing_later", "zone": "zone",
         "worked": "worked"}  # fmt: skip
 
 

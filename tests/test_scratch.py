@@ -17,8 +17,8 @@ WALKING: Final = ((Phase.POLLUTION, TRAMPLING),)
 # the phases, or phases and parts, in which each field may be set
 USED: Final = {
     "kind": (*BUILDING, Phase.SETUP),
-    **dict.fromkeys(("upgrade", "anchor", "brings"), BUILDING),
-    **dict.fromkeys(("builds", "enlarged", "cultured", "took"), (Phase.BUILD,)),
+    **dict.fromkeys(("upgrade", "anchor", "warehouse_due"), BUILDING),
+    **dict.fromkeys(("builds", "enlarged", "architect_used", "took"), (Phase.BUILD,)),
     **dict.fromkeys(("council_size", "council_row", "tourism_column"), ADVANCING),
     **dict.fromkeys(("advances", "free_advances"), ADVANCING),
     "waiting": (Phase.MOVE, Phase.INCOME),

@@ -19,7 +19,16 @@ from tests.reference.invariants import broken
 from tests.test_observe import observed
 
 SECRET = ("promise", "special")
-BEHIND_A_SCREEN = ("ask", "kind", "upgrade", "anchor", "brings", "builds", "enlarged", "cultured")
+BEHIND_A_SCREEN = (
+    "ask",
+    "kind",
+    "upgrade",
+    "anchor",
+    "warehouse_due",
+    "builds",
+    "enlarged",
+    "architect_used",
+)
 
 
 _DRAWN = (random_config(seed) for seed in range(600, 640))
@@ -100,7 +109,7 @@ def test_a_fork_does_not_tell_what_another_is_just_building(config):
         for state in states[building].copy():
             begun = np.array([state]).view(batch.STATE)
             begun["ask"], begun["builds"] = Ask.WHAT, BUILDS
-            for name in ("kind", "upgrade", "anchor", "brings", "enlarged", "cultured"):
+            for name in ("kind", "upgrade", "anchor", "warehouse_due", "enlarged", "architect_used"):
                 begun[name] = 0
             asked = np.array([state]).view(batch.STATE)
             for seat in set(range(config.players)) - {int(state["seat"])}:

@@ -181,7 +181,7 @@ def test_an_eliminated_learner_ends_his_game() -> None:
     for _ in range(12):
         games.step(answers(games, streams))
     dirty = games._states["borough"][:4]
-    dirty["pollution"][:, 1], dirty["smoke"][:, 1] = 99, 30
+    dirty["pollution"][:, 1], dirty["busy_factories"][:, 1] = 99, 30
     lost = np.zeros(8, bool)
     for _ in range(60):
         _, rewards, over, _, _ = games.step(answers(games, streams))

@@ -220,7 +220,7 @@ def lift(b, t):
     b.way[t] = 0
     b.built[kind] -= 1
     remove(b.firsts, at(t))
-    remove(b.fresh, at(t))
+    remove(b.just_built, at(t))
     remove(b.tiled, spaces)
     family = TILES[kind].family
     if family != Family.OTHER:

@@ -50,7 +50,7 @@ def _begin_build_again(s):
     s.kind = Kind.NONE
     s.upgrade = 0
     s.anchor = 0
-    s.brings = 0
+    s.warehouse_due = 0
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .limits import LOW, WORDS
-from .schema import BOROUGH, RULES, STATE
+from .schema import BOROUGH, RULES, STATE, WRITTEN
 from .tables import COLUMNS as COUNCIL_COLUMNS
 from .tables import DISCS, MATERIALS, POWER_ROUNDS, ROWS, SEATS, SIDE, SPACES, Ask, Phase, Victory, Way
 from .tables.cards import ALL_CARDS, DIFFICULTIES
@@ -71,8 +71,8 @@ class Block:
 
 
 def _number(name: str, scale: int = 1, length: int = 1, hidden: bool = False, meaning: str = "") -> Block:
-    words = f"/ {scale} {meaning}" if scale > 1 else meaning
-    return Block(name.strip("_"), name, How.NUMBER, length, words.strip(), scale, hidden=hidden)
+    words, shown = f"/ {scale} {meaning}" if scale > 1 else meaning, WRITTEN.get(name, name.strip("_"))
+    return Block(shown, name, How.NUMBER, length, words.strip(), scale, hidden=hidden)
 
 
 def _one_hot(name: str, length: int, shift: int = 0, hidden: bool = False, meaning: str = "") -> Block:
@@ -90,7 +90,7 @@ def _seat(name: str, field: str = "", shift: int = 0) -> Block:
 
 def _space(name: str, shift: int = 0, hidden: bool = False) -> Block:
     words = f"row and column, from 1, / {SIDE}"
-    return Block(name, name, How.SPACE, 2, words, SIDE, shift=shift, hidden=hidden)
+    return Block(WRITTEN.get(name, name), name, How.SPACE, 2, words, SIDE, shift=shift, hidden=hidden)
 
 
 _MODULE_FIELDS = [name for name in RULES.names or () if name not in ("players", "rounds", "victory", "board")]
@@ -109,10 +109,12 @@ TABLE: Final = [
     _number("upgrade", hidden=True),
     _space("anchor", hidden=True),
     _number("council_size", 4),
-    _number("brings", SPACES, hidden=True, meaning="(first space + 1 of a tile whose Warehouse is due)"),
+    _number(
+        "warehouse_due", SPACES, hidden=True, meaning="(first space + 1 of a tile that gets a Warehouse)"
+    ),
     _number("builds", 3, hidden=True),
     _number("enlarged", hidden=True),
-    _number("cultured", hidden=True),
+    _number("architect_used", hidden=True, meaning="1: the Architect's building has been built"),
     _one_hot("council_row", ROWS),
     _one_hot("tourism_column", COUNCIL_COLUMNS + 1),
     _number("advances", DISCS),
@@ -147,7 +149,7 @@ TABLE: Final = [
 ]
 
 _UNPACKED: Final = {  # what compact packs into one number
-    "brings": _space("brings", shift=1, hidden=True),
+    "brings": _space("warehouse_due", shift=1, hidden=True),
     "returned": _one_hot("returned", 3),
 }
 UNPACKED_TABLE: Final = [_UNPACKED.get(block.name, block) for block in TABLE]
@@ -156,8 +158,8 @@ SEAT: Final = [
     _number("money", 50),
     _number("votes", 100),
     _number("pollution", 100),
-    _number("made", 20),
-    _number("smoke", 10),
+    _number("pollution_made", 20, meaning="(pollution made this round)"),
+    _number("busy_factories", 10, meaning="(factory spaces that produced this round)"),
     _number("career", 20),
     _number("zone_side", SIDE),
     _number("out", LAST),
@@ -188,7 +190,7 @@ _SPACES: Final = {  # for each borough: a number for every space
     "part": "which space of its tile, from 1, / 9",
     "thing": f"a citizen 1 + his seat from the viewer, + {SEATS} if he worked; "
     f"a material {2 * SEATS + 1}-{_LAST}; / {_LAST}",
-    "state": "cemetery 1, marker 2, godzilla 4, Mayor 8, fresh 16, growing 32, later 64, zone 128; / 255",
+    "state": "cemetery 1, marker 2, godzilla 4, Mayor 8, new tile 16, growing 32, later 64, zone 128; / 255",
 }
 
 

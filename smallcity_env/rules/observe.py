@@ -71,7 +71,7 @@ for _way in range(MOST_WAYS):
 THINGS = SEATS + SEATS + MATERIALS
 WORKED = SEATS  # added to a citizen who worked
 FIRST_MATERIAL = SEATS + SEATS + 1
-CEMETERY, MARKER, GODZILLA, MAYOR, FRESH, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
+CEMETERY, MARKER, GODZILLA, MAYOR, JUST_BUILT, GROWING, LATER, ZONE = (1 << bit for bit in range(8))
 
 
 def _reciprocal(whole):
@@ -233,7 +233,7 @@ def _see_condition(b, out, at):
     _add_code(codes, b.markers, MARKER)
     _add_code(codes, b.godzilla, GODZILLA)
     _add_code(codes, b.mayor, MAYOR)
-    _add_code(codes, b.fresh, FRESH)
+    _add_code(codes, b.just_built, JUST_BUILT)
     _add_code(codes, b.growing, GROWING)
     _add_code(codes, b.growing_later, LATER)
     _write_codes(out, at, codes, BY_BITS)

@@ -81,7 +81,7 @@ def _site(b, public):
         empty(b),
         around(residences),
         around(factories),
-        clean - of(b.fresh),
+        clean - of(b.just_built),
         clean & residences,
         public_buildings(b, clean & of_no_family(b)) if public else NOWHERE,
     )
@@ -145,8 +145,8 @@ def meeting(s, p, kind, way, spots, here):
         if row.level >= HARBOR_LEVEL:
             spots &= touching(way, influence_of(b, Kind.HARBOR))
         return spots
-    if kind == Kind.WAREHOUSE and s.brings > 0:
-        return spots & touching(way, around(cells(b, s.brings - 1)))
+    if kind == Kind.WAREHOUSE and s.warehouse_due > 0:
+        return spots & touching(way, around(cells(b, s.warehouse_due - 1)))
     if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
         return spots & touching(way, around(clean_family(b, Family.FACTORY)))
     if kind == Kind.HARBOR and not modules.river_harbor(s, p):
@@ -255,7 +255,7 @@ def enough_stand(s, p, kind, here):
         refinery = row.level < REFINERY_LEVEL or b.built[Kind.REFINERY] > 0
         return refinery and (row.level < HARBOR_LEVEL or b.built[Kind.HARBOR] > 0)
     if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
-        return some(of(b.family[Family.FACTORY])) or s.brings > 0
+        return some(of(b.family[Family.FACTORY])) or s.warehouse_due > 0
     return modules.enough_stand(s, p, kind)
 
 
@@ -328,7 +328,7 @@ def _pay(s, p, kind, added, covered):
         for _ in range(need):
             take(b, material, covered)
     if row.cultural:
-        s.cultured = 1
+        s.architect_used = 1
 
 
 @kernel
@@ -374,7 +374,7 @@ def finish(s, p, way):
     b.votes += row.gain
     modules.covers(s, p, covered)
     if s.phase == Phase.BUILD:
-        add(b.fresh, at(anchor))
+        add(b.just_built, at(anchor))
     if kind == Kind.RESIDENTIAL_1:
         move_in(s, p, anchor)
     _close(s, p, kind, upgraded)
@@ -384,10 +384,10 @@ def finish(s, p, way):
 def _close(s, p, kind, upgraded):
     """End the build; a new Factory or Airport is now due its Warehouse (P2.9, RU1)."""
     b = s.borough[p]
-    s.brings = 0
+    s.warehouse_due = 0
     room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, p, Kind.WAREHOUSE)
     if TILES[kind].warehouse and not upgraded and room:
-        s.brings = s.anchor + 1
+        s.warehouse_due = s.anchor + 1
     s.kind = Kind.NONE
     s.anchor = 0
     s.upgrade = 0

@@ -31,7 +31,7 @@ PLANES: Final = {
     "radiation": "a marker",
     "godzilla": "",
     "mayor": "his street or his spaces of City Hall",
-    "fresh": "first space of a tile built in this Phase 2",
+    "just built": "first space of a tile built in this Phase 2",
     "growing": "first space of a park that grows at the end of this Phase 3",
     "growing later": "... of the next round's",
     "zone": "constructible",
@@ -46,7 +46,7 @@ EAST, SOUTH, CITIZEN, WORKED = (
     _AT[name] for name in ("joined east", "joined south", "citizen of seat+0", "worked")
 )
 MATERIAL, CEMETERY, RADIATION = _AT["wood"], _AT["cemetery"], _AT["radiation"]
-GODZILLA, MAYOR, FRESH = _AT["godzilla"], _AT["mayor"], _AT["fresh"]
+GODZILLA, MAYOR, JUST_BUILT = _AT["godzilla"], _AT["mayor"], _AT["just built"]
 GROWING, LATER, ZONE = _AT["growing"], _AT["growing later"], _AT["zone"]
 ASKED_ABOUT = _AT["asked about"]
 
@@ -116,7 +116,7 @@ def _see_things(b, sets):
     put(sets[RADIATION], b.markers)
     put(sets[GODZILLA], b.godzilla)
     put(sets[MAYOR], b.mayor)
-    put(sets[FRESH], b.fresh)
+    put(sets[JUST_BUILT], b.just_built)
     put(sets[GROWING], b.growing)
     put(sets[LATER], b.growing_later)
     put(sets[ZONE], b.zone)

@@ -74,7 +74,7 @@ def asked(s, p, kind, material):
     """How many of a material a build costs; the Architect saves the dearest one (P1.3 B)."""
     row = TILES[kind]
     n = row.materials[material]
-    saves = s.borough[p].card == Card.ARCHITECT and row.cultural != 0 and s.cultured == 0
+    saves = s.borough[p].card == Card.ARCHITECT and row.cultural != 0 and s.architect_used == 0
     if n == 0 or not saves:
         return n
     for dearer in range(material + 1, MATERIALS):
@@ -173,4 +173,4 @@ def _stones(s, p, kind):
 @kernel
 def is_free(s):
     """Whether the tile costs nothing: a council build (P7.5) or a Warehouse that comes along (P2.9)."""
-    return s.council_size > 0 or s.brings > 0 or s.phase == Phase.SETUP
+    return s.council_size > 0 or s.warehouse_due > 0 or s.phase == Phase.SETUP

@@ -17,6 +17,13 @@ from .tables.tiles import KINDS
 
 _BYTE, _COUNT, _SPACES = "u1", "i2", "u8"
 _SET: Final = (_SPACES, (2,))
+WRITTEN: Final = {  # the names of fields in saves, texts and observations, where they differ
+    "just_built": "fresh",
+    "pollution_made": "made",
+    "busy_factories": "smoke",
+    "warehouse_due": "brings",
+    "architect_used": "cultured",
+}
 PADDING: Final = "padding"  # how the names of fields begin that fill a gap
 
 
@@ -53,7 +60,7 @@ BOROUGH = _block(
         ("zone", *_SET),  # the constructible zone (T1)
         ("tiled", *_SET),  # under a tile
         ("firsts", *_SET),  # the first space of every tile, in reading order
-        ("fresh", *_SET),  # the first space of tiles built in this Phase 2 (P2.2)
+        ("just_built", *_SET),  # the first space of tiles built in this Phase 2 (P2.2)
         ("family", _SPACES, (UPGRADING, 2)),  # under tiles of each family
         ("citizens", _SPACES, (SEATS, 2)),  # by colour; those on a Tramway Station are in `riders`
         ("worked", *_SET),  # citizens who worked this round (T6)
@@ -73,8 +80,8 @@ BOROUGH = _block(
         ("money", _COUNT),
         ("votes", _COUNT),
         ("pollution", _COUNT),
-        ("made", _COUNT),  # pollution made this round (P6.1)
-        ("smoke", _COUNT),  # factory spaces that produced this round
+        ("pollution_made", _COUNT),  # pollution made this round (P6.1)
+        ("busy_factories", _COUNT),  # factory spaces that produced this round
         ("career", _COUNT),  # citizens in the Career Center
         ("zone_side", _COUNT),  # z: the zone lies in the z x z square
         ("hall", _COUNT),  # the first space of City Hall
@@ -127,10 +134,10 @@ _FIELDS = _block(
         ("upgrade", _COUNT),
         ("anchor", _COUNT),
         ("council_size", _COUNT),  # spaces of a free council build (P7.5), 0: a paid one
-        ("brings", _COUNT),  # first space + 1 of a tile whose Warehouse is due (P2.9)
+        ("warehouse_due", _COUNT),  # first space + 1 of a tile whose Warehouse is due (P2.9)
         ("builds", _COUNT),  # left in this Phase 2
         ("enlarged", _COUNT),
-        ("cultured", _COUNT),  # the Architect's building has been built
+        ("architect_used", _COUNT),  # the Architect's building has been built
         # the council advance under way
         ("council_row", _COUNT),
         ("tourism_column", _COUNT),  # D2: whose citizens a Doctor may be one of

@@ -49,7 +49,7 @@ class Reason(IntEnum):
     MATERIAL = 7
     SIZE = 8  # larger than the council builds (P7.5)
     NO_OLD_TILE = 9  # no smaller tile of the family to upgrade
-    FRESH = 10  # ... only such as were built this round
+    JUST_BUILT = 10  # ... only such as were built this round
     CONTAMINATED = 11
     GROWN = 12  # the zone is as large as it can be
     ROOM = 13  # the shape fits nowhere
@@ -213,8 +213,8 @@ def _why_not_upgraded(s, p, kind, here):
         if has(here.upgradable, t) and old_tile_will_do(s, p, kind, t):
             return Reason.SUPPLY
         if TILES[b.kind[t]].level < TILES[kind].level:
-            if has(of(b.fresh), t):
-                reason = Reason.FRESH
+            if has(of(b.just_built), t):
+                reason = Reason.JUST_BUILT
             elif contaminated(b, t):
                 reason = Reason.CONTAMINATED
             elif not is_free(s):

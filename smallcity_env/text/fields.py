@@ -23,7 +23,7 @@ import numpy as np
 
 from ..rules.actions import space_name
 from ..rules.limits import is_set, limits_of
-from ..rules.schema import PADDING
+from ..rules.schema import PADDING, WRITTEN
 from ..rules.tables import SEATS, SIDE, SPACES, Ask, Card, Material, Phase, Row, Victory, Way
 from ..rules.tables.maps import Board
 from ..rules.tables.tiles import Kind
@@ -59,7 +59,7 @@ VALUES: Final[dict[str, Names]] = {  # names of the values of a field
     "space": _SPACE,
     "head": _SPACE,
     "tail": _SPACE,
-    "brings": _SPACE_OR_NOWHERE,
+    "warehouse_due": _SPACE_OR_NOWHERE,
     "pilgrim": _SPACE_OR_NOWHERE,
     "next_host": _SEAT_OR_NOBODY,
     "product_from": _SEAT_OR_NOBODY,
@@ -80,6 +80,7 @@ WORDS: Final = {
     "round_no": "round",
     "board": "boards",
     "zone_side": "size",
+    **WRITTEN,
 }  # where the text differs from the schema's name
 ALWAYS: Final = (  # written first, even if 0
     "players", "rounds", "victory", "round", "phase", "ask", "seat", "host",

@@ -49,7 +49,7 @@ THINGS: Final[dict[str, tuple[Any, ...]]] = {
     "*": ("markers",),
     "Z": ("godzilla",),
     "M": ("mayor",),
-    "'": ("fresh",),
+    "'": ("just_built",),
     "g": ("growing",),
     "G": ("growing_later",),
 }
@@ -180,7 +180,7 @@ def read_rows(lines: list[Line], board: int, size: int, borough: np.void) -> Non
     for name, covered in tiles.items():
         _lay(KIND_OF[name[:2]], covered, borough)
     borough["zone"] = SQUARE[size] & BUILDABLE[board] | borough["tiled"]
-    _check_fresh(cells, borough)
+    _check_just_built(cells, borough)
 
 
 def is_header(words: list[str]) -> bool:
@@ -261,7 +261,7 @@ def _lay(kind: Kind, cells: list[Cell], borough: np.void) -> None:
             add(borough["family"][family], cell.space)
 
 
-def _check_fresh(cells: list[Cell], borough: np.void) -> None:
+def _check_just_built(cells: list[Cell], borough: np.void) -> None:
     """Check that ' marks only the first space of a tile."""
     firsts = members(borough["firsts"])
     for cell in cells:

@@ -110,7 +110,7 @@ _PLAIN: Final = {
     Reason.TURN: "you have no build left this round",
     Reason.LIMIT: "you may have no more of them",
     Reason.SUPPLY: "none is left in the supply",
-    Reason.FRESH: "a tile built this round cannot be upgraded in it",
+    Reason.JUST_BUILT: "a tile built this round cannot be upgraded in it",
     Reason.CONTAMINATED: "a contaminated tile cannot be upgraded",
     Reason.GROWN: "your zone is as large as it can be",
     Reason.ROOM: "there is no room for it",

@@ -44,8 +44,8 @@ class Site:
         self.town = Town(state, int(state["seat"]))
         self.phase, self.round = int(state["phase"]), int(state["round_no"])
         self.council = int(state["council_size"])
-        self.brings = int(state["brings"]) - 1
-        self.free = self.council > 0 or self.brings >= 0 or self.phase == Phase.SETUP
+        self.warehouse_due = int(state["warehouse_due"]) - 1
+        self.free = self.council > 0 or self.warehouse_due >= 0 or self.phase == Phase.SETUP
         self.needs_power = bool(state["rules"]["power_plants"])
         self.supply = self._in_reach()
         self.empty = self.town.empty()
@@ -131,7 +131,7 @@ class Site:
         row = ROW_OF[kind]
         if self.phase == Phase.SETUP:
             return kind is Kind.CITY_HALL
-        if self.brings >= 0:
+        if self.warehouse_due >= 0:
             return kind is Kind.WAREHOUSE
         if self.town.board is Board.TOKYO and row.family is Family.PARK and row.level > 1:
             return False  # AS5
@@ -167,7 +167,7 @@ class Site:
         """P2.4: family, level, clean, and not built in this Phase 2 (P2.2)."""
         row = ROW_OF[kind]
         same = old.card.family is row.family and old.card.level < row.level
-        return same and self.town.clean(old) and old.first not in self.town.fresh
+        return same and self.town.clean(old) and old.first not in self.town.just_built
 
     # -- one placement
 
@@ -194,7 +194,7 @@ class Site:
         if town.board is Board.TOKYO:
             imperial = self._terrain("B")
             floor = floor & imperial if ROW_OF[kind].family is Family.PARK else floor - imperial
-        if kind is Kind.CITY_HALL or self.brings >= 0:
+        if kind is Kind.CITY_HALL or self.warehouse_due >= 0:
             floor -= self._terrain("~")  # SU2, P2.9
         return floor
 
@@ -251,8 +251,8 @@ class Site:
             return self._factory(row.level, cells)
         if row.family is Family.PARK:
             return self._park(cells)
-        if kind is Kind.WAREHOUSE and self.brings >= 0:
-            new_tile = town.tile_at(self.brings)
+        if kind is Kind.WAREHOUSE and self.warehouse_due >= 0:
+            new_tile = town.tile_at(self.warehouse_due)
             return new_tile is not None and bool(influence(new_tile.cells) & cells)
         if kind in {Kind.WAREHOUSE, Kind.REFINERY} | AIRPORTS:
             return self._influenced(cells, self._clean[Family.FACTORY]) > 0
@@ -348,7 +348,7 @@ class Site:
     def _asked(self, kind: Kind, material: Material) -> int:
         """Materials of the tile itself; the Architect saves the dearest of the first (P1.3 B)."""
         asked = ROW_OF[kind].materials
-        helped = self.town.card == Card.ARCHITECT and kind in CULTURAL and not self.state["cultured"]
+        helped = self.town.card == Card.ARCHITECT and kind in CULTURAL and not self.state["architect_used"]
         dearest = max((m for m in Material if asked[m]), default=None)
         return asked[material] - (helped and material == dearest)
 
@@ -377,7 +377,7 @@ class Site:
         level, town = kind - Kind.PLANT_1 + 1, self.town
         at_hand = town.plants[level - 1] == 0 or self.supply[kind] > 0
         price = max(ROW_OF[kind].money - (town.card == Card.MEDIATOR), 1)
-        building = self.needs_power and self.phase == Phase.BUILD and self.brings < 0
+        building = self.needs_power and self.phase == Phase.BUILD and self.warehouse_due < 0
         if not building or not at_hand or price > town.money - town.flood:
             return set()
         zone = {x % SIDE for x in town.zone()}

@@ -221,7 +221,7 @@ def things(v: View) -> Iterator[Sentence]:
 
 def purses(v: View) -> Iterator[Sentence]:
     """Nobody spends more than he has; AS7: what the flood plain paid this round is part of his money."""
-    for name in ("money", "votes", "pollution", "made", "smoke", "flood"):
+    for name in ("money", "votes", "pollution", "pollution_made", "busy_factories", "flood"):
         yield f"{name} is never negative", every(v.b[name] >= 0)
     yield "flood money is money", every(v.b["flood"] <= v.b["money"])
     yield "only Bangkok has flood money", every((v.b["flood"] == 0) | (v.board == Board.BANGKOK))
@@ -378,8 +378,8 @@ def times(v: View) -> Iterator[Sentence]:
     building = np.isin(v.s["phase"], (Phase.BUILD, Phase.SETUP))
     shown = np.ascontiguousarray(v.s["shown"]).view(np.uint8).reshape(len(v.s), -1).any(axis=1)
     yield "screens only while all build", building | ~shown
-    yield "fresh tiles only while building", (v.s["phase"] == Phase.BUILD) | ~v.fresh.any(axis=(1, 2))
-    yield "fresh tiles are tiles", every(~v.fresh | v.firsts)
+    yield "just built only while building", (v.s["phase"] == Phase.BUILD) | ~v.just_built.any(axis=(1, 2))
+    yield "tiles just built are tiles", every(~v.just_built | v.firsts)
     tokyo = (v.board == Board.TOKYO)[:, :, None]
     parks = np.isin(v.kinds, (Kind.PARK_1, Kind.PARK_2, Kind.PARK_3))
     for name in ("growing", "growing_later"):

@@ -89,7 +89,7 @@ class Town:
         self.size = int(b["zone_side"])
         self.money, self.votes, self.pollution = (int(b[f]) for f in ("money", "votes", "pollution"))
         self.career, self.out, self.card = (int(b[f]) for f in ("career", "out", "card"))
-        self.smoke, self.cleaned = int(b["smoke"]), bool(b["cleaned"])
+        self.smoke, self.cleaned = int(b["busy_factories"]), bool(b["cleaned"])
         self.doctor, self.flood, self.powered = bool(b["doctor"]), int(b["flood"]), int(b["powered"])
         self.plants = [int(n) for n in b["plants"]]
         self.council = [int(n) for n in b["council"]]
@@ -98,7 +98,7 @@ class Town:
         self.goods = {x: Material(m) for m in range(MATERIALS) for x in spaces_of(b["materials"][m])}
         self.worked, self.graves = spaces_of(b["worked"]), spaces_of(b["cemetery"])
         self.markers, self.godzilla = spaces_of(b["markers"]), spaces_of(b["godzilla"])
-        self.mayor, self.fresh = spaces_of(b["mayor"]), spaces_of(b["fresh"])
+        self.mayor, self.just_built = spaces_of(b["mayor"]), spaces_of(b["just_built"])
         self.tiles = self._tiles(b)
         self._under = {space: tile for tile in self.tiles for space in tile.cells}
 

@@ -73,7 +73,7 @@ def test_AS8_no_pollution_is_made_or_subtracted(park: str) -> None:
     game = delhi(phase="income", A1="F1:0!", C3="R1:0", H8=park, **hall("A4"))
     idle_to(game, "council")
     b = game.state.borough[0]
-    assert (b.pollution, b.made) == (0, 0)
+    assert (b.pollution, b.pollution_made) == (0, 0)
     assert idle_to(game, "council", round=2).state.borough[0].pollution == 0
 
 

@@ -220,7 +220,7 @@ def test_D3_without_a_doctor_nothing_is_asked_and_nobody_gets_up() -> None:
 def test_D3_who_got_up_has_not_worked() -> None:
     """T6: he stands in City Hall, neither voting nor polluting this round."""
     game = play(payday("Cl Cl Cl .:+\nHl Hl\nHl Hl"), "yes")
-    assert (game.state.borough[0].votes, game.state.borough[0].made) == (0, 0)
+    assert (game.state.borough[0].votes, game.state.borough[0].pollution_made) == (0, 0)
 
 
 def test_D3_where_he_lay_can_be_built_on_again() -> None:
@@ -239,7 +239,7 @@ def test_D4_the_doctor_takes_no_people_space() -> None:
 
 def test_D4_the_doctor_makes_no_pollution_and_does_not_vote() -> None:
     game = town(CLINIC, phase="vote", doctor=1, money=1)
-    assert (game.state.borough[0].votes, game.state.borough[0].made) == (0, 0)
+    assert (game.state.borough[0].votes, game.state.borough[0].pollution_made) == (0, 0)
 
 
 def test_D4_the_doctor_alone_prevents_no_death() -> None:

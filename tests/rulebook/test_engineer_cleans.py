@@ -127,7 +127,7 @@ def test_G11_cleaning_takes_the_place_of_the_old_effect(effect: str, made: int) 
     idle_to(game, "move")
     play(game, "at C3")
     assert game.phase.name == "COUNCIL"
-    assert game.state.borough[0].made == made
+    assert game.state.borough[0].pollution_made == made
 
 
 def test_G11_the_choice_is_for_one_round() -> None:
@@ -139,7 +139,7 @@ def test_G11_the_choice_is_for_one_round() -> None:
     play(game, "card engineer", "old-effect")
     idle_to(game, "move")
     play(game, "at C3")
-    assert game.state.borough[0].made == 1
+    assert game.state.borough[0].pollution_made == 1
 
 
 def test_G11_without_the_module_nothing_is_asked() -> None:

@@ -234,7 +234,7 @@ def test_G5_the_eaten_do_not_pollute_but_their_work_does() -> None:
     """P6.1: two made smoke and are eaten; one at home breathes."""
     game = arrives(". . . .\n. F2:0! F2:0! .\n. . . R1:0", smoke=2)
     play(game, "at B2", "north")
-    assert game.state.borough[0].made == 1 + 2
+    assert game.state.borough[0].pollution_made == 1 + 2
 
 
 # -- G6: the order

@@ -78,7 +78,7 @@ def test_G7_G8_example_option_1_marks_A_B_C_and_stands_on_D_E() -> None:
 def test_T3_example_option_1_three_park_spaces_do_not_clean() -> None:
     """Of five park spaces only A1 and B1 clean; four people and the smoke of two who were eaten."""
     game = play(woken(), "at A5", "south")
-    assert game.state.borough[0].made == 4 + 2 - 2
+    assert game.state.borough[0].pollution_made == 4 + 2 - 2
 
 
 def test_G9_example_option_2_loses_the_materials_on_F_and_G() -> None:
@@ -97,7 +97,7 @@ def test_G9_example_option_2_loses_the_materials_on_F_and_G() -> None:
         7  .     P1    P2b  P2b  .    .    .
         """,
     )
-    assert game.state.borough[0].made == 4 + 2 - 3
+    assert game.state.borough[0].pollution_made == 4 + 2 - 3
 
 
 def test_G9_example_option_3_the_northern_way_east_eats_a_citizen_and_enters_city_hall() -> None:

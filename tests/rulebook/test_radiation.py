@@ -137,7 +137,7 @@ def test_T3_the_other_spaces_of_a_clinic_prevent_a_death(bad: str) -> None:
 @pytest.mark.parametrize(("park", "cleans"), [("P3 P3\nP3", 3), ("P3:* P3\nP3", 2), ("P3:* P3:*\nP3:*", 0)])
 def test_T3_marked_park_spaces_clean_nothing(park: str, cleans: int) -> None:
     game = town(f"{park}\nR1:0 R1:0 R1:0 R1:0", phase="pollution", money=2)
-    assert game.state.borough[0].made == 4 - cleans
+    assert game.state.borough[0].pollution_made == 4 - cleans
 
 
 # -- what a building does by itself
@@ -178,7 +178,7 @@ def test_T3_a_contaminated_airport_makes_neither_products_nor_noise(last: str, w
     """NB1: a second product; +1 for the residence, beside one person and his smoke."""
     game = town(airport(last), phase="income", money=2, modules=["new_buildings"])
     assert found_materials(game) == (2 if works else 1)
-    assert game.state.borough[0].made == 2 + works
+    assert game.state.borough[0].pollution_made == 2 + works
 
 
 def found_materials(game: Game) -> int:
@@ -215,4 +215,4 @@ def test_T3_the_contaminated_shanghai_port_doubles_nothing_but_stores(mark: str,
     rows = ". . .\n. . ." + port
     game = town(rows, phase="income", money=2, boards=["shanghai", "base-easy"])
     assert found_materials(game) == (2 if works else 1)
-    assert game.state.borough[0].made == (3 if works else 2)
+    assert game.state.borough[0].pollution_made == (3 if works else 2)

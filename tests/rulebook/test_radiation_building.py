@@ -225,7 +225,7 @@ def test_G10_marked_spaces_stay_in_the_zone() -> None:
 
 def test_G10_radiation_makes_no_pollution() -> None:
     game = town(".:* R1:0 .:*\n.:* C1:* .:*", phase="pollution", money=1)
-    assert game.state.borough[0].made == 1
+    assert game.state.borough[0].pollution_made == 1
 
 
 def test_G10_radiation_does_not_influence_its_neighbours() -> None:

@@ -87,4 +87,4 @@ def test_P8_1_who_worked_last_round_has_not_worked_in_this_one() -> None:
 
 def test_P8_1_the_engineer_protects_one_round() -> None:
     game = scene("Hl Hl F1:0!\nHl Hl", phase="visit", card="engineer", smoke=1)
-    assert (game.state.borough[0].smoke, game.state.borough[0].card) == (0, Card.NONE)
+    assert (game.state.borough[0].busy_factories, game.state.borough[0].card) == (0, Card.NONE)

@@ -92,7 +92,7 @@ def covered_kind(b, kind):
     best = Kind.NONE + 0
     row = TILES[kind]
     for t in each(of(b.firsts) & of(b.family[row.family])):
-        lower = TILES[b.kind[t]].level < row.level and not has(of(b.fresh), t)
+        lower = TILES[b.kind[t]].level < row.level and not has(of(b.just_built), t)
         if lower and b.kind[t] > best and not contaminated(b, t):
             best = b.kind[t] + 0
     return best

@@ -109,7 +109,7 @@ def _count(state: Any) -> str:
     """The person's progress in a series of questions."""
     if state["ask"] in (Ask.WHAT, Ask.WHERE, Ask.WAY) and state["phase"] == Phase.BUILD:
         number = BUILDS - int(state["builds"]) + 1
-        return f"build {number} of {BUILDS}" if number <= BUILDS and not state["brings"] else ""
+        return f"build {number} of {BUILDS}" if number <= BUILDS and not state["warehouse_due"] else ""
     return ""
 
 

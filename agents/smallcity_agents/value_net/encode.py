@@ -148,8 +148,8 @@ def write_numbers(s, p, w, features, words, out):
     out[GREEDY_VALUE] = seat_value(s, p, p, w, features[0])
     for i in range(WORD_COUNT):
         out[i] = words[WORDS[i]]
-    n = put(out, GREEDY_VALUE + 1, b.made)
-    n = put(out, n, b.smoke)
+    n = put(out, GREEDY_VALUE + 1, b.pollution_made)
+    n = put(out, n, b.busy_factories)
     n = put(out, n, b.flood)
     n = put(out, n, s.builds if s.seat == p else 0)
     n = put(out, n, count(of(b.zone)))

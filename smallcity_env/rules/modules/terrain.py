@@ -39,7 +39,7 @@ def ground(s, p, kind, land):
     """City Hall and a Warehouse that comes along stay off the river (SU2, P2.9); stones may be built
     over by a tile that costs stones (TB4)."""
     b = s.borough[p]
-    if kind == Kind.CITY_HALL or s.brings > 0:
+    if kind == Kind.CITY_HALL or s.warehouse_due > 0:
         return land - river(s, p)
     if TILES[kind].materials[Material.STONE] > 0:
         blocked = of(b.tiled) | of(b.mayor) | of(b.cemetery) | unusable(b)

@@ -30,7 +30,7 @@ _proceed = dispatch("s", "s.phase", {phase: [f"proceed_{phase:d}(s)"] for phase 
 def run_to_question(s):
     """Run on until a question is asked or the game is over."""
     while s.ask == Ask.NONE:
-        if s.kind == Kind.NONE and s.brings > 0:
+        if s.kind == Kind.NONE and s.warehouse_due > 0:
             build.bring_warehouse(s)
         elif s.phase != Phase.INCOME and products.own_goods(s) > 0:
             products.store_own(s)

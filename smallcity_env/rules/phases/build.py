@@ -36,7 +36,7 @@ def proceed(s):
         _forget_turn(s)
         enter(s, Phase.MOVE)
     elif s.stage == DONE:
-        put(s.borough[mover(s)].fresh, NOWHERE)
+        put(s.borough[mover(s)].just_built, NOWHERE)
         next_turn(s)
         begin_turn(s)
     else:
@@ -48,7 +48,7 @@ def begin_turn(s):
     """Three builds, or one enlargement (P2.2)."""
     s.builds = BUILDS
     s.enlarged = 0
-    s.cultured = 0
+    s.architect_used = 0
 
 
 @kernel
@@ -56,7 +56,7 @@ def _forget_turn(s):
     """Clear the fields of the last turn."""
     s.builds = 0
     s.enlarged = 0
-    s.cultured = 0
+    s.architect_used = 0
 
 
 # -- what
@@ -207,7 +207,7 @@ def legal_way(s, legal):
 def apply_way(s, action):
     """Lay the tile."""
     way = TILES[s.kind].way[action - actions.WAY]
-    counted = s.phase == Phase.BUILD and s.brings == 0
+    counted = s.phase == Phase.BUILD and s.warehouse_due == 0
     hall = s.kind == Kind.CITY_HALL
     finish(s, mover(s), way)
     if counted:
@@ -224,7 +224,7 @@ def bring_warehouse(s):
         s.kind = Kind.WAREHOUSE
         s.ask = Ask.WHERE
     else:
-        s.brings = 0
+        s.warehouse_due = 0
 
 
 QUESTIONS = [

@@ -193,7 +193,7 @@ def _produce_in(s, p, k, busy):
         else:
             s.goods_abroad[k, material] += n
             s.second[k, material] += twice
-    there.smoke += count(busy) + count(shipped)
+    there.busy_factories += count(busy) + count(shipped)
     put(s.stones[k], modules.stone_spaces(s, k, busy))
 
 

@@ -45,7 +45,7 @@ def pollution_made(s, p):
     b = s.borough[p]
     if modules.never_pollutes(s, p):
         return 0
-    smoke = 0 if b.card == Card.ENGINEER and b.cleaned == 0 else b.smoke
+    smoke = 0 if b.card == Card.ENGINEER and b.cleaned == 0 else b.busy_factories
     parks = count(of(b.family[Family.PARK]) - unusable(b))
     made = people_on_tiles(s, p) + smoke + modules.noise(s, p) - parks - modules.recycled(s, p)
     return max(made, 0) + modules.residual(s, p)
@@ -57,8 +57,8 @@ def _measure_all(s):
     for p in range(s.rules.players):
         if playing(s, p):
             b = s.borough[p]
-            b.made = pollution_made(s, p)
-            b.pollution += b.made
+            b.pollution_made = pollution_made(s, p)
+            b.pollution += b.pollution_made
     for p in range(s.rules.players):
         if playing(s, p) and s.borough[p].pollution >= ELIMINATED_AT:
             s.borough[p].out = s.round_no
@@ -109,8 +109,8 @@ def deaths_due(s, p):
         return modules.certain_deaths(s)
     n = 0
     for level in DEATH_LEVELS:
-        n += b.pollution - b.made < level <= b.pollution
-    n += s.round_no >= SMOG_ROUND and b.made > 0 and highest(s, p)
+        n += b.pollution - b.pollution_made < level <= b.pollution
+    n += s.round_no >= SMOG_ROUND and b.pollution_made > 0 and highest(s, p)
     if n > 0 and some(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)):
         n -= min(n, CLINIC_SAVES)
     return n

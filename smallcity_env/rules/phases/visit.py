@@ -42,7 +42,7 @@ def _clear_round(s):
         b = s.borough[p]
         b.card = Card.NONE
         b.cleaned = 0
-        b.smoke = 0
+        b.busy_factories = 0
         b.flood = 0
         put(b.worked, NOWHERE)
         put(b.mayor, NOWHERE)

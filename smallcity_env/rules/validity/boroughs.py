@@ -184,7 +184,7 @@ def _counted(b, built, in_family):
         spaces += count(of(b.family[family]))
     for kind in range(KINDS):
         wrong |= built[kind] ^ b.built[kind]
-    return wrong == 0 and spaces == in_family and inside(of(b.fresh), of(b.firsts))
+    return wrong == 0 and spaces == in_family and inside(of(b.just_built), of(b.firsts))
 
 
 @kernel

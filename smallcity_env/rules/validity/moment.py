@@ -194,11 +194,11 @@ def _movable(s, p, k):
 def _build_fits(s, legal):
     """Whether the tile being placed could have been chosen (P2.2, P7.5), or comes with another (P2.9)."""
     if s.ask != Ask.WHERE and s.ask != Ask.WAY:
-        return s.kind == Kind.NONE and (s.brings == 0 or (s.ask == Ask.NONE and _brings_fits(s)))
+        return s.kind == Kind.NONE and (s.warehouse_due == 0 or (s.ask == Ask.NONE and _warehouse_fits(s)))
     if s.phase == Phase.SETUP:
         return s.kind == Kind.CITY_HALL and s.borough[mover(s)].built[Kind.CITY_HALL] == 0
-    if s.brings > 0:
-        return s.kind == Kind.WAREHOUSE and _brings_fits(s)
+    if s.warehouse_due > 0:
+        return s.kind == Kind.WAREHOUSE and _warehouse_fits(s)
     action = UPGRADE_ID[s.kind] if s.upgrade else BUILD_ID[s.kind]
     if action < 0:
         return False
@@ -210,14 +210,14 @@ def _build_fits(s, legal):
 
 
 @kernel
-def _brings_fits(s):
+def _warehouse_fits(s):
     """Whether a tile of the player whose turn it is can bring its Warehouse (P2.9)."""
     if not ASKED[Ask.WHERE, s.phase] or not 0 <= s.turn < s.rules.players:
         return False
     p = mover(s)
     b = s.borough[p]
     room = b.built[Kind.WAREHOUSE] < WAREHOUSES and at_hand(s, p, Kind.WAREHOUSE)
-    return room and has(of(b.firsts), s.brings - 1)
+    return room and has(of(b.firsts), s.warehouse_due - 1)
 
 
 @kernel
