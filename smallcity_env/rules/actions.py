@@ -3,7 +3,7 @@ from the question (`Ask`); its name never changes.
 
       0 ....  99   at A1 .. at J10          a space (a tile's first space, a citizen's goal, a grave ...)
     100 .... 135   build residential-1 ..   a new tile or a power plant, by kind
-    136 .... 150   upgrade residential-2 .. the tile it becomes
+    136 .... 150   upgrade residential-1 .. the tile it becomes
     151            enlarge                  the zone
     152 .... 160   way 1 .. way 9           which way round, in the order of the tile's shapes
     161 .... 164   north east south west
