@@ -5,6 +5,7 @@ and one of `SHOWS`. In the page the table stands between `<!-- evidence: NAME --
 below a mark that names the nets and rules it was measured with.
 """
 
+import csv
 import hashlib
 import math
 import re
@@ -21,14 +22,17 @@ from smallcity_env import files, typed
 from smallcity_env.rules.tables.in_force import RULES_VERSION
 from smallcity_env.terminal import Refused, words
 
-from .arena import balance, report
+from .arena import balance, chart, report
 from .arena.results import Result, read
 from .arena.standings import Row, standings
 from .benchmark import anchors
 from .benchmark.card import calibration
 
-COUNTED: Final = ("--games", "--calibrate")  # options that a share reduces
+COUNTED: Final = ("--games", "--calibrate")  # options that a share reduces, and steps=
+WHERE: Final = {"arena": ["--results"], "benchmark": ["--folder"], "train": ["--overwrite", "--run"]}
 BLOCK: Final = "<!-- evidence: {} -->\n", "<!-- /evidence -->"
+CURVES: Final = Path("docs") / "pictures" / "learning.svg"
+FINISHED: Final = "finished"  # in the folder of a training run: its report
 Lines = list[str]
 
 
@@ -41,10 +45,15 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A command of an entry and the file its games go to."""
+    """A command of an entry, and the file of its games or the folder of its training run."""
 
     words: list[str]
     results: Path
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is a training run that has come to its end; other commands go on where they stopped."""
+        return (self.results / FINISHED).exists()
 
 
 def read_plan(path: Path) -> dict[str, Entry]:
@@ -68,22 +77,24 @@ def shipped() -> dict[str, str]:
 def steps(name: str, entry: Entry, folder: Path, share: float) -> list[Step]:
     """The commands of an entry, with games of today's nets in files of their own."""
     tag = hashlib.sha256(repr(sorted(shipped().items())).encode()).hexdigest()[:8]
-    found = []
+    found, folder = [], folder / tag
     for n, command in enumerate(entry.commands):
-        results = folder / tag / f"{name}-{n + 1}.jsonl"
-        where = (
-            ["--results", str(results)] if command.startswith("arena ") else ["--folder", str(folder / tag)]
-        )
-        found.append(Step([*_reduced(shlex.split(command), share), *where], results))
+        split = _reduced(shlex.split(command), share)
+        results = folder / f"{name}-{n + 1}{'.jsonl' if split[0] == 'arena' else ''}"
+        where = folder if split[0] == "benchmark" else results
+        found.append(Step([*split, *WHERE[split[0]], str(where)], results))
     return found
 
 
 def _reduced(command: Sequence[str], share: float) -> list[str]:
     """The words of a command with a share of its games."""
-    return [
-        str(math.ceil(int(word) * share)) if before in COUNTED else word
-        for before, word in zip(["", *command], command, strict=False)
-    ]
+
+    def reduced(before: str, word: str) -> str:
+        name, equals, number = word.rpartition("=")
+        counted = before in COUNTED or name == "steps"
+        return f"{name}{equals}{math.ceil(int(number) * share)}" if counted else word
+
+    return [reduced(before, word) for before, word in zip(["", *command], command, strict=False)]
 
 
 def table(entry: Entry, made: Sequence[Step]) -> str:
@@ -184,10 +195,42 @@ def _cards(made: Sequence[Step]) -> Lines:
     return [MARK, "", *found[0].splitlines()]
 
 
+def _learning(made: Sequence[Step]) -> Lines:
+    """The curves of all runs; then one row a method: steps, win rates of the last nets, hours."""
+    runs: dict[str, list[list[dict[str, float]]]] = {}
+    for step in made:
+        runs.setdefault(step.words[1], []).append(_curve(step.results / "curve.csv"))
+    anchors = [key for key in next(iter(runs.values()))[0][0] if key.startswith("win_rate ")]
+    if not chart.draw_learning(runs, anchors, CURVES):
+        raise Refused(chart.NO_PICTURE)
+    heads = ["method", "runs", "steps", *(f"against {key.split()[1]}" for key in anchors), "hours a run"]
+    rows = [_runs(method, curves, anchors) for method, curves in runs.items()]
+    return [
+        f"![Win rates while training]({Path('..') / 'pictures' / CURVES.name})",
+        "",
+        *_marked(report.Table("learning", heads, rows)),
+    ]
+
+
+def _curve(path: Path) -> list[dict[str, float]]:
+    """The evaluations of a training run."""
+    lines = csv.DictReader(files.read_text(path, "the curve").splitlines())
+    return [{key: float(value) for key, value in line.items()} for line in lines]
+
+
+def _runs(method: str, curves: Sequence[Sequence[dict[str, float]]], anchors: Sequence[str]) -> list[str]:
+    """The row of a method."""
+    last = [curve[-1] for curve in curves]
+    rates = [", ".join(f"{line[key] * 100:.0f}" for line in last) + " %" for key in anchors]
+    hours = np.mean([line["hours"] for line in last])
+    return [f"`{method}`", str(len(curves)), f"{last[0]['steps']:,.0f}", *rates, f"{hours:.2f}"]
+
+
 SHOWS: Final[dict[str, Callable[[Sequence[Step]], Lines]]] = {
     "standings": _standings,
     "strength": _strength,
     "balance": _balance,
     "anchors": _anchors,
     "cards": _cards,
+    "learning": _learning,
 }

@@ -72,6 +72,20 @@ def test_other_tables(folder: Path, show: str) -> None:
     assert page.count("<!-- figures: ") > 1
 
 
+def test_training_runs_are_shown_as_curves_and_rates(folder: Path) -> None:
+    small = "--set games=4 --set n_steps=8 --set batch_size=16 --set evaluate_games=4 --set anchors=[random]"
+    commands = [f"train sb3 --set seed={seed} --set steps=320 {small}" for seed in (1, 2)]
+    plan = f'[duel]\npage = "page.md"\nshow = "learning"\ncommands = {commands}\n'
+    (folder / "plan.toml").write_text(plan)
+    make("--share", "0.1")
+    row = (folder / "page.md").read_text().splitlines()[-5]
+    assert row.startswith("| `sb3` | 2 | 32 | ") and row.count(",") == 1
+    picture = folder / "docs" / "pictures" / "learning.svg"
+    picture.unlink()
+    make("--share", "0.1")  # draws again, trains nothing
+    assert picture.is_file() and (folder / "page.md").read_text().splitlines()[-5] == row
+
+
 def test_refusals(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert make("cards") == 2 and "no table cards: choose from duel" in capsys.readouterr().err
     assert make("--share", "2") == 2 and "at most 1, not 2" in capsys.readouterr().err

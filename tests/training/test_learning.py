@@ -127,7 +127,7 @@ def test_sb3_trains_one_seat_and_saves_its_model(
     assert main(words) == 0
     assert (tmp_path / "run" / "model.zip").is_file()
     out = capsys.readouterr().out
-    assert "mean rank reward (-1 last, +1 first) against random: step 0: " in out and "; step 64: " in out
+    assert "step 0: beats random " in out and "step 64: beats random " in out
     assert [line["steps"] for line in read_log(tmp_path / "run")] == [0, 32, 64]
     assert main(["train", "sb3", "--run", folder, "--resume"]) == 2
     assert "cannot be resumed" in capsys.readouterr().err

@@ -57,11 +57,11 @@ def match(
     return MatchResult(float((ahead + 1).mean() / 2), float((scored - others).mean()), float(scored.mean()))
 
 
-def evaluate(run: Run, net: Net, steps: int, anchors: Sequence[str], games: int) -> None:
+def evaluate(run: Run, agent: Agent, steps: int, anchors: Sequence[str], games: int) -> None:
     """Play the anchors, log the results and redraw the curve."""
     metrics: dict[str, float] = {"hours": run.hours()}
     for name in anchors:
-        result = match(TorchPolicy(net), make(name), games)
+        result = match(agent, make(name), games)
         metrics |= {f"{what} {name}": number for what, number in result._asdict().items()}
     run.log(steps, metrics, "curve")
     plot_curve(run.folder)

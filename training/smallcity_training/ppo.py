@@ -46,7 +46,7 @@ from .config import (
     Threads,
     torch_device,
 )
-from .evaluation import evaluate, summary
+from .evaluation import TorchPolicy, evaluate, summary
 from .games import GameBatch
 from .net import Net, load_weights, update_ema
 from .opponent_pool import OpponentPool
@@ -313,7 +313,7 @@ class PPO(Resumable):
         """Play the anchors with the averaged weights, unless the curve has these steps already."""
         config, curve = self.config, read_log(self.run.folder)
         if self.steps not in (line["steps"] for line in curve):
-            evaluate(self.run, self.ema, self.steps, config.anchors, config.evaluate_games)
+            evaluate(self.run, TorchPolicy(self.ema), self.steps, config.anchors, config.evaluate_games)
         self.evaluated = f"; {summary(read_log(self.run.folder)[-1])}"
 
     def report(self) -> str:

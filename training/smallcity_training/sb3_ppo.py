@@ -1,24 +1,28 @@
 """`smallcity train sb3`: sb3-contrib's MaskablePPO as its manual shows it, one seat against opponents."""
 
 import io
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
+import numpy as np
 import torch
 from gymnasium import spaces
 from msgspec import Meta, field
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from stable_baselines3.common.callbacks import ConvertCallback, EveryNTimesteps
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
+from smallcity_agents.agent import Actions, Agent, Streams, where_asked
 from smallcity_env import files
+from smallcity_env.batch import Mask, States
 from smallcity_env.config import Config
 from smallcity_env.envs import rewards
-from smallcity_env.envs.options import Observing
+from smallcity_env.envs.observations import Observations
+from smallcity_env.envs.options import Observing, checked_form
 from smallcity_env.envs.sb3 import SmallCitySB3
 from smallcity_env.terminal import Interrupt
 
 from .config import Coefficient, Count, Device, Fraction, Games, LearningRate, Section, Seed, torch_device
+from .evaluation import evaluate, summary
 from .run import Run, read_log
 
 CHANNELS: Final = 32  # of the convolutions
@@ -51,7 +55,8 @@ class SB3Config(Section):
     vf_coef: Coefficient = 0.5
     max_grad_norm: Annotated[float, Meta(gt=0, le=1000)] = 0.5
     evaluate_every: Count = 200_000  # steps; also before the first and after the last
-    evaluate_games: Count = 100  # against the same opponents
+    evaluate_games: Count = 100  # of two players, against each anchor
+    anchors: list[str] = field(default_factory=lambda: ["random", "greedy"])
 
     def __post_init__(self) -> None:
         Config(self.players, tuple(self.modules))
@@ -59,7 +64,7 @@ class SB3Config(Section):
 
     def agent_names(self) -> list[str]:
         """All agents the configuration names."""
-        return self.opponents
+        return [*self.opponents, *self.anchors]
 
 
 class Convolution(BaseFeaturesExtractor):
@@ -80,6 +85,24 @@ class Convolution(BaseFeaturesExtractor):
         return torch.cat([self.layers(seen["planes"].float()), seen["vector"]], dim=1)
 
 
+class Playing(Agent):
+    """A model of stable-baselines3 as an agent."""
+
+    label = "sb3"
+
+    def __init__(self, model: MaskablePPO, config: SB3Config) -> None:
+        self.model, self.config = model, config
+
+    @where_asked
+    def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
+        """The likeliest answer in each game."""
+        seen = Observations(len(states), checked_form(self.config.observation), self.config.players)
+        seen.write(states, seats)
+        return np.asarray(
+            self.model.predict(seen.arrays, action_masks=legal, deterministic=True)[0], np.int64
+        )
+
+
 class SB3:
     """One run; the model is stable-baselines3's own and is saved as model.zip."""
 
@@ -88,27 +111,26 @@ class SB3:
         planes = config.observation == "planes"
         self.model = MaskablePPO(
             "MultiInputPolicy" if planes else "MlpPolicy",
-            self._games(config.games, config.reward),
+            self._games(),
             tensorboard_log=str(run.folder / "tensorboard"),
             device=torch_device(config.device),
             policy_kwargs={"features_extractor_class": Convolution} if planes else {},
             **{name: getattr(config, name) for name in HYPERPARAMETERS},
         )
-        self.evaluation = self._games(min(config.evaluate_games, config.games), "rank")
 
-    def _games(self, n: int, reward: str) -> SmallCitySB3:
+    def _games(self) -> SmallCitySB3:
         config = self.config
         return SmallCitySB3(
-            n,
+            config.games,
             players=config.players,
             modules=config.modules,
             opponents=config.opponents,
-            reward=reward,
+            reward=config.reward,
             observation=config.observation,
         )
 
     def train(self) -> None:
-        """Train, save the model (after ctrl-C too), and evaluate by rank reward, first and last."""
+        """Train, save the model (after ctrl-C too), and evaluate first and last."""
         self.evaluate()
         evaluating = EveryNTimesteps(self.config.evaluate_every, ConvertCallback(lambda *_: self.evaluate()))
         try:
@@ -120,11 +142,11 @@ class SB3:
         self.evaluate()
 
     def evaluate(self) -> bool:
-        """Log the mean rank reward, unless the curve has these steps already; True: training goes on."""
-        steps, games = self.model.num_timesteps, self.config.evaluate_games
+        """Play the anchors, unless the curve has these steps already; True: training goes on."""
+        steps, config = self.model.num_timesteps, self.config
         if steps not in (line["steps"] for line in read_log(self.run.folder)):
-            rank, _ = evaluate_policy(self.model, self.evaluation, games, warn=False)
-            self.run.log(steps, {"hours": self.run.hours(), "rank": cast(float, rank)}, "curve")
+            anchors = config.anchors if config.players > 1 else []
+            evaluate(self.run, Playing(self.model, config), steps, anchors, config.evaluate_games)
         return True
 
     def _save(self) -> None:
@@ -136,6 +158,5 @@ class SB3:
     def report(self) -> str:
         """The first and the last evaluation, and the model."""
         first, *_, last = read_log(self.run.folder)
-        what = f"mean rank reward (-1 last, +1 first) against {', '.join(self.config.opponents)}"
-        ranks = "; ".join(f"step {line['steps']:,.0f}: {line['rank']:+.2f}" for line in (first, last))
-        return f"{what}: {ranks}\nload it: MaskablePPO.load({str(self.run.folder / 'model.zip')!r})"
+        load = f"load it: MaskablePPO.load({str(self.run.folder / 'model.zip')!r})"
+        return "\n".join([summary(first), summary(last), load])

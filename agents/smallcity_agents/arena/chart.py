@@ -97,6 +97,24 @@ def draw(results: Sequence[Result], rows: Sequence[Row], path: Path) -> bool:
     return _save(path, (5 + 1.5 * height, height), paint)
 
 
+def draw_learning(runs: dict[str, list[list[dict[str, float]]]], metrics: Sequence[str], path: Path) -> bool:
+    """The curves of training runs by method, a panel for each metric; False without matplotlib."""
+
+    def paint(figure: Any) -> None:
+        panels = figure.subplots(1, len(metrics), squeeze=False)[0]
+        for axes, metric in zip(panels, metrics, strict=True):
+            for colour, (method, curves) in enumerate(runs.items()):
+                for k, curve in enumerate(curves):
+                    steps, values = ([line[key] for line in curve] for key in ("hours", metric))
+                    axes.plot(steps, values, color=f"C{colour}", alpha=0.8, label=None if k else method)
+            axes.set(xlabel="hours of training", title=metric.replace("_", " "), ylim=(0, 1))
+            axes.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
+            axes.grid(alpha=0.3)
+        panels[0].legend()
+
+    return _save(path, (5 * len(metrics), 4), paint)
+
+
 def _save(path: Path, size: tuple[float, float], paint: Callable[[Any], None]) -> bool:
     """Paint a figure and save it; False without matplotlib."""
     try:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import terminal
+from smallcity_env import files, terminal
 from smallcity_env.terminal import Refused
 
 from .. import evidence
@@ -54,8 +54,19 @@ def run(args: argparse.Namespace) -> None:
 def _make(name: str, entry: Entry, steps: list[Step], workers: int) -> None:
     """Play the games of a table and write it."""
     for step in steps:
-        command = [sys.executable, "-m", "smallcity_env", *step.words, "--workers", str(workers)]
-        if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
-            raise Refused(f"`smallcity {' '.join(step.words)}` failed; the same command goes on from here")
+        if not step.finished:
+            _run(step, workers)
     evidence.write(Path(entry.page), name, evidence.table(entry, steps))
     print(f"{name} is in {entry.page}")
+
+
+def _run(step: Step, workers: int) -> None:
+    """Run a command; it goes on where it was stopped, but a training run begins again."""
+    training = step.words[0] == "train"
+    count = [] if training else ["--workers", str(workers)]
+    command = [sys.executable, "-m", "smallcity_env", *step.words, *count]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if ran.returncode:
+        raise Refused(f"`smallcity {' '.join(step.words)}` failed; the same command goes on from here")
+    if training:
+        files.write(step.results / evidence.FINISHED, ran.stdout)
