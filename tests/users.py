@@ -21,7 +21,7 @@ import numpy as np
 
 from smallcity_agents import dataset, make
 from smallcity_agents.arena import results, runner
-from smallcity_agents.play import analysis
+from smallcity_agents.play import analysis, review
 from smallcity_agents.play.match import Match
 from smallcity_agents.play.repl import Repl
 from smallcity_agents.web import coach
@@ -80,7 +80,7 @@ def coached(config: Config, folder: Path) -> None:
     game, chance = Game(config, 3), np.random.default_rng(3)
     while not game.over and len(game.log) < 12:
         game.step(int(chance.choice(game.legal())))
-    assert all(decision.cost > 0 for decision in coach.costliest(game.log, game.seat))
+    assert all(decision.cost > 0 for decision in review.costliest(review.decisions(game.log, game.seat)))
 
 
 def terminal(config: Config, folder: Path) -> None:
@@ -175,5 +175,5 @@ def failures(config: Config, folder: Path, names: list[str]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    analysis.SIMS, analysis.JUDGED, analysis.FORKS = 4, 2, 2  # type: ignore[misc]
+    analysis.SIMS, analysis.FORKS, review.QUICK, review.DEEP = 4, 2, 2, 2  # type: ignore[misc]
     print(json.dumps(failures(Config(**json.loads(sys.argv[1])), Path(sys.argv[2]), sys.argv[3:])))

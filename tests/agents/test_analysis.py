@@ -5,8 +5,7 @@ import pytest
 
 from smallcity_agents import make
 from smallcity_agents.arena.playing import ask, seat_streams
-from smallcity_agents.play import analysis
-from smallcity_agents.web.coach import COSTLIEST, costliest
+from smallcity_agents.play import analysis, review
 from smallcity_env import Config, Game, batch
 
 
@@ -53,9 +52,25 @@ def test_at_the_last_question_the_coach_expects_what_comes() -> None:
 
 def test_the_costliest_decisions_are_those_that_lost_most() -> None:
     game = played(1000, agent="random", seed=5)
-    decisions = costliest(game.log, 0)
-    assert len(decisions) == COSTLIEST
-    assert [decision.cost for decision in decisions] == sorted((d.cost for d in decisions), reverse=True)
-    for decision in decisions:
-        assert game.log.entries[decision.number].seat == 0
-        assert decision.given != decision.better and decision.cost > 0
+    reviewed = review.decisions(game.log, 0)
+    assert [d.number for d in reviewed] == [
+        n for n, e in enumerate(game.log.entries) if e.seat == 0 and not e.forced
+    ]
+    worst = review.costliest(reviewed)
+    assert len(worst) == 3 and [d.cost for d in worst] == sorted((d.cost for d in worst), reverse=True)
+    assert all(d.given != d.better and d.cost > 0 for d in worst)
+
+
+def test_stronger_players_lose_less_by_their_decisions() -> None:
+    def lost(agent: str) -> float:
+        return float(np.mean([d.cost for d in review.decisions(played(1000, agent=agent, seed=5).log, 0)]))
+
+    assert lost("random") > 2 * lost("greedy")
+
+
+def test_why_an_answer_is_better_depends_on_nothing_hidden() -> None:
+    game = played(90, players=2, seed=5)
+    given, *others = game.legal().tolist()
+    redrawn = batch.fork(game.states, game.seat, [99])
+    assert redrawn.tobytes() != game.states.tobytes()
+    assert review.why(redrawn, given, others[-1]) == review.why(game.states, given, others[-1])

@@ -14,14 +14,13 @@ from smallcity_env.batch import States
 from smallcity_env.config import Config
 from smallcity_env.game import Game
 from smallcity_env.refusal import Refused
-from smallcity_env.rules import rng
 from smallcity_env.rules.tables import Ask
 
 from .. import make
 from ..arena.results import game_of
 from ..benchmark import mixes
+from ..play.analysis import compare
 from ..play.match import Match
-from ..search.agent import Search
 from .positions import HELD_OUT, Card, Position, line_of, read
 
 SIMS: Final = 512  # of each answer
@@ -90,19 +89,11 @@ def positions_of(number: int, config: Config, card: Card) -> list[Position]:
 
 
 def values(states: States, sims: int) -> list[dict[int, float]]:
-    """What every legal answer is worth to the seats asked, each from so many simulations.
-
-    A search of two candidates visits both equally often; the same stream gives all of them the same chance.
-    """
+    """What every legal answer is worth to the seats asked, each from so many simulations."""
     rows, pairs = _pairs(batch.masks(states))
-    seats = states["seat"].astype(np.int64)[rows]
-    legal = batch.new_masks(len(rows))
-    legal[np.arange(len(rows))[:, None], pairs] = True
-    streams = rng.streams(np.ones(len(rows), np.uint64))
-    searched = Search(sims=2 * sims).search(batch.take(states, rows), seats, legal, streams)
     found: list[dict[int, float]] = [{} for _ in states]
-    for i, (row, pair) in enumerate(zip(rows.tolist(), pairs.tolist(), strict=True)):
-        found[row] |= {action: round(float(searched.values[i, action, seats[i]]), DIGITS) for action in pair}
+    for row, pair, worth in zip(rows, pairs, compare(batch.take(states, rows), pairs, sims), strict=True):
+        found[row] |= {int(a): round(float(value), DIGITS) for a, value in zip(pair, worth, strict=True)}
     return [dict(sorted(worth.items())) for worth in found]
 
 

@@ -8,7 +8,7 @@ whatever is hidden in it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,11 +25,9 @@ from ..search.agent import Champion, Searched
 from ..value_net import model
 
 SIMS: Final = 1024  # of the search for a position
-JUDGED: Final = 256  # of the search for each decision of a finished game: there are many
 FORKS: Final = 16  # copies with what is hidden resampled
-SURE: Final = 0.99  # values beyond this count as won or lost
+SURE: Final = 0.9999  # values beyond this count as won or lost
 LINE: Final = 6  # answers of a line
-AT_ONCE: Final = 32  # positions searched together
 CHAMPION: Final = Champion.label
 Floats = npt.NDArray[np.float64]
 
@@ -68,44 +66,37 @@ def analyse(states: States) -> Analysis:
 def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, float]:
     """The loss of an answer against the best, by the values of a search: in points, and as a share."""
     high, low = float(values[best]), float(min(values[action], values[best]))
-    scale = POINTS * (2 if players == 1 else 1)  # the inverse of rules/payoff.py
-    points = scale * (np.arctanh(_inner(high)) - np.arctanh(_inner(low)))
-    return float(points), high - low
+    return float(points(high, low, players)), high - low
 
 
-def _inner(value: float) -> float:
-    """A value of 0 to 1 scaled to -1 to 1 and clipped."""
-    return min(max(2 * value - 1, -SURE), SURE)
+def points(high: npt.ArrayLike, low: npt.ArrayLike, players: npt.ArrayLike) -> Any:
+    """The difference of values in points: the inverse of rules/payoff.py."""
+    inner = (np.clip(2 * np.asarray(value) - 1, -SURE, SURE) for value in (high, low))
+    return POINTS * np.where(np.asarray(players) == 1, 2, 1) * np.subtract(*map(np.arctanh, inner))
 
 
-def _less(top: Expected, points: float, share: float, players: int) -> Expected:
+def _less(top: Expected, loss: float, share: float, players: int) -> Expected:
     """An expectation less a loss."""
     place = min(top.place + share * (players - 1), players)
-    return Expected(round(top.score - points, 1), round(place, 2))
+    return Expected(round(top.score - loss, 1), round(place, 2))
 
 
-def search(states: States, sims: int) -> Searched:
+def search(states: States, sims: int, legal: batch.Mask | None = None, seed: int = 1) -> Searched:
     """Search some games for the seats being asked, with a budget that does not depend on the clock."""
     champion = replace(Champion(), seconds=0.0, sims=sims)
-    seats = states["seat"].astype(np.int64)
-    return champion.search(states, seats, batch.masks(states), rng.streams(np.ones(len(states), np.uint64)))
+    seats, streams = states["seat"].astype(np.int64), rng.streams(np.full(len(states), seed, np.uint64))
+    return champion.search(states, seats, batch.masks(states) if legal is None else legal, streams)
 
 
-def judge(states: States, chosen: Sequence[int]) -> list[tuple[int, float]]:
-    """The champion's answers in many games, and the cost in points of those that were chosen."""
-    games, judged = np.arange(len(states)), list[tuple[int, float]]()
-    for part in (games[n : n + AT_ONCE] for n in range(0, len(states), AT_ONCE)):
-        rows = batch.take(states, part)
-        searched, seats = search(rows, JUDGED), rows["seat"].astype(np.int64)
-        part_chosen = [chosen[n] for n in part]
-        net = expect(rows, seats, searched.actions.tolist()), expect(rows, seats, part_chosen)
-        for n, action in enumerate(part_chosen):
-            best, values = int(searched.actions[n]), searched.values[n, :, seats[n]]
-            cost = net[0][n].score - net[1][n].score  # of an answer the search has not considered
-            if values[action] >= 0:
-                cost = costs(values, best, action, int(rows["rules"]["players"][n]))[0]
-            judged.append((best, 0.0 if action == best else cost))
-    return judged
+def compare(states: States, pairs: npt.ArrayLike, sims: int, seed: int = 1) -> Floats:
+    """What two answers to each game are worth to the seat asked, each from so many simulations.
+
+    A search of two candidates visits both equally often; the same stream gives both the same chance.
+    """
+    pair, rows, legal = np.asarray(pairs, np.int64), np.arange(len(states)), batch.new_masks(len(states))
+    legal[rows[:, None], pair] = True
+    values = search(states, 2 * sims, legal, seed).values
+    return values[rows[:, None], pair, states["seat"].astype(np.int64)[:, None]]
 
 
 # -- expectations
@@ -171,6 +162,11 @@ def _expected(score: float, places: Floats) -> Expected:
 
 
 # -- the line
+
+
+def foreseen(states: States, action: int) -> list[tuple[int, str]]:
+    """An answer and what should follow, in words."""
+    return _in_words(states, int(states["seat"][0]), search(states, SIMS).line(0, action, LINE))
 
 
 def _in_words(states: States, seat: int, line: list[int]) -> list[tuple[int, str]]:

@@ -1,16 +1,20 @@
-"""Replays of logs in the page: every answer as the view of a seat, or open."""
+"""Replays of logs in the page: every answer as the view of a seat, or open; reviews of a seat's decisions."""
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from smallcity_env.game import Game
 from smallcity_env.log import Log, replay_steps
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
+from smallcity_env.rules import actions
 
+from ..play import analysis, review
 from ..play.history import History
-from . import views
+from ..play.review import Decision
+from ..play.view import asked_about
+from . import coach, views
 
 
 @dataclass
@@ -20,6 +24,7 @@ class Replay:
     log: Log
     token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
     owner: str = ""  # the address that opened it
+    reviewed: dict[int, list[Decision]] = field(default_factory=dict)  # by seat
 
     def __post_init__(self) -> None:
         self.steps = [n for n, step in enumerate(replay_steps(self.log), start=1) if not step.entry.forced]
@@ -35,14 +40,49 @@ class Replay:
         """The game after some answers, as a seat saw it; None shows everything."""
         if not 0 <= step <= len(self.steps):
             raise Refused(f"this game has {len(self.steps)} steps, not {step}")
+        self._check(seat)
+        return self._view(self._game(self.steps[step - 1] if step else 0), seat, step)
+
+    def _check(self, seat: int | None) -> None:
         if seat is not None and not 0 <= seat < self.players:
             raise Refused(f"there is no seat {seat}: choose from 0 to {self.players - 1}")
-        cut = self.steps[step - 1] if step else 0
-        game, history = Game.replay(Log(self.log.start, self.log.entries[:cut])), History()
+
+    def _game(self, answers: int) -> Game:
+        """The game after the first answers of its log."""
+        return Game.replay(Log(self.log.start, self.log.entries[:answers]))
+
+    def _view(self, game: Game, seat: int | None, step: int) -> dict[str, Any]:
+        history = History()
         history.catch_up(game)
         shown = views.table_view(game, seat, history) | {"turn": None}
         names = self.log.names or [""] * self.players
         return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": ""}
+
+    def review(self, seat: int | None) -> dict[str, Any]:
+        """Every decision of a seat with its cost, and the scores to expect by round."""
+        decisions = [asdict(decision) for decision in self._decisions(seat or 0)]
+        return {"decisions": decisions, "rounds": coach.expectations(self.log, seat or 0)}
+
+    def _decisions(self, seat: int) -> list[Decision]:
+        """The decisions of a seat; reviewed once."""
+        self._check(seat)
+        if seat not in self.reviewed:
+            self.reviewed[seat] = review.decisions(self.log, seat)
+        return self.reviewed[seat]
+
+    def decision(self, seat: int | None, number: int) -> dict[str, Any]:
+        """One decision: the position as the seat saw it, the line the champion foresees, and why."""
+        one = next((one for one in self._decisions(seat or 0) if one.number == number), None)
+        if one is None:
+            raise Refused(f"answer {number} of this game is no decision of seat {seat or 0}")
+        game = self._game(number)
+        return {
+            "view": self._view(game, seat or 0, one.step),
+            "line": analysis.foreseen(game.states, one.best),
+            "why": review.why(game.states, one.action, one.best) if one.cost else [],
+            "spaces": [answer if answer < actions.BUILD else None for answer in (one.action, one.best)],
+            "board": asked_about(game.state, game.seat),
+        }
 
     def html(self, seat: int | None) -> str:
         """The whole replay as one file to share."""

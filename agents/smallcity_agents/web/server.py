@@ -68,6 +68,8 @@ def application(
         Route("/api/share/{token}", api.share),
         Route("/api/replays", api.replay_log, methods=["POST"]),
         Route("/api/replays/{token}", api.replay_view),
+        Route("/api/review/{token}", api.review),
+        Route("/api/review/{token}/{number:int}", api.decision),
         Route("/api/{what}/{token}", api.act, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
@@ -231,6 +233,16 @@ class Api:
         replay = self.lobby.replay(request.path_params["token"])
         step = _number(request, "step") or 0
         return Json(await self._computed(request, replay.view, step, _number(request, "seat")))
+
+    async def review(self, request: Request) -> Response:
+        """Every decision of a seat in a replay, with its cost."""
+        replay = self.lobby.replay(request.path_params["token"])
+        return Json(await self._computed(request, replay.review, _number(request, "seat")))
+
+    async def decision(self, request: Request) -> Response:
+        """One of these decisions, with the better answer and why."""
+        replay, number = self.lobby.replay(request.path_params["token"]), request.path_params["number"]
+        return Json(await self._computed(request, replay.decision, _number(request, "seat"), number))
 
 
 ACTS: Final[dict[str, tuple[type[Act], Callable[[Table, str, Any], None]]]] = {

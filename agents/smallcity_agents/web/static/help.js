@@ -1,23 +1,15 @@
 // Help: hints, the coach, and what a game came to.
 
 import { capital, el, get, post, toast } from "./dom.js";
-import { graph, resultTable, seatBadge } from "./panels.js";
+import { graph } from "./graph.js";
+import { _ } from "./i18n.js";
+import { resultTable, who } from "./panels.js";
+import { foreseen } from "./review.js";
 
 const alone = (view) => view.boroughs.length === 1;
 const place = (value, view) => (alone(view) ? "" : `place ${value.place.toFixed(1)}`);
 const expected = (value, view) =>
   [`${value.score.toFixed(1)} points`, place(value, view)].filter(Boolean).join(", ");
-
-function lost(costliest) {
-  if (!costliest.length) return el("p", {}, "Nowhere: the champion would have done no better.");
-  const words = (one) =>
-    ` ${one.round_no ? `round ${one.round_no}` : "set-up"}, ${one.question} You chose “${one.given}”; better was “${one.better}”.`;
-  return el(
-    "ol",
-    { class: "costliest" },
-    costliest.map((one) => el("li", {}, el("b", {}, `-${one.cost.toFixed(1)}`), words(one))),
-  );
-}
 
 export class Help {
   constructor(play) {
@@ -53,22 +45,9 @@ export class Help {
         { class: "coach" },
         el("h2", {}, "The hint"),
         el("p", {}, el("b", {}, hint.words), `: ${expected(hint.expected, this.play.view)}.`),
-        this.line(hint.line),
+        foreseen(hint.line),
       ),
     );
-  }
-
-  line(steps) {
-    // the line the champion foresees
-    if (steps.length < 2) return "";
-    return [
-      el("h3", {}, "What it foresees"),
-      el(
-        "ol",
-        { class: "foreseen" },
-        steps.map(([seat, words]) => el("li", {}, seatBadge(seat), ` ${words}`)),
-      ),
-    ];
   }
 
   async coach() {
@@ -86,8 +65,12 @@ export class Help {
     this.play.side.replaceChildren(this.coachPanel());
   }
 
+  players() {
+    return this.play.view.names.map((_name, seat) => who(this.play.view, seat));
+  }
+
   coachPanel() {
-    const { action, answers, line, rounds, costliest } = this.coached;
+    const { action, answers, line, rounds } = this.coached;
     const best = Object.entries(answers || {})
       .sort((a, b) => (Number(b[0]) === action) - (Number(a[0]) === action) || b[1].score - a[1].score)
       .slice(0, 6);
@@ -113,43 +96,25 @@ export class Help {
             ),
           )
         : "",
-      line ? this.line(line) : "",
-      rounds.length ? [el("h3", {}, "Expected scores by round"), graph(rounds)] : "",
-      costliest ? [el("h3", {}, "Where did I lose it?"), lost(costliest)] : "",
+      line ? foreseen(line) : "",
+      rounds.length ? [el("h3", {}, _("Expected scores by round")), graph(rounds, this.players())] : "",
     );
   }
 
   end() {
     const { view } = this.play;
     const title = view.result.title ? ` Your title: ${view.result.title}.` : "";
-    const replay = el(
-      "button",
-      {
-        type: "button",
-        class: "main",
-        "data-do": "replay",
-        onclick: async () => {
-          try {
-            location.href = `/r/${(await post("/api/replays", { token: this.play.token })).token}`;
-          } catch (error) {
-            toast(error.message);
-          }
-        },
-      },
-      "Watch it again",
-    );
+    const go = (words, name, where, main = "") =>
+      el("button", { type: "button", class: main, "data-do": name, onclick: () => this.go(where) }, words);
+    const reviewed = view.you === null || view.you < 0 ? null : `?review=${view.you}`;
     this.play.question.replaceChildren(
       el("h2", {}, `The game is over.${title}`),
       el("div", { class: "scroll" }, resultTable(view)),
       el(
         "div",
         { class: "ending" },
-        replay,
-        el(
-          "button",
-          { type: "button", "data-do": "lost", onclick: () => this.coach() },
-          "Where did I lose it?",
-        ),
+        reviewed ? go(_("Review my decisions"), "review", reviewed, "main") : "",
+        go(_("Watch it again"), "replay", ""),
         el(
           "a",
           { class: "button", href: `/api/share/${this.play.token}`, download: "smallcity.html" },
@@ -163,5 +128,13 @@ export class Help {
         el("a", { class: "button", href: "/" }, "Another game"),
       ),
     );
+  }
+
+  async go(query) {
+    try {
+      location.href = `/r/${(await post("/api/replays", { token: this.play.token })).token}${query}`;
+    } catch (error) {
+      toast(capital(error.message));
+    }
   }
 }

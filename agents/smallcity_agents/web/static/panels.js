@@ -1,6 +1,6 @@
 // What stands beside the boards: numbers of a seat, cards, council, news, the end, the coach.
 
-import { capital, el, icon, svg } from "./dom.js";
+import { capital, el, icon } from "./dom.js";
 
 const ROWS = ["Finance", "Supplies", "Construction", "Tourism"];
 const NUMBERS = ["score", "votes", "money", "pollution"];
@@ -210,47 +210,5 @@ export function resultTable(view) {
       ),
     ),
     el("tbody", {}, rows),
-  );
-}
-
-export function graph(rounds) {
-  // expected scores by round
-  const [width, height] = [320, 150];
-  const all = rounds.flat();
-  const [low, high] = [Math.min(0, ...all), Math.max(10, ...all)];
-  const x = (n) => 30 + ((width - 40) * n) / Math.max(1, rounds.length - 1);
-  const y = (value) => height - 18 - ((height - 30) * (value - low)) / (high - low);
-  const lines = rounds[0].map((_, seat) =>
-    svg("polyline", {
-      class: `line seat-${seat}`,
-      points: rounds.map((row, n) => `${x(n)},${y(row[seat])}`).join(" "),
-    }),
-  );
-  const ends = rounds[0].map((_, seat) => {
-    const last = rounds.at(-1)[seat];
-    return svg("circle", { class: `dot seat-${seat}`, cx: x(rounds.length - 1), cy: y(last), r: 4 });
-  });
-  const label = (value) => {
-    const text = svg("text", { x: 26, y: y(value) + 4, "text-anchor": "end" });
-    text.textContent = String(Math.round(value));
-    return text;
-  };
-  const words = rounds
-    .at(-1)
-    .map((value, seat) => `seat ${seat} ${value}`)
-    .join(", ");
-  return svg(
-    "svg",
-    {
-      class: "graph",
-      viewBox: `0 0 ${width} ${height}`,
-      role: "img",
-      "aria-label": `Expected scores by round; now ${words}`,
-    },
-    svg("line", { class: "axis", x1: 30, x2: width - 8, y1: y(0), y2: y(0) }),
-    label(low),
-    label(high),
-    lines,
-    ends,
   );
 }

@@ -2,30 +2,40 @@
 
 import { Board, beasts, changes } from "./board.js";
 import { define, el, get, toast } from "./dom.js";
+import { _ } from "./i18n.js";
 import { Numbers, council, news, resultTable, seatBadge, who } from "./panels.js";
+import { Review } from "./review.js";
 
 export async function watchReplay(page, token, pieces, theme) {
   let view = null,
     seat = "",
     step = 0,
     playing = 0,
-    waiting = false;
+    wanted = null,
+    review = null;
   const load = async (to) => {
-    if (waiting) return;
-    waiting = true;
+    // presses while a step is fetched are not lost: the latest is fetched next
+    if (wanted !== null) {
+      wanted = to;
+      return;
+    }
+    wanted = to;
     try {
-      const next = await get(`/api/replays/${token}?step=${to}${seat === "" ? "" : `&seat=${seat}`}`);
-      define(next.symbols);
-      show(next);
+      for (let asked = null; asked !== wanted; ) {
+        asked = wanted;
+        show(await get(`/api/replays/${token}?step=${asked}${seat === "" ? "" : `&seat=${seat}`}`));
+      }
     } catch (error) {
       toast(error.message);
       stop();
     } finally {
-      waiting = false;
+      wanted = null;
     }
   };
+  const here = () => wanted ?? step;
+  const back = () => Math.max(0, here() - 1);
+  const on = () => Math.min(first.steps, here() + 1);
   const first = await get(`/api/replays/${token}?step=0`);
-  define(first.symbols);
   const seats = first.boroughs.map((_, n) => n);
   const player = (n) => who({ ...first, you: null }, n);
   const boards = seats.map(
@@ -73,6 +83,12 @@ export async function watchReplay(page, token, pieces, theme) {
     { class: "button", href: `/api/share/${token}`, download: "smallcity.html" },
     "Share as one file",
   );
+  const marked = el("div", { class: "marked" }, slider);
+  const reviewed = el(
+    "button",
+    { type: "button", "data-do": "review", onclick: () => startReview(Number(seat || reviewer(first))) },
+    _("Review"),
+  );
   const button = (words, label, by) =>
     el(
       "button",
@@ -87,9 +103,19 @@ export async function watchReplay(page, token, pieces, theme) {
       words,
     );
 
+  async function startReview(of) {
+    stop();
+    seat = eyes.value = String(of);
+    review = new Review(token, of, first.steps, show);
+    review.view = view;
+    marked.replaceChildren(review.marks, slider);
+    await load(step);
+    await review.load();
+  }
+
   function start() {
     play.textContent = "Pause";
-    playing = setInterval(() => (step >= first.steps ? stop() : load(step + 1)), 500);
+    playing = setInterval(() => (step >= first.steps ? stop() : load(on())), 500);
   }
 
   function stop() {
@@ -98,8 +124,9 @@ export async function watchReplay(page, token, pieces, theme) {
     play.textContent = "Play";
   }
 
-  function show(next) {
+  function show(next, decision = null) {
     const before = view;
+    define(next.symbols);
     view = next;
     step = next.step;
     phase.textContent = next.title;
@@ -111,9 +138,21 @@ export async function watchReplay(page, token, pieces, theme) {
       const follows = before && step === before.step + 1;
       boards[n].flash(follows ? changes(before.boroughs[n], next.boroughs[n]) : []);
       numbers[n].show(next, pieces);
+      boards[n].mark([], "asked-about");
+      boards[n].light([]);
     });
+    if (decision) {
+      const [given, better] = decision.spaces;
+      boards[decision.board].mark(given === null ? [] : [given], "asked-about");
+      boards[decision.board].light(better === null ? [] : [better]);
+    }
     if (before && step === before.step + 1) beasts(boards, before, next, 180);
+    if (review) {
+      review.view = next;
+      if (!decision && review.worst) review.overview();
+    }
     side.replaceChildren(
+      review ? review.node : "",
       next.result
         ? el(
             "section",
@@ -140,13 +179,14 @@ export async function watchReplay(page, token, pieces, theme) {
       "div",
       { class: "controls" },
       button("|◀", "To the beginning", () => 0),
-      button("◀", "One step back", () => Math.max(0, step - 1)),
+      button("◀", "One step back", back),
       play,
-      button("▶", "One step on", () => Math.min(first.steps, step + 1)),
+      button("▶", "One step on", on),
       button("▶|", "To the end", () => first.steps),
-      slider,
+      marked,
       counter,
       eyes,
+      reviewed,
       share,
     ),
     el(
@@ -172,8 +212,8 @@ export async function watchReplay(page, token, pieces, theme) {
   document.addEventListener("keydown", (event) => {
     if (/^(INPUT|SELECT)$/.test(event.target.tagName)) return;
     const go = {
-      ArrowRight: () => Math.min(first.steps, step + 1),
-      ArrowLeft: () => Math.max(0, step - 1),
+      ArrowRight: on,
+      ArrowLeft: back,
       Home: () => 0,
       End: () => first.steps,
     }[event.key];
@@ -184,4 +224,8 @@ export async function watchReplay(page, token, pieces, theme) {
     }
   });
   show(first);
+  const asked = new URLSearchParams(location.search).get("review");
+  if (asked !== null) await startReview(Number(asked));
 }
+
+const reviewer = (view) => Math.max(0, view.names.indexOf("human"));
