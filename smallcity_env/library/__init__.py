@@ -2,10 +2,10 @@
 
 from .arguments import REAL, WHOLE, Argument, CallError, Group, group, reads, writes
 from .entry import Entry
-from .kernels import before_build, choose, dispatch, emitted, kernel, ones, stack
+from .kernels import before_build, choose, dispatch, emitted, inlined, kernel, ones, stack
 from .library import Library, LibraryMissing
 
 __all__ = [
     "REAL", "WHOLE", "Argument", "CallError", "Entry", "Group", "Library", "LibraryMissing", "before_build",
-    "choose", "dispatch", "emitted", "group", "kernel", "ones", "reads", "stack", "writes",
+    "choose", "dispatch", "emitted", "group", "inlined", "kernel", "ones", "reads", "stack", "writes",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-KERNEL, EMITTED = "__kernel__", "__emitted__"  # attributes of marked functions
+KERNEL, INLINED, EMITTED = "__kernel__", "__inlined__", "__emitted__"  # attributes of marked functions
 _preparations: list[Callable[[], None]] = []
 
 
@@ -15,6 +15,12 @@ def kernel(function: Function) -> Function:
     """Mark a function that kernels and entries call; Python can call it too, at Python's speed."""
     setattr(function, KERNEL, True)
     return function
+
+
+def inlined(function: Function) -> Function:
+    """Mark a kernel that is compiled into each of its callers, even where LLVM finds it too large."""
+    setattr(function, INLINED, True)
+    return kernel(function)
 
 
 def emitted(make_intrinsic: Callable[[], Any]) -> Callable[[Function], Function]:

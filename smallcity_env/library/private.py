@@ -15,7 +15,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import typeof_impl
 
-from .kernels import EMITTED, KERNEL
+from .kernels import EMITTED, INLINED, KERNEL
 
 
 class _NoAddress:
@@ -99,7 +99,8 @@ OPTIONS = {
 @cache
 def dispatcher(function: Any) -> Any:
     """A marked function as numba sees it."""
-    translated = numba.njit(pipeline_class=Translator, **OPTIONS)(function)
+    inline = hasattr(function, INLINED)
+    translated = numba.njit(pipeline_class=Translator, forceinline=inline, **OPTIONS)(function)
     translated.__class__ = Kernel
     return translated
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from ..library import kernel
+from ..library import inlined, kernel
 from . import modules
 from .borough import (
     building_money,
@@ -72,7 +72,7 @@ def _site_for(b, kind):
     return _site(b, TILES[kind].family == Family.RESIDENTIAL)
 
 
-@kernel
+@inlined
 def _site(b, public):
     """A building site, with or without its public buildings: only residences need to know them."""
     residences, factories = of(b.family[Family.RESIDENTIAL]), of(b.family[Family.FACTORY])
@@ -107,7 +107,7 @@ def _influenced_by_one(b, buildings, way, spots):
     return spots & touching(way, area)
 
 
-@kernel
+@inlined
 def _influenced_by(b, buildings, way, spots, n):
     """The spots influenced by n different buildings: a bit-sliced count (P2.5, P2.7)."""
     if n <= 1:
@@ -130,7 +130,7 @@ def _influenced_by(b, buildings, way, spots, n):
     return chain[n - 1]
 
 
-@kernel
+@inlined
 def meeting(s, p, kind, way, spots, here):
     """The spots where the tile meets the criteria of its own kind."""
     b = s.borough[p]
@@ -154,7 +154,7 @@ def meeting(s, p, kind, way, spots, here):
     return modules.meeting(s, p, kind, way, spots)
 
 
-@kernel
+@inlined
 def _suitable(s, p, build, way, spots, here):
     """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid."""
     if modules.needs_power(s, build.kind):
@@ -196,7 +196,7 @@ class Build(NamedTuple):
     one: Any
 
 
-@kernel
+@inlined
 def _build(s, p, kind, upgrade, one, here):
     """A new tile or an upgrade, and where it can lie."""
     floor = modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)  # P2.3
@@ -233,7 +233,7 @@ def _upgrade_spots(s, p, build, way, here):
     return anchors
 
 
-@kernel
+@inlined
 def _spots_for(s, p, build, way, here):
     """Anchors for a build lying this way round; any of them if one is enough."""
     if build.upgrade:
@@ -242,7 +242,7 @@ def _spots_for(s, p, build, way, here):
     return _suitable(s, p, build, way, spots, here) if some(spots) else spots
 
 
-@kernel
+@inlined
 def enough_stand(s, p, kind, here):
     """Whether what a tile needs around it stands, wherever that is (P2.5, P2.7 - P2.9)."""
     b = s.borough[p]
@@ -259,7 +259,7 @@ def enough_stand(s, p, kind, here):
     return modules.enough_stand(s, p, kind)
 
 
-@kernel
+@inlined
 def has_spot(s, p, kind, upgrade, here):
     """Whether the build fits anywhere; stops at the first way round that does."""
     if not enough_stand(s, p, kind, here):
@@ -301,7 +301,7 @@ def ways_round(s, p, kind, upgrade, anchor):
 # -- what may be built
 
 
-@kernel
+@inlined
 def may_build(s, p, kind, means):
     """The cheap refusals for a new tile: supply, limits (C3, C6) and price, before looking for a place."""
     b = s.borough[p]

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..library import kernel
+from ..library import inlined, kernel
 from . import modules
 from .borough import building_money
 from .spaces import NOWHERE, as_set, at, each, of, some, tile, touching
@@ -56,7 +56,7 @@ def purse(b):
     )
 
 
-@kernel
+@inlined
 def price(s, p, kind, added):
     """The money a build costs, with the Mediator (P1.3 C) and the Bank (NB2)."""
     row = TILES[kind]
@@ -83,7 +83,7 @@ def asked(s, p, kind, material):
     return n - 1
 
 
-@kernel
+@inlined
 def payable(s, p, kind, means):
     """Whether money, votes and materials pay for a new tile on plain ground."""
     row = TILES[kind]

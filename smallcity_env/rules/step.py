@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..library import emitted, kernel
+from ..library import emitted, inlined, kernel
 from . import limits
 from ._flags import NONE, machine_code, nth, number, write
 from .phases import answer, legal_answers, run_to_question, setup
@@ -69,7 +69,7 @@ def ask(s, legal):
     return number(answers)
 
 
-@kernel
+@inlined
 def _next_choice(s, legal):
     """Auto-play forced answers; return their number and the answers to the next question, NONE at the end."""
     forced = 0

@@ -13,7 +13,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.np.arrayobj import populate_array
 
-from smallcity_env.library import kernel, ones, private
+from smallcity_env.library import inlined, kernel, ones, private
 
 METHODS: list[tuple[Any, str, list[str]]] = [
     (compiler.CompilerBase, "define_pipelines", ["self"]),
@@ -49,6 +49,12 @@ def test_a_translated_kernel_has_a_name_and_a_library_of_llvm() -> None:
     name, library = private.translate(quadruple, types.int64(types.int64))
     modules = [str(module) for module in private.modules_below([library])]
     assert re.search(rf"define linkonce_odr .*{re.escape(name)}", modules[0]) and len(modules) >= 2
+
+
+def test_the_option_that_inlines_a_kernel_does() -> None:
+    for mark, inlines in ((inlined, True), (kernel, False)):
+        _, library = private.translate(mark(lambda x: 3 * x), types.int64(types.int64))
+        assert ("alwaysinline" in str(library._get_module_for_linking())) == inlines
 
 
 def test_whole_numbers_are_widened_so_that_a_kernel_is_translated_once() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...library import kernel
+from ...library import inlined, kernel
 from .. import actions, modules
 from ..borough import spend
 from ..placing import all_spots, finish, growing, has_spot, may_build, site, ways_round
@@ -90,7 +90,7 @@ def _legal_builds(s, legal):
     _legal_upgrades(s, legal, SIDE, money, here)
 
 
-@kernel
+@inlined
 def _bought(s, p, kind, means, here):
     """Whether a new tile of this game can be bought in Phase 2."""
     if modules.may_have(s, p, kind) and may_build(s, p, kind, means):
@@ -98,7 +98,7 @@ def _bought(s, p, kind, means, here):
     return False
 
 
-@kernel
+@inlined
 def _legal_upgrades(s, legal, size, money, here):
     """Upgrades to tiles of at most this many spaces."""
     p = mover(s)
@@ -108,7 +108,7 @@ def _legal_upgrades(s, legal, size, money, here):
             legal[actions.UPGRADE_ID[kind]] = True
 
 
-@kernel
+@inlined
 def _upgraded(s, p, kind, size, here):
     """Whether a tile can be upgraded to this kind, of at most `size` spaces."""
     row = TILES[kind]
@@ -129,7 +129,7 @@ def _legal_council_build(s, legal):
     _legal_upgrades(s, legal, s.council_size, money, here)
 
 
-@kernel
+@inlined
 def _granted(s, p, kind, means, here):
     """Whether the council builds a new tile."""
     if TILES[kind].spaces <= s.council_size and not modules.park_limits(s, p, kind):
