@@ -377,6 +377,7 @@ def test_help_and_the_end(client: TestClient) -> None:
     chance = np.random.default_rng(2)
     hinted = client.get(f"/api/hint/{token}").json()
     assert hinted["action"] in table_of(client, token).game.legal()
+    assert client.post(f"/api/rematch/{token}", json={}).status_code == 400
     coached = client.get(f"/api/coach/{token}").json()
     assert set(coached["answers"]) <= {str(action) for action in table_of(client, token).game.legal()}
     assert (
@@ -389,8 +390,6 @@ def test_help_and_the_end(client: TestClient) -> None:
         table.match.agents_answer()
     shown = view(client, token)
     assert shown["result"]["seats"][0]["score"] == table.game.scores()[0] and shown["result"]["title"]
-    costliest = client.get(f"/api/coach/{token}").json()["costliest"]
-    assert 1 <= len(costliest) <= 3 and costliest == sorted(costliest, key=lambda one: -one["cost"])
     text = client.get(f"/api/log/{token}").text
     replay = client.post("/api/replays", json={"log": text}).json()["token"]
     first = client.get(f"/api/replays/{replay}?step=0").json()
@@ -398,6 +397,12 @@ def test_help_and_the_end(client: TestClient) -> None:
     last = first["steps"]
     assert client.get(f"/api/replays/{replay}?step={last}").json()["result"] == shown["result"]
     assert client.get(f"/api/replays/{replay}?step={last + 1}").status_code == 400
+    review = client.get(f"/api/review/{replay}?seat=0").json()["decisions"]
+    worst = max(review, key=lambda one: one["cost"])
+    detail = client.get(f"/api/review/{replay}/{worst['number']}?seat=0").json()
+    assert detail["view"]["step"] == worst["step"] and detail["why"] and detail["line"]
+    assert client.get(f"/api/review/{replay}/{last + 10_000}?seat=0").status_code == 400
+    assert client.get(f"/api/review/{replay}?seat=1").status_code == 400
     page = client.get(f"/api/share/{replay}?seat=0")
     assert page.text.startswith("<!doctype html>") and "attachment" in page.headers["content-disposition"]
     assert batch.over(table.game.states).all() and json.dumps(shown)

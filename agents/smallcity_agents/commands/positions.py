@@ -11,8 +11,8 @@ from smallcity_env.terminal import Interrupt, Progress, Refused
 
 from .. import make
 from ..arena import chart
-from ..llm import make_positions
-from ..llm.positions import HELD_OUT, SHIPPED, TRAIN, Card, Position, read, rewards
+from ..llm import make_positions, make_puzzles
+from ..llm.positions import HELD_OUT, PUZZLES, SHIPPED, TRAIN, Card, Position, read, rewards
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +21,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--file", type=Path, help="of positions (default: the shipped one)")
     parser.add_argument("--count", type=terminal.count, help="make the file, or go on, until it has so many")
     parser.add_argument("--held-out", action="store_true", help="of the rules that are held out")
+    parser.add_argument("--puzzles", action="store_true", help="in which one answer is clearly best")
     sims = f"simulations of each answer (default {make_positions.SIMS})"
     parser.add_argument("--sims", type=terminal.count, default=make_positions.SIMS, help=sims)
     parser.add_argument("--seed", type=terminal.number, default=0, help="of rule mixes and games (default 0)")
@@ -28,11 +29,14 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Make the positions that are missing, then let the agents answer."""
-    split = HELD_OUT if args.held_out else TRAIN
+    if args.puzzles and args.held_out:
+        raise Refused("--puzzles are of usual rules: leave out --held-out")
+    split = PUZZLES if args.puzzles else HELD_OUT if args.held_out else TRAIN
     if args.count:
         if args.file is None:
             raise Refused("--count needs --file: the shipped positions are not changed")
-        _make(args.file, Card(split, args.seed, args.sims, make_positions.STAKE), args.count)
+        card = Card(split, args.seed, args.sims, make_positions.STAKE)
+        _make(args.file, make_puzzles.described(card) if args.puzzles else card, args.count)
     agents = {name: make(name) for name in args.agents}
     card, positions = read(args.file or SHIPPED[split])
     print(
@@ -47,7 +51,8 @@ def _make(path: Path, card: Card, count: int) -> None:
     """Make positions, with a bar."""
     bar = Progress(count)
     with Interrupt() as interrupt:
-        for have in make_positions.make_more(path, card, count):
+        source = make_puzzles.of_games if card.split == PUZZLES else None
+        for have in make_positions.make_more(path, card, count, source):
             bar.show(have, f"{have:,} of {count:,} positions")
             interrupt.check()
     bar.close()

@@ -1,11 +1,11 @@
 """Make position tasks: questions of games over rule mixes, players, rounds and kinds, valued by a search."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -30,17 +30,18 @@ TRIED: Final = 6  # questions of a game, each of another kind
 DIGITS: Final = 4  # of a value
 
 
-def make_more(path: Path, card: Card, count: int) -> Iterator[int]:
+Source: TypeAlias = Callable[[Card, int], Iterator[list[Position]]]  # positions of each game from a number on
+
+
+def make_more(path: Path, card: Card, count: int, source: Source | None = None) -> Iterator[int]:
     """Append positions until a file has so many; yield how many it has. Stopped, it goes on where it was."""
     file = files.Appended(path, "another command")
     try:
         known = _known(file, path, card)
         have, done = len(known), known[-1].game + 1 if known else 0
-        games = mixes.sample(card.seed, card.split == HELD_OUT)
-        for number, config in enumerate(islice(games, done, None), start=done):
-            if have >= count:
-                return
-            made = positions_of(number, config, card)[: count - have]
+        games = (source or of_mixes)(card, done)
+        while have < count:
+            made = next(games)[: count - have]
             file.add("".join(map(line_of, made)).encode())
             have += len(made)
             yield have
@@ -65,6 +66,13 @@ def _known(file: files.Appended, path: Path, card: Card) -> list[Position]:
 
 def _first_line(card: Card) -> bytes:
     return (json.dumps(asdict(card)) + "\n").encode()
+
+
+def of_mixes(card: Card, first: int) -> Iterator[list[Position]]:
+    """The positions of games over rule mixes."""
+    games = mixes.sample(card.seed, card.split == HELD_OUT)
+    for number, config in enumerate(islice(games, first, None), start=first):
+        yield positions_of(number, config, card)
 
 
 def positions_of(number: int, config: Config, card: Card) -> list[Position]:

@@ -27,8 +27,13 @@ from ..arena.playing import answers
 FORMAT: Final = 1
 TRAIN, HELD_OUT = "train", "held-out"  # rules to train on, and rules nobody may train on
 SPLITS: Final = (TRAIN, HELD_OUT)
+PUZZLES: Final = "puzzles"  # for people: strong players' positions in which one answer is clearly best
 DATA: Final = Path(__file__).parents[1] / "data"
-SHIPPED: Final = {TRAIN: DATA / "positions.jsonl", HELD_OUT: DATA / "positions-held-out.jsonl"}
+SHIPPED: Final = {
+    TRAIN: DATA / "positions.jsonl",
+    HELD_OUT: DATA / "positions-held-out.jsonl",
+    PUZZLES: DATA / "puzzles.jsonl",
+}
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Card:
     rules: str = IDENTITY
     numbers: str = FINGERPRINT
     format: int = FORMAT
+    margin: float = 0.0  # the least difference between the best answer and the second
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,11 @@ class Position:
         if game.over or [*self.values] != game.legal().tolist():
             raise Refused("this position was made by other rules: its legal answers differ")
         return game
+
+    @property
+    def best(self) -> int:
+        """The best answer."""
+        return max(self.values, key=self.values.__getitem__)
 
     def reward(self, action: int) -> float:
         """One minus the regret of an answer, as a share of what is at stake; 0 for an illegal one."""

@@ -62,6 +62,7 @@ class NewTable(msgspec.Struct):
     seed: Annotated[int, Meta(ge=0, lt=LARGEST_SEED)] | None = None  # None: by chance
     automatic: bool = True  # answers without a decision are given by themselves
     hot_seat: bool = False  # one link for all people
+    guided: bool = False  # a first game, explained
 
 
 class Request(msgspec.Struct, kw_only=True):

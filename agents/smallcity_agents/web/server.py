@@ -20,7 +20,7 @@ from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 
-from . import forms, setup, views
+from . import forms, puzzles, setup, views
 from .forms import REFUSALS, FormT, NewTable, form_of, refusal
 from .forms import Request as Act
 from .lobby import MOST_TABLES, Lobby
@@ -54,24 +54,29 @@ def application(
         Route("/", _page),
         Route("/t/{token}", _page),
         Route("/r/{token}", _page),
+        Route("/p/{number:int}", _page),
         Route("/api/setup", api.setup),
         Route("/api/pieces", api.pieces),
         Route("/api/check", api.check, methods=["POST"]),
         Route("/api/numbers", api.numbers, methods=["POST"]),
         Route("/api/tables", api.begin, methods=["POST"]),
+        Route("/api/rematch/{token}", api.rematch, methods=["POST"]),
         Route("/api/view/{token}", api.view),
         Route("/api/events/{token}", api.events),
         Route("/api/places/{token}/{build:int}", api.places),
         Route("/api/hint/{token}", api.hint),
         Route("/api/coach/{token}", api.coach),
+        Route("/api/guide/{token}", api.guide),
         Route("/api/log/{token}", api.log),
         Route("/api/share/{token}", api.share),
         Route("/api/replays", api.replay_log, methods=["POST"]),
         Route("/api/replays/{token}", api.replay_view),
+        Route("/api/puzzles/{number:int}", api.puzzle),
+        Route("/api/puzzles/{number:int}/{answer:int}", api.solution),
         Route("/api/review/{token}", api.review),
         Route("/api/review/{token}/{number:int}", api.decision),
         Route("/api/{what}/{token}", api.act, methods=["POST"]),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", StaticFiles(directory=STATIC, follow_symlink=True)),  # pages of the manual
     ]
     refusals: dict[Any, Callable[..., Any]] = dict.fromkeys((*REFUSALS, ClientDisconnect), _refused)
 
@@ -151,11 +156,21 @@ class Api:
         """Begin a game; returns the links of its seats."""
         form = await _form(request, NewTable)
         setup.config_of(form)  # a form that is refused does not count
+        return await self._opened(request, form)
+
+    async def _opened(self, request: Request, form: NewTable) -> Response:
+        """Begin a game; its links and players."""
         if not self.beginnings.allows(who(request.scope)):
             raise Refused(f"one address may begin {self.beginnings.most} games a day: go on with one")
         table = await self.lobby.open(form, who(request.scope))
         links = [{"token": token, "seat": seat} for token, seat in table.links.items()]
-        return Json({"links": links, "watcher": WATCHER, "hot_seat": HOT_SEAT})
+        names = table.match.names
+        return Json({"links": links, "names": names, "watcher": WATCHER, "hot_seat": HOT_SEAT})
+
+    async def rematch(self, request: Request) -> Response:
+        """Begin a game at the table of one that is over; everybody moves on by a seat."""
+        table, _ = await self._table(request)
+        return await self._opened(request, table.rematch())
 
     # -- playing
 
@@ -192,6 +207,11 @@ class Api:
         """What the champion would answer."""
         table, token = await self._table(request)
         return Json(await self._computed(request, table.hint(token)))
+
+    async def guide(self, request: Request) -> Response:
+        """What the guide of a first game says."""
+        table, token = await self._table(request)
+        return Json(await self._computed(request, table.guide(token)))
 
     async def coach(self, request: Request) -> Response:
         """The coach's view."""
@@ -243,6 +263,17 @@ class Api:
         """One of these decisions, with the better answer and why."""
         replay, number = self.lobby.replay(request.path_params["token"]), request.path_params["number"]
         return Json(await self._computed(request, replay.decision, _number(request, "seat"), number))
+
+    # -- puzzles
+
+    async def puzzle(self, request: Request) -> Response:
+        """A position in which one answer is clearly best."""
+        return Json(await self._computed(request, puzzles.shown, request.path_params["number"]))
+
+    async def solution(self, request: Request) -> Response:
+        """What is best in it, and why."""
+        number, answer = request.path_params["number"], request.path_params["answer"]
+        return Json(await self._computed(request, puzzles.solution, number, answer))
 
 
 ACTS: Final[dict[str, tuple[type[Act], Callable[[Table, str, Any], None]]]] = {

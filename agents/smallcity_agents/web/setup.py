@@ -1,9 +1,11 @@
 """Setting up games in the browser: the choices, ready-made tables, and a game from a form."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 from smallcity_env.config import EDITIONS, MODULES, VICTORIES, Config
+from smallcity_env.language import lazy
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import STANDARD
 from smallcity_env.rules.tables import SEATS
@@ -12,8 +14,10 @@ from smallcity_env.rules.tables.in_force import FINGERPRINT
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 
 from .. import AGENTS, COMMAND, load, make
+from ..benchmark import anchors
 from ..level import LEVELS, Level
 from ..play.match import HUMAN
+from . import guide, puzzles
 from .forms import NewTable
 
 MOST: Final = {  # of the options of agents that a form may set: a decision takes a quarter of a second
@@ -26,36 +30,50 @@ MOST: Final = {  # of the options of agents that a form may set: a decision take
     "noise": 10.0,
     "temperature": 10.0,
 }
-READY_MADE: Final = [
+READY_MADE: Final[list[dict[str, Any]]] = [
     {
-        "name": "First game",
-        "words": "You and a friendly opponent, the plain rules, no monsters.",
-        "players": ["human", "greedy"],
+        "id": "first",
+        "name": lazy("First game"),
+        "words": lazy("A guide explains what is new, for {n} rounds; then you are free.", n=guide.ROUNDS),
+        "players": ["human", guide.OPPONENT],
+        "modules": [],
+        "seed": guide.SEED,
+        "guided": True,
+    },
+    {
+        "id": "second",
+        "name": lazy("Second game"),
+        "words": lazy("The plain rules again, against a little more resistance."),
+        "players": ["human", guide.NEXT],
         "modules": [],
     },
     {
-        "name": "Godzillas",
-        "words": f"Four mayors. From round {WAKE_ROUND} somebody wakes what sleeps in the bay.",
-        "players": ["human", "greedy", "culture", "merchant"],
+        "id": "godzillas",
+        "name": lazy("Godzillas"),
+        "words": lazy("Four mayors. From round {n} somebody wakes what sleeps in the bay.", n=WAKE_ROUND),
+        "players": ["human", "level:3", "level:2", "level:4"],
         "modules": ["godzillas"],
     },
     {
-        "name": "Everything",
-        "words": "Every module on four different boards.",
-        "players": ["human", "greedy", "green", "industrialist"],
+        "id": "everything",
+        "name": lazy("Everything"),
+        "words": lazy("Every module on four different boards."),
+        "players": ["human", "level:5", "level:4", "level:6"],
         "modules": list(MODULES),
         "boards": ["base-easy", "river-easy", "mountain-easy", "base-expert"],
     },
     {
-        "name": "Alone",
-        "words": "Solo, against the scale of titles.",
+        "id": "alone",
+        "name": lazy("Alone"),
+        "words": lazy("Solo, against the scale of titles."),
         "players": ["human"],
         "modules": ["godzillas"],
     },
     {
-        "name": "Watch",
-        "words": "Four agents play; you lean back.",
-        "players": ["greedy", "culture", "merchant", "green"],
+        "id": "watch",
+        "name": lazy("Watch"),
+        "words": lazy("Four agents play; you lean back."),
+        "players": ["level:8", "level:7", "level:6", "level:5"],
         "modules": ["godzillas"],
     },
 ]
@@ -81,9 +99,20 @@ def choices() -> dict[str, Any]:
         "editions": list(EDITIONS),
         "levels": levels,
         "agents": agents,
-        "ready": READY_MADE,
+        "ready": [table | {"name": str(table["name"]), "words": str(table["words"])} for table in READY_MADE],
+        "puzzles": len(puzzles.shipped()),
+        "scale": scale(),
         "numbers": "" if FINGERPRINT == STANDARD else FINGERPRINT,
     }
+
+
+@cache
+def scale() -> list[float]:
+    """The strengths of the levels, from that of random on; none by other numbers or nets."""
+    try:
+        return anchors.load(anchors.SHIPPED).scales["duel"].strengths
+    except Refused:
+        return []
 
 
 def config_of(form: NewTable) -> Config:

@@ -5,6 +5,7 @@ import logging
 import secrets
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +21,7 @@ from .. import refuse_own
 from ..play.automatic import SWITCHES
 from ..play.match import CannotUndo, Match
 from ..play.movers import Plan
-from . import coach, placing, setup, views
+from . import coach, guide, placing, setup, views
 from .forms import LARGEST_SEED, NewTable, Stale, Unknown
 from .store import Row, Store
 from .thinking import Thinkers
@@ -43,6 +44,7 @@ class StoredGame(msgspec.Struct):
     undone: dict[int, int]  # number of answers each person has undone
     automatic: dict[str, bool]
     notice: str = ""  # to everyone at the table
+    guided: bool = False  # a first game
 
 
 class Table:
@@ -54,6 +56,7 @@ class Table:
         self.changes = 0  # number of changes; never sent, as it would reveal secret builds
         self.undone: dict[int, int] = {}
         self.notice = ""
+        self.guided = False
         self.wrong = ""  # why the game cannot go on: an agent has failed
         self.listeners = 0
         self.speed = SPEEDS["normal"]
@@ -74,8 +77,9 @@ class Table:
         match = Match.begin(Game(config, seed), names, seed)
         for name in SWITCHES:
             match.automatic.switch(name, form.automatic)
-        links = _links(match, form.hot_seat)
-        return cls(secrets.token_hex(8), match, links, match.game.save())
+        table = cls(secrets.token_hex(8), match, _links(match, form.hot_seat), match.game.save())
+        table.guided = form.guided and len(match.people) == 1
+        return table
 
     # -- disk
 
@@ -89,6 +93,7 @@ class Table:
             undone=self.undone,
             automatic=self.automatic(),
             notice=self.notice,
+            guided=self.guided,
         )
         links = msgspec.json.encode(self.links)
         return Row(self.name.encode(), links, self.start, msgspec.json.encode(played))
@@ -110,7 +115,7 @@ class Table:
         for name in SWITCHES:
             match.automatic.switch(name, played.automatic.get(name, True))
         table = cls(row.name.decode(), match, links, row.start)
-        table.undone, table.notice = played.undone, played.notice
+        table.undone, table.notice, table.guided = played.undone, played.notice, played.guided
         return table
 
     def open(self, store: Store, thinkers: Thinkers) -> None:
@@ -220,6 +225,23 @@ class Table:
         self.undone[by] = self.undone.get(by, 0) + 1
         self.changes += 1
 
+    def rematch(self) -> NewTable:
+        """The same table again: everybody moves on by a seat, boards stay; refused before the end."""
+        if not self.game.over:
+            raise Refused("a rematch begins when the game is over")
+        config, names = self.game.config, self.match.names
+        return NewTable(
+            players=[names[-1], *names[:-1]],
+            modules=list(config.modules),
+            boards=list(config.boards),
+            victory=config.victory,
+            advanced=config.advanced,
+            stockholm=config.stockholm,
+            edition=config.godzilla_rules,
+            automatic=all(self.automatic().values()),
+            hot_seat=HOT_SEAT in self.links.values(),
+        )
+
     # -- agents
 
     async def change(self, work: Callable[[], None], wait: bool) -> None:
@@ -316,7 +338,8 @@ class Table:
         shown = views.table_view(self.game, seat, self.match.history, undo)
         if self.notice:
             shown["news"].append([WATCHER, self.notice])
-        return common | shown | {"undo": undo, "automatic": self.automatic()}
+        told = {"undo": undo, "automatic": self.automatic(), "guided": self.guided}
+        return common | shown | told
 
     def asked(self, token: str) -> dict[str, Any]:
         """The question a link is asked, for programs: its version and the legal answers."""
@@ -336,6 +359,12 @@ class Table:
         self._answering(token, self.version(self.game.seat))
         game = self.game.clone()
         return lambda: coach.hint(game)
+
+    def guide(self, token: str) -> Callable[[], dict[str, Any]]:
+        """A function that computes what the guide says to the person asked."""
+        self._answering(token, self.version(self.game.seat))
+        match = replace(self.match, game=self.game.clone(), begun=list(self.match.begun))
+        return lambda: guide.guide(match)
 
     def coached(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the coach's view: expected scores by answer, and by seat and round."""

@@ -5,6 +5,7 @@ import { graph } from "./graph.js";
 import { _ } from "./i18n.js";
 import { resultTable, who } from "./panels.js";
 import { foreseen } from "./review.js";
+import { begin } from "./tables.js";
 
 const alone = (view) => view.boroughs.length === 1;
 const place = (value, view) => (alone(view) ? "" : `place ${value.place.toFixed(1)}`);
@@ -115,6 +116,9 @@ export class Help {
         { class: "ending" },
         reviewed ? go(_("Review my decisions"), "review", reviewed, "main") : "",
         go(_("Watch it again"), "replay", ""),
+        view.guided
+          ? el("button", { type: "button", class: "main", "data-do": "next-level", onclick: () => begin({ players: ["human", "level:2"], modules: [] }) }, _("Now against level 2"))
+          : el("button", { type: "button", "data-do": "rematch", onclick: () => begin({}, this.play.token) }, _("Rematch, other seats")),
         el(
           "a",
           { class: "button", href: `/api/share/${this.play.token}`, download: "smallcity.html" },

@@ -3,6 +3,7 @@
 import { define, el, get, recall, remember } from "./dom.js";
 import { setUp } from "./setup.js";
 import { Play } from "./play.js";
+import { Puzzle } from "./puzzles.js";
 import { watchReplay } from "./replay.js";
 
 const themes = ["auto", "light", "dark"];
@@ -37,6 +38,7 @@ async function begin() {
     const pieces = await get("/api/pieces");
     define(pieces.symbols);
     if (kind === "t") await new Play(page, token, pieces, themeButton()).begin();
+    else if (kind === "p") await new Puzzle(page, Number(token), pieces, themeButton()).begin();
     else if (kind === "r") await watchReplay(page, token, pieces, themeButton());
     else await setUp(page, themeButton());
     document.body.dataset.ready = "yes";

@@ -2,9 +2,12 @@
 
 import { Board, DIE, beasts, changes } from "./board.js";
 import { capital, define, el, get, icon, post, recall, remember, space, toast } from "./dom.js";
+import { Guide } from "./guide.js";
 import { Help } from "./help.js";
 import { Numbers, council, news, seatBadge, who } from "./panels.js";
 import { Placing } from "./placing.js";
+import { keepGame } from "./record.js";
+import { openRules } from "./rules.js";
 import { Tray } from "./tray.js";
 import { Moves } from "./moves.js";
 
@@ -30,6 +33,7 @@ export class Play {
     this.moves = new Moves(this);
     this.placing = new Placing(this);
     this.help = new Help(this);
+    this.guide = new Guide(this);
   }
 
   async begin() {
@@ -219,6 +223,7 @@ export class Play {
       button("Coach", "C", () => this.help.coach()),
       button("Undo", "U", () => this.send("undo")),
       button("Council", "K", () => this.toggleCouncil()),
+      button("Rules", "L", () => openRules("learn", this.pieces)),
       speed,
       this.theme,
     );
@@ -281,6 +286,8 @@ export class Play {
     beasts(this.boards, before, view, PACE[this.speed]);
     this.news.replaceChildren(el("h2", {}, "What has happened"), news(view));
     this.ask();
+    this.guide.show();
+    keepGame(this.token, view);
   }
 
   statusWords() {
@@ -454,6 +461,7 @@ export class Play {
       c: () => this.help.coach(),
       u: () => this.send("undo"),
       k: () => this.toggleCouncil(),
+      l: () => openRules("learn", this.pieces),
       r: () => this.placing.turn(),
       b: () => this.boards[this.tab]?.node.focus(),
       d: () => this.moves.done(),
@@ -489,6 +497,7 @@ function keysHelp() {
     ["C", "coach"],
     ["U", "undo"],
     ["K", "council"],
+    ["L", "rules beside the game"],
     ["?", "these keys"],
   ];
   return el(

@@ -1,6 +1,11 @@
 // The set-up page: ready-made tables, a table of one's own, games to go on with, logs to watch.
 
-import { capital, el, get, icon, post, recall, remember, toast } from "./dom.js";
+import { capital, el, get, icon, post, toast } from "./dom.js";
+import { _ } from "./i18n.js";
+import { ofToday, solvedSoFar } from "./puzzles.js";
+import { called, games, recordSection } from "./record.js";
+import { openRules } from "./rules.js";
+import { begin, showLinks } from "./tables.js";
 
 const PERSON = "human";
 const named = (word) => capital(word.replaceAll("_", " ").replaceAll("-", " "));
@@ -8,6 +13,8 @@ const named = (word) => capital(word.replaceAll("_", " ").replaceAll("-", " "));
 export async function setUp(page, theme) {
   const choices = await get("/api/setup");
   const form = new Form(choices);
+  const unfinished = games().some((game) => !game.over);
+  const record = recordSection(choices.scale, showLinks);
   page.replaceChildren(
     el("header", { class: "bar" }, el("h1", {}, "Small City"), el("span", { class: "grow" }), theme),
     el(
@@ -18,17 +25,26 @@ export async function setUp(page, theme) {
         { class: "lead" },
         "Build a borough, keep its people happy and its air clean, and keep your promise to the voters.",
       ),
-      goOn(),
+      el(
+        "p",
+        { class: "learn" },
+        el("button", { type: "button", "data-do": "learn", onclick: () => openRules("learn") }, _("Learn the game")),
+        " ",
+        el("button", { type: "button", "data-do": "cards", onclick: () => openRules("cards") }, _("Reference cards")),
+      ),
+      unfinished ? record : null,
       el(
         "section",
         {},
-        el("h2", {}, "Play now"),
+        el("h2", {}, _("Play now")),
         el(
           "div",
           { class: "ready" },
           choices.ready.map((table) => readyCard(table)),
+          puzzleCard(choices.puzzles),
         ),
       ),
+      unfinished ? null : record,
       form.section(),
       replaySection(),
     ),
@@ -37,103 +53,25 @@ export async function setUp(page, theme) {
 
 function readyCard(table) {
   const faces = table.players.map((name, seat) =>
-    el("span", { class: "face" }, icon(`citizen-${seat}`, 26), name === PERSON ? "you" : name),
+    el("span", { class: "face" }, icon(`citizen-${seat}`, 26), name === PERSON ? _("you") : called(name)),
   );
   return el(
     "button",
-    { class: "card ready-card", type: "button", "data-ready": table.name, onclick: () => begin(table) },
+    { class: "card ready-card", type: "button", "data-ready": table.id, onclick: () => begin(table) },
     el("strong", {}, table.name),
     el("span", {}, table.words),
     el("span", { class: "faces" }, faces),
   );
 }
 
-function goOn() {
-  const tables = recall("tables", []);
-  if (!tables.length) return null;
+function puzzleCard(count) {
+  if (!count) return null;
   return el(
-    "section",
-    {},
-    el("h2", {}, "Go on"),
-    el(
-      "ul",
-      { class: "tables" },
-      tables
-        .slice(0, 8)
-        .map((table) =>
-          el(
-            "li",
-            {},
-            el("a", { href: `/t/${table.token}` }, table.words),
-            el("span", { class: "soft" }, ` begun ${table.when}`),
-          ),
-        ),
-    ),
-  );
-}
-
-async function begin(form) {
-  let answer;
-  try {
-    answer = await post("/api/tables", form);
-  } catch (error) {
-    toast(error.message);
-    return;
-  }
-  const people = answer.links.filter((link) => link.seat !== answer.watcher);
-  const watcher = answer.links.find((link) => link.seat === answer.watcher);
-  const own = people[0] || watcher;
-  const words = `${form.players.map((name) => (name === PERSON ? "you" : name)).join(", ")}`;
-  remember(
-    "tables",
-    [
-      { token: own.token, words: capital(words), when: new Date().toLocaleString() },
-      ...recall("tables", []),
-    ].slice(0, 20),
-  );
-  if (people.length > 1) showLinks(people, watcher);
-  else location.href = `/t/${own.token}`;
-}
-
-function showLinks(people, watcher) {
-  const row = (link, who) => {
-    const address = `${location.origin}/t/${link.token}`;
-    return el(
-      "li",
-      {},
-      icon(`citizen-${Math.max(link.seat, 0)}`, 30),
-      el("strong", {}, who),
-      el("a", { href: address, "data-seat": link.seat }, "open"),
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: async () => {
-            try {
-              await navigator.clipboard.writeText(address);
-              toast("Copied.");
-            } catch {
-              toast(address);
-            }
-          },
-        },
-        "Copy the link",
-      ),
-    );
-  };
-  document.querySelector("main").replaceChildren(
-    el(
-      "section",
-      {},
-      el("h2", {}, "A link for every seat"),
-      el("p", {}, "Whoever has a link sees that seat's secrets: send each person only theirs."),
-      el(
-        "ul",
-        { class: "links" },
-        people.map((link) => row(link, `Seat ${link.seat}`)),
-        row(watcher, "To watch"),
-      ),
-    ),
+    "a",
+    { class: "card ready-card", href: `/p/${ofToday(count)}`, "data-ready": "puzzle" },
+    el("strong", {}, _("Puzzle of the day")),
+    el("span", {}, _("A position of the champion's games in which one answer is clearly best: find it.")),
+    el("span", { class: "soft" }, solvedSoFar()),
   );
 }
 

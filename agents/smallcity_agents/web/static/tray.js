@@ -110,7 +110,7 @@ function cost(slot) {
   return [slot.money ? `$${slot.money} ` : "", ...goods];
 }
 
-function picture(piece) {
+export function picture(piece) {
   if (!piece.cells.length) return icon(piece.symbol, 30);
   const rows = piece.cells.map(([row]) => row);
   const cols = piece.cells.map(([, col]) => col);
