@@ -91,8 +91,10 @@ def _is_legal(action, legal):
 
 
 @kernel
-def _first_illegal(actions, legal):
-    """The first game whose action is illegal; DONE for none."""
+def _refused(states, actions, legal):
+    """UNFIT, or the first game whose action is illegal; DONE if there is none."""
+    if not _are_games(states):
+        return UNFIT
     for i in range(len(actions)):
         if actions[i] != SKIP and not _is_legal(actions[i], legal[i]):
             return i
@@ -146,11 +148,9 @@ def step(states, actions, legal):
 
     Actions are replaced by the numbers of forced answers that were played after them.
     """
-    if not _are_games(states):
-        return UNFIT
-    illegal = _first_illegal(actions, legal)
-    if illegal != DONE:
-        return illegal
+    status = _refused(states, actions, legal)
+    if status != DONE:
+        return status
     for i in range(len(states)):
         _fetch_next(states, i)
         if actions[i] == SKIP:
@@ -205,11 +205,9 @@ def _n_out(s):
 @library.entry(states=CHANGED, actions=NUMBERS, legal=MARKED)
 def answer(states, actions, legal):
     """One answer in every game, without the forced ones that follow; masks are not updated."""
-    if not _are_games(states):
-        return UNFIT
-    illegal = _first_illegal(actions, legal)
-    if illegal != DONE:
-        return illegal
+    status = _refused(states, actions, legal)
+    if status != DONE:
+        return status
     for i in range(len(states)):
         if actions[i] != SKIP:
             answer_one(states[i], actions[i])
@@ -219,11 +217,9 @@ def answer(states, actions, legal):
 @library.entry(states=CHANGED, actions=NUMBERS, legal=MARKED)
 def apply(states, actions, legal):
     """One answer in every game, without what follows from it."""
-    if not _are_games(states):
-        return UNFIT
-    illegal = _first_illegal(actions, legal)
-    if illegal != DONE:
-        return illegal
+    status = _refused(states, actions, legal)
+    if status != DONE:
+        return status
     for i in range(len(states)):
         if actions[i] != SKIP:
             apply_one(states[i], actions[i])
