@@ -47,7 +47,8 @@ def lead(s, p, scores):
 @kernel
 def by_place(s, p):
     """+1 for first place down to -1 for last; ties share the mean."""
-    place, tied = scoring.rank(s, p), 0
+    others, ahead, behind = s.rules.players - 1, 0, 0
     for q in range(s.rules.players):
-        tied += scoring.rank(s, q) == place
-    return 1 - (RANGE * place + tied - 1) / (s.rules.players - 1)
+        ahead += scoring.beats(s, q, p)
+        behind += scoring.beats(s, p, q)
+    return 1 - (others + ahead - behind) / others

@@ -280,8 +280,9 @@ def beats(s, p, q):
     a, b = s.borough[p], s.borough[q]
     if a.out != b.out:
         return a.out == 0 or (b.out != 0 and a.out > b.out)
-    if a.out == 0 and score(s, p) != score(s, q):
-        return score(s, p) > score(s, q)
+    lead = score(s, p) - score(s, q) if a.out == 0 else 0
+    if lead != 0:
+        return lead > 0
     if a.pollution != b.pollution:
         return a.pollution < b.pollution
     return a.money > b.money
