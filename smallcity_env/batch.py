@@ -346,12 +346,13 @@ def results(states: States, rows: npt.ArrayLike | None = None) -> Results:
     if chosen.__class__ is not np.ndarray or chosen.dtype is not _WHOLE or chosen.ndim != 1:
         chosen = arguments.rows(chosen, len(states))
     n = len(chosen)
-    count, buffer, found, run = results_of(states, n)
+    count, buffer, whole, ranks, run = results_of(states, n)
     count[0], buffer[:n] = n, chosen
     if run() != DONE:
         arguments.rows(chosen, len(states))
         raise ArgumentError(describe_misfit(states))
-    return Results(*(part[:n].copy() for part in found))
+    points, places, ends, leads, shown, won = whole[:, :n].copy()
+    return Results(points, places, ends, leads, ranks[:n].copy(), shown, won)
 
 
 def visible_scores(states: States) -> Ints:

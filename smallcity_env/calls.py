@@ -98,7 +98,7 @@ class Results(NamedTuple):
     won: Ints  # 1 for the first place of a game that is over; alone: for a title (SO1)
 
 
-_last_results: tuple[Any, ...] = (None,) * 5  # states, count, rows, results, the bound function
+_last_results: tuple[Any, ...] = (None,) * 6  # states, count, rows, whole results, ranks, bound function
 
 
 def results_of(states: States, n: int) -> tuple[Any, ...]:
@@ -109,9 +109,8 @@ def results_of(states: States, n: int) -> tuple[Any, ...]:
         return tuple(kept)
     games, count = arguments.games(states, written=False), np.zeros(1, np.int64)
     rows = np.zeros(max(n, len(states)), np.int64)
-    points, places, ends, leads, shown, won = np.zeros((6, len(rows), SEATS), np.int64)
-    found = Results(points, places, ends, leads, np.zeros(points.shape, np.float32), shown, won)
-    bound = count, rows, found, result.bind(games, count, rows, *found)
+    whole, ranks = np.zeros((6, len(rows), SEATS), np.int64), np.zeros((len(rows), SEATS), np.float32)
+    bound = count, rows, whole, ranks, result.bind(games, count, rows, *whole[:4], ranks, *whole[4:])
     if games is states and len(rows) <= MOST_KEPT:
         _last_results = states, *bound
     return bound

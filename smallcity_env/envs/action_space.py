@@ -20,15 +20,16 @@ class Actions(Discrete):
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """A random action; with a mask (int8), one of those it marks with 1."""
-        if mask.__class__ is _ARRAY and mask.dtype is _MARK and mask.shape == _SHAPE and probability is None:
-            source = self._source
-            if source.generator is not self._np_random:
-                source.look_up(self.np_random)
-            source.mask[:] = mask
-            drawn = source.draw()
-            if drawn != _NONE:
-                return _IDS[drawn]
-        return super().sample(mask, probability)  # nothing is allowed, or the mask is not as it should be
+        source = self._source
+        try:
+            source.marks[:] = mask  # refuses other dtypes and shapes, sooner than numpy could tell
+        except (TypeError, ValueError):
+            return super().sample(mask, probability)
+        if source.generator is not self._np_random:
+            source.look_up(self.np_random)
+        if probability is None and (drawn := source.draw()) != _NONE:
+            return _IDS[drawn]
+        return super().sample(mask, probability)  # nothing is allowed, or there are other marks
 
 
 class Source:
@@ -39,6 +40,7 @@ class Source:
 
     def __init__(self) -> None:
         self.mask = np.zeros(ACTIONS, np.int8)
+        self.marks: Any = self.mask.data
 
     def look_up(self, generator: np.random.Generator) -> None:
         """Bind the compiled function to a generator, which is kept for as long as its address is."""
@@ -52,5 +54,4 @@ class Source:
 
 
 _IDS: list[np.int64] = list(np.arange(ACTIONS))
-_ARRAY, _NONE = np.ndarray, draw.NONE
-_MARK, _SHAPE = np.dtype(np.int8), (ACTIONS,)
+_NONE = draw.NONE

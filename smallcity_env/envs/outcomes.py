@@ -22,9 +22,8 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 UNDECIDED = -1
 
 
-def standings(states: batch.States, rows: Ints, seats: int) -> Infos:
+def standings(found: batch.Results, seats: int) -> Infos:
     """Scores, places and winners of some games, (rows, seats) each; hides what is hidden until the end."""
-    found = batch.results(states, rows)
     return {
         "scores": found.shown[:, :seats],
         "places": np.where(found.ends > 0, found.places, UNDECIDED)[:, :seats],

@@ -185,6 +185,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._seen = row_view(self._observations.arrays, 0)
         self._answer, self._order = np.zeros(1, np.int64), np.zeros(1, np.int64)
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
+        self._viewers, self._n_out = self._report.viewers.data, self._report.n_out.data
         self._viewer: int  # the seat whose observation is in the buffer
         self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         seen, played = self._observations.buffers, (self._answer, self._legal, self._order, self._chance)
@@ -198,7 +199,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
         self._order[0] = entries.RESTART
         self._step()
-        self._viewer, self._gone = self._report.viewers.item(), self._report.n_out.item()
+        self._viewer, self._gone = self._viewers[0], self._n_out[0]
         self._paid[:] = False
         if self.reward == "score":
             self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
@@ -269,7 +270,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._viewer, gone = self._report.viewers.item(), self._report.n_out.item()
+        self._viewer, gone = self._viewers[0], self._n_out[0]
         if gone != self._gone or self.reward == "score":
             self._settle(gone)
         else:
@@ -296,7 +297,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         ended = [agent for agent in self.agents if self.terminations[agent]]
         if not ended:
             return
-        found = outcomes.standings(self._states, _ROW, len(self.possible_agents))
+        found = outcomes.standings(batch.results(self._states, _ROW), len(self.possible_agents))
         found |= {"returns": self._returns[None], "length": self._report.length}
         for agent in ended:
             self.infos[agent] |= {name: values[0].copy() for name, values in found.items()}
@@ -323,7 +324,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
 
     def _pay(self) -> None:
         """Set the rewards of this step and terminate the agents whose game has ended."""
-        paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
+        if self.reward == "score":
+            paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
+        else:
+            paid = rewards.pay_ends(self.reward, batch.results(self._states, _ROW), self._paid)
         self._returns += paid[0]
         for agent in self.agents:
             p = self._seats[agent]

@@ -92,23 +92,30 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
     return paid
 
 
+def pay_ends(name: str, results: batch.Results, ended: npt.NDArray[np.bool_]) -> Floats:
+    """The rank or margin rewards of the seats whose game ends now (n, players); marks them in `ended`."""
+    players = ended.shape[1]
+    leaving = (results.ends[:, :players] > 0) > ended
+    ended |= leaving
+    return np.where(leaving, final(name, results, players), np.float32(0))
+
+
 def pay_rows(
     name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
 ) -> Floats:
-    """The same for some games (rows, players); the score reward is paid in all of them."""
-    if name == "score" or len(rows) == len(states):
+    """`pay` for some games (rows, players); the score reward is paid in all of them."""
+    if name == "score" or len(rows) == len(states) > 1:
         return pay(name, states, ended, visible)
-    players, done = ended.shape[1], ended[rows]
-    results = batch.results(states, rows)
-    leaving = (results.ends[:, :players] > 0) > done
-    ended[rows] = done | leaving
-    return np.where(leaving, final(name, results, players), np.float32(0))
+    done = ended[rows]
+    paid = pay_ends(name, batch.results(states, rows), done)
+    ended[rows] = done
+    return paid
 
 
 def pay_mixed(
     name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
 ) -> Floats:
-    """The same for games with different numbers of players (rows, most players)."""
+    """`pay` for some games with different numbers of players (rows, most players)."""
     paid, counts = np.zeros((len(rows), ended.shape[1]), np.float32), states["rules"]["players"][rows]
     for players in np.unique(counts).tolist():
         here = np.flatnonzero(counts == players)

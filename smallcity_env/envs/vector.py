@@ -22,7 +22,7 @@ from .rendering import render_batch
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-_VIEWS: Final = ("_viewers", "_seats", "_left", "_players", "_flags", "_answers", "_seen", "_run")
+_VIEWS: Final = ("_viewers", "_seats", "_left", "_players", "_flags", "_copied", "_answers", "_seen", "_run")
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 _ARRAY, _DONE, _NO_ROWS = np.ndarray, entries.DONE, np.zeros(0, np.int64)
 _zeros, _FLAG, _REWARD = np.zeros, np.dtype(np.bool_), np.dtype(np.float32)
@@ -137,6 +137,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._left = self._report.n_out  # number of seats that have left each game
         self._players = self._states["rules"]["players"]
         self._flags = self._masks.view(np.int8)
+        self._copied = self._masks.data.cast("B"), self._legal.data.cast("B")
         self._answers: Any = self._actions.data
         self._seen = self._observations.arrays
         self._bare = self._seen.__class__ is _ARRAY
@@ -256,16 +257,18 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._actions[:] = chosen
         if not len(fresh):
             return int(self._run())
-        seeds, rules = self._chance[fresh], mixes.rules_of(self._states)
-        before = rules[fresh]
+        seeds, before = self._chance[fresh], None
         if self._configs is not None:
+            before = mixes.rules_of(self._states)[fresh]
             self._configs.write(self._states, fresh, seeds, self.seat)
         self._chance[fresh], self._orders[fresh] = rng.streams(seeds), entries.RESTART
         wrong = int(self._run())
         if wrong < 0:
             self._forget(fresh, seeds)
         else:
-            self._chance[fresh], rules[fresh] = seeds, before
+            self._chance[fresh] = seeds
+            if before is not None:
+                mixes.rules_of(self._states)[fresh] = before
         return wrong
 
     def _checked(self, answers: Ints) -> Ints:
@@ -348,7 +351,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _outcomes(self, rows: Ints, ended: Bools) -> dict[str, Any]:
         """How the episodes of some rows have ended (outcomes.py)."""
-        found = outcomes.standings(self._states, rows, self._shape[1])
+        found = outcomes.standings(batch.results(self._states, rows), self._shape[1])
         found |= {"returns": self._returns[rows], "length": self._report.length[rows]}
         return outcomes.spread(found, rows, ended)
 
@@ -381,7 +384,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:
         """Add masks and seats; the mask is all ones after the end."""
-        self._masks[:] = self._legal
+        masks, legal = self._copied
+        masks[:] = legal  # as bytes: numpy takes three times as long for one game
         if self._over_rows is not _NO_ROWS:
             self._masks[self._over_rows] = True
         infos["action_mask"] = self._flags.copy() if self.copy else self._flags
