@@ -16,7 +16,7 @@ GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvi
 CODE  := smallcity_script.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve catalogue faults ecosystem cluster bench clean
+.PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve catalogue faults ecosystem bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -85,9 +85,6 @@ ecosystem: $(STAMP) ## the recipes with their real libraries, and the table of d
 	@test -x $(OPEN)/bin/pip || $(PYTHON) -m venv $(OPEN)
 	@$(OPEN)/bin/python -m pip install -qq --disable-pip-version-check -e '.[build,openenv]' pytest trl torch==2.13.0
 	@$(OPEN)/bin/python -m pytest tests/agents/test_openenv.py tests/agents/test_doors.py
-
-cluster: $(STAMP) ## what Ray costs beside a pool of processes, and what a second worker brings (minutes)
-	@PYTHONPATH=bench $(BIN)/python -m smallcity_bench.cluster
 
 bench: $(PEERS) ## measure decisions a second, beside other environments
 	@$(BIN)/smallcity bench

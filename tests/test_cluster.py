@@ -21,16 +21,13 @@ from smallcity_agents.arena import runner
 from smallcity_agents.arena.distribute import distribute
 from smallcity_agents.arena.results import Result, digest, read
 from smallcity_agents.cluster import Pool, Ray, Workers, workers
-from smallcity_bench.cluster import bare_rate, ratios
 from smallcity_env import Config
 from smallcity_env.refusal import Refused, install, script
-from smallcity_training import state, tune
-from smallcity_training.run import read_log
+from smallcity_training import tune
 from smallcity_training.search_games import Iteration, SearchConfig, play_batch
 
 from .interpreter import ROOT
 from .training.test_value_net import TINY as SEARCH_TINY
-from .training.tiny import TINY as PPO_TINY
 
 pytest.importorskip("ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
@@ -246,32 +243,6 @@ def rows(file: Path) -> int:
     return max(len(file.read_text().splitlines()) - 1, 0) if file.exists() else 0
 
 
-def test_ppo_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: Path) -> None:
-    nodes.resize(2)
-    settings = PPO_TINY | {"steps": 6000, "streams": 4, "games": 8, "checkpoint_every": 200}
-    (tmp_path / "tiny.yaml").write_text(json.dumps(settings))  # JSON is YAML
-    progress, arrivals = tmp_path / "run" / "progress.csv", tmp_path / "run" / "arrivals.csv"
-    run = Training("ppo", tmp_path / "run", "--ray", nodes.address)
-    run.start("--config", "tiny.yaml")
-    run.wait_for(lambda: rows(progress) >= 3)
-    with run.paused():
-        nodes.resize(1)
-        nodes.resize(3)
-        known = rows(progress)
-    run.wait_for(lambda: rows(progress) >= known + 6)  # so that the first of them have been saved
-    run.kill()
-    saved = state.load(tmp_path / "run" / "state.npz")["version"]
-    before = arrivals.read_text().splitlines()[1:-1]  # the last line may be cut off
-    run.start("--resume")
-    assert "play it: policy:checkpoint=" in run.end()
-    log, came = read_log(tmp_path / "run", "progress"), read_log(tmp_path / "run", "arrivals")
-    assert log[-1]["steps"] >= 6000 and len({line["steps"] for line in log}) == len(log)
-    assert sum(line["rollouts"] for line in log) == sum(line["used"] for line in came)
-    assert {line["stream"] for line in came} == {0, 1, 2, 3}
-    kept = [line for line in before if int(line.split(",")[0]) < saved]
-    assert kept and arrivals.read_text().splitlines()[1 : 1 + len(kept)] == kept  # what was saved stays
-
-
 def test_search_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path: Path) -> None:
     nodes.resize(2)
     more = {"start": "none", "scripted_batches": 6, "scripted_games": 64, "search_batches": 3, "epochs": 0.5}
@@ -299,22 +270,6 @@ def test_search_by_command_outlives_a_node_and_its_driver(nodes: Nodes, tmp_path
 
 
 # -- what needs no cluster
-
-
-def test_the_ratios_of_the_bench_are_taken_within_rounds() -> None:
-    played = ("pool of 1", "pool of 2", "Ray with 1", "Ray with 2", "bare 1", "bare 2")
-    quick = dict(zip(played, (1, 1.9, 1, 1.8, 9, 18), strict=True))
-    busy = dict(zip(played, (0.5, 0.5, 0.5, 0.4, 9, 9), strict=True))
-    output = ratios([quick, quick, busy])
-    assert output[0] == "Ray / pool, 1 worker: 1.00 (1.00-1.00), target at most 1.1: met"
-    assert output[1] == "Ray / pool, 2 workers: 1.06 (1.06-1.25), target at most 1.1: met"
-    assert output[2] == "Ray with 2 / Ray with 1, games a second: 1.80 (0.80-1.80), target at least 1.8: met"
-    assert output[4] == "two processes that only count / one, loops a second: 2.00 (1.00-2.00)"
-    assert ratios([busy])[2].endswith("missed")
-
-
-def test_a_second_bare_process_counts_too() -> None:
-    assert bare_rate(2, seconds=0.2) > 0
 
 
 def test_tuning_without_ray_says_so_in_one_sentence(

@@ -5,5 +5,4 @@ ours.py      the cases of this project; start.py: start-up time, with and withou
 peers.py     those of others: what one run does, and what it counts
 targets.py   performance targets, as data; report.py: tables and JSON
 compare.py   this version and a revision in turns
-cluster.py   what Ray costs beside a pool of processes
 """

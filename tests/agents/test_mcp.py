@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from smallcity_agents.llm.session import Session
-from smallcity_bench.stub import GARBAGE
 from smallcity_env import Config
 from tests.interpreter import ROOT
 from tests.test_secret_builds import CONFIGS, asked_alike
 
+from .stub import GARBAGE
 from .test_words import match_of
 
 mcp = pytest.importorskip("mcp")

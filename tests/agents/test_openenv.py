@@ -25,7 +25,8 @@ from openenv.core import GenericEnvClient  # noqa: E402
 from smallcity_agents.llm import tasks  # noqa: E402
 from smallcity_agents.llm.openenv_env import SmallCityAction, SmallCityEnvironment  # noqa: E402
 from smallcity_agents.llm.session import Session  # noqa: E402
-from smallcity_bench.doors import PORT, serving  # noqa: E402
+
+from .doors import PORT, serving  # noqa: E402
 
 OPENENV = str(Path(sys.executable).with_name("openenv"))
 

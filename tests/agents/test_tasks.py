@@ -6,10 +6,11 @@ import pytest
 from smallcity_agents.benchmark import mixes
 from smallcity_agents.llm.positions import HELD_OUT, SHIPPED, SPLITS, read
 from smallcity_agents.llm.tasks import BEGIN, GAME, MISTAKES, POSITION, ROUND, Episode, Task, Told
-from smallcity_bench.stub import Stub
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 from trl_grpo import SmallCity
+
+from .stub import Stub
 
 
 def done(task: Task, seed: int = 0) -> tuple[list[str], Told]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from smallcity_agents.llm.session import Session
 from smallcity_agents.stdio import understood
-from smallcity_bench.stub import GARBAGE, Stub
 from smallcity_env import Config
 from smallcity_env.rules import actions
 
+from ..agents.stub import GARBAGE, Stub
 from .attempts import STRANGE, altered
 from .texts import edited
 

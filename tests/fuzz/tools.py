@@ -10,8 +10,8 @@ from typing import Any
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 
 from smallcity_agents.llm.mcp_server import Games, Server, server
-from smallcity_bench.stub import GARBAGE
 
+from ..agents.stub import GARBAGE
 from .attempts import STRANGE, altered
 
 TOOLS = ("start", "answer", "table", "question", "rules", "undo", "end", "castle")

@@ -1,6 +1,6 @@
 """A stub of a language model: reads the answers of a text and replies with one of them, or with garbage.
 
-`python -m smallcity_bench.stub SEED` is the same as a bot of `stdio:COMMAND`.
+Run as a program with a seed, it is a bot of `stdio:COMMAND`.
 """
 
 import json

@@ -1,23 +1,15 @@
-"""A stub of a language model plays games through every door, and how many questions a second each door takes.
+"""A stub of a language model plays games of two players against `level:1` through every door."""
 
-    PYTHONPATH=bench .venv/bin/python -m smallcity_bench.doors --games 200
-
-OpenEnv is tried where it is installed. All doors play the same game: two players, against `level:1`.
-"""
-
-import argparse
 import asyncio
 import inspect
 import os
-import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from smallcity_agents import make
 from smallcity_agents.arena.playing import play
@@ -33,17 +25,8 @@ STARTS: Final = 60.0  # seconds a server may take to start
 OVER: Final = "The game is over."
 
 
-class Passed(NamedTuple):
-    """What went through a door."""
-
-    games: int
-    questions: int
-    illegal: int  # answers refused, in the games whose door counts them
-    seconds: float
-
-
 def view(games: int) -> tuple[int, int]:
-    """The session itself, in this process."""
+    """The session itself, in this process: how many questions, and how many answers refused."""
     questions = illegal = 0
     for seed in range(games):
         session, stub = Session.begin(Config(2), [f"level:{LEVEL}"], seed), Stub(seed)
@@ -117,13 +100,6 @@ DOORS: Final[dict[str, tuple[str, Callable[[int], tuple[int, int]]]]] = {
 }
 
 
-def measured(door: str, games: int) -> Passed:
-    """Play games through a door."""
-    began = time.perf_counter()
-    questions, illegal = DOORS[door][1](games)
-    return Passed(games, questions, illegal, time.perf_counter() - began)
-
-
 def _environment() -> dict[str, str]:
     """Where a process started here finds the packages."""
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -149,26 +125,3 @@ def serving() -> Iterator[None]:
     finally:
         server.terminate()
         server.wait()
-
-
-def main() -> None:
-    """Print a table."""
-    parser = argparse.ArgumentParser(description=re.split(r"\n\n", __doc__ or "")[0])
-    parser.add_argument("--games", type=int, default=200)
-    games, of_view = parser.parse_args().games, 0.0
-    print(
-        "| door | games | questions | refused | questions/s | of the view's |\n|---|---:|---:|---:|---:|---:|"
-    )
-    for door, (library, _) in DOORS.items():
-        if library and not find_spec(library):
-            print(f"| {door} | {library} is not installed | | | | |")
-            continue
-        passed = measured(door, games)
-        speed = passed.questions / passed.seconds
-        of_view = of_view or speed
-        numbers = f"{passed.questions:,} | {passed.illegal:,} | {speed:,.0f} | {speed / of_view:.2f}"
-        print(f"| {door} | {games} | {numbers} |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
