@@ -131,11 +131,6 @@ COMMANDS: Final = {
         "smallcity train imitate --run runs/warm --set teacher=greedy --set steps=500000",
         extra="train",
     ),
-    "evaluate": Command(
-        "smallcity_training.commands.evaluate",
-        "let a trained net play other agents, and report its strength",
-        "smallcity evaluate shipped --against random,greedy --games 400",
-    ),
 }
 
 

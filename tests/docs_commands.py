@@ -25,7 +25,6 @@ SMALL = {
     "benchmark": "--quick --tasks duel",
     "dataset": "--games 2",
     "demo": "--games 8 --matches 0",
-    "evaluate": "--games 2",
     "positions": "--file runs/positions.jsonl --count 2 --sims 4 --seed 0",
     "train imitate": " ".join(f"--set {pair}" for pair in TRAINING.split()),
     "train ppo": " ".join(f"--set {pair}" for pair in (TRAINING + FROM).split()),

@@ -29,7 +29,6 @@ TINY = {
     "positions": ["--count", "2", "--sims", "4"],
     "numbers": [],
     "train": ["--set", "steps=64", "--set", "games=2", "--set", "evaluate_games=2"],
-    "evaluate": ["--games", "2"],
 }
 CODES = re.compile("\033\\[[0-9;]*m")
 
@@ -190,7 +189,6 @@ def test_bench_measures_what_it_says(capsys: pytest.CaptureFixture[str]) -> None
         ("web --host nowhere.invalid", "cannot listen on nowhere.invalid:8008: "),
         (f"web --host {'é' * 300}", f"cannot listen on {'é' * 300}:8008: encoding of hostname failed"),
         ("web --host=", "--host needs an address: 127.0.0.1, or 0.0.0.0 for the network"),
-        ("train ppo --set opponents=[human]", "nobody is asked during a training: human cannot play in it"),
         ("train search --set player=greedy", "greedy is not a search: a value net cannot"),
         (
             "train search --set past_share=0.95",

@@ -187,7 +187,6 @@ def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureF
         (["train", "ppo", "--resume", "--set", "steps=3"], "leave out all other options"),
         (["train", "ppo", "--set", "start=nowhere.npz"], "there is no checkpoint nowhere.npz"),
         (["train", "imitate", "--set", "teacher=nobody"], "there is no agent 'nobody'"),
-        (["evaluate", "nowhere.npz"], "there is no checkpoint nowhere.npz"),
     ],
 )
 @pytest.mark.usefixtures("in_an_empty_folder")
@@ -266,15 +265,3 @@ def test_a_pickle_is_not_loaded(tmp_path: Path) -> None:
     (tmp_path / "run" / "state.npz").write_bytes(pickle.dumps({"steps": 3}))
     with pytest.raises(Refused, match="is not an intact npz file"):
         resume("imitate", tmp_path / "run")
-
-
-@pytest.mark.usefixtures("in_an_empty_folder")
-def test_evaluate_shows_the_arenas_table(capsys: pytest.CaptureFixture[str]) -> None:
-    trainer = start("imitate", Path("run"), steps=100, teacher="first")
-    trainer.train()
-    trainer.run.checkpoints()[-1].rename("net.npz")
-    assert main(["evaluate", "net.npz", "--against", "random,first", "--games", "4"]) == 0
-    shown = capsys.readouterr().out
-    assert "256 steps" in shown and "policy:checkpoint=net.npz" in shown and "95 %" in shown
-    assert Path("runs/evaluate-net.png").exists()
-    assert len(Path("runs/evaluate-net.jsonl").read_text().splitlines()) >= 8

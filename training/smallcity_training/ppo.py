@@ -5,8 +5,7 @@ advantages seat by seat (gae.py), and take minibatch steps on the clipped object
 every seat; in some games an opponent (opponent_pool.py) takes all seats but one, and its decisions are played
 but not trained on.
 
-Around it: parallel.py shares the rows of a batch among threads, resume.py saves and restores a run,
-streams.py lets workers play the rollouts.
+Around it: parallel.py shares the rows of a batch among threads, resume.py saves and restores a run.
 """
 
 import time
@@ -115,8 +114,6 @@ class PPOConfig(CommonConfig):
     pool_share: Fraction = 0.25  # of the games are played against a past checkpoint of this run
     pool_size: Count = 10  # checkpoints in the pool
     pool_every: Count = 200_000  # steps between checkpoints added to the pool
-    streams: Annotated[int, Meta(ge=0, le=10**5)] = 0  # batches of games for workers; 0: one, in this process
-    max_lag: Annotated[int, Meta(ge=0, le=100)] = 4  # a rollout more updates behind than this is dropped
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,7 +3,7 @@
 config.yaml      the configuration               checkpoints/   nets, as `policy` plays them
 run.json         method, command, seed, versions state.npz      everything needed to resume exactly
 progress.csv     one line per update             tensorboard/   the same metrics for TensorBoard
-curve.csv, .png  one line per evaluation         arrivals.csv   workers' games, in order of arrival
+curve.csv, .png  one line per evaluation         arrivals.csv   batches of search, as they arrive
 """
 
 import csv

@@ -1,1 +1,1 @@
-"""The commands `train` and `evaluate`."""
+"""The command `train`."""

@@ -40,11 +40,10 @@ class Method(NamedTuple):
         return getattr(importlib.import_module(self.module), self.trainer_name)
 
 
-DISTRIBUTED: Final = ("search", "ppo")  # methods whose games workers can play
-PER_WORKER: Final = 2  # streams of ppo: one is played while the other waits for the learner
+DISTRIBUTED: Final = "search"  # the method whose games workers can play
 VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules", "rounds")
 METHODS: Final = {
-    "ppo": Method("smallcity_training.streams", "trainer_of", "PPOConfig", "PPO in self-play"),
+    "ppo": Method("smallcity_training.ppo", "PPO", "PPOConfig", "PPO in self-play"),
     "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),
     "value": Method("smallcity_training.imitate", "Imitate", "ValueConfig", "fit values to played games"),
     "search": Method(
@@ -74,9 +73,9 @@ def run(args: argparse.Namespace) -> None:
     """Train, or resume training."""
     if args.method not in METHODS:
         raise Refused(f"there is no training method {args.method!r}: choose from {', '.join(METHODS)}")
-    if (args.ray or args.workers) and args.method not in DISTRIBUTED:
-        names = ", ".join(DISTRIBUTED)
-        raise Refused(f"{args.method} plays its games in this process: --ray and --workers are for {names}")
+    if (args.ray or args.workers) and args.method != DISTRIBUTED:
+        only = f"--ray and --workers are for {DISTRIBUTED}"
+        raise Refused(f"{args.method} plays its games in this process: {only}")
     folder = args.folder or Path("runs") / args.method
     with workers(args.ray, args.workers, _own(args)) as executor:
         trainer = resume(folder, args, executor) if args.resume else start(folder, args, executor)
@@ -100,8 +99,6 @@ def start(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
     """A new run."""
     method = METHODS[args.method]
     settings = _settings(method, args)
-    if args.method == "ppo" and (args.ray or args.workers):
-        settings.streams = settings.streams or PER_WORKER * executor.count
     _make_agents(settings, args)
     if isinstance(settings, CommonConfig):
         initial_net(settings)  # refuse a wrong checkpoint before the folder is made
@@ -127,7 +124,7 @@ def resume(folder: Path, args: argparse.Namespace, executor: Workers) -> Any:
 def trainer_of(args: argparse.Namespace, run: Run, settings: Any, executor: Workers) -> Any:
     """The trainer of a run; gives it the executor if its method can use one."""
     trainer = METHODS[args.method].trainer(run, settings)
-    if args.method in DISTRIBUTED and (args.ray or args.workers):
+    if args.method == DISTRIBUTED and (args.ray or args.workers):
         trainer.executor = executor
     return trainer
 
@@ -141,8 +138,7 @@ def _make_agents(settings: Any, args: argparse.Namespace) -> None:
     """Make every agent once, to refuse wrong names early; own agents must be named on the command line."""
     refuse_own(settings.agent_names(), "the configuration", _own(args), "--agent")
     for name in settings.agent_names():
-        if make(name).label == "human":
-            raise Refused("nobody is asked during a training: human cannot play in it")
+        make(name)
 
 
 def _settings(method: Method, args: argparse.Namespace) -> Any:
