@@ -1,9 +1,10 @@
 """An agent's report card: its level in every task and over all, with what it cost."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from ..arena.report import Table as Shown
@@ -75,7 +76,8 @@ class Card:
 
     def as_json(self) -> dict[str, Any]:
         """The card as data."""
-        return asdict(self) | {"whole": self.whole, "generalisation_gap": self.gap}
+        values: dict[str, Any] = msgspec.to_builtins(self)
+        return values | {"whole": self.whole, "generalisation_gap": self.gap}
 
     def markdown(self) -> list[str]:
         """The card as a section of a page."""

@@ -4,14 +4,14 @@ The first line says what was entered, every other line is a game with all its an
 can replay it. Games are appended as they end, those of a block together.
 """
 
-import json
-import math
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
-from smallcity_env import __version__, files
+import msgspec
+from msgspec import Meta
+
+from smallcity_env import __version__, files, typed
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.in_force import IDENTITY
@@ -24,41 +24,42 @@ from .tracks import TRACKS
 FORMAT: Final = "smallcity benchmark"
 LARGE: Final = 2**31
 Line = TypeVar("Line", "Header", "Game")
+Word = Annotated[str, Meta(pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e]*$")]  # no control characters
+Count = Annotated[int, Meta(ge=0, lt=LARGE)]
+Seat = Annotated[int, Meta(ge=0, lt=SEATS)]
 
 
-@dataclass(frozen=True)
-class Header:
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was entered."""
 
-    agent: str
+    agent: Word
     track: str
-    budget: str
-    nets: dict[str, str]  # name or file: the beginning of its hash
+    budget: Word
+    nets: dict[Word, Word]  # name or file: the beginning of its hash
     rules: str = IDENTITY
     protocol: str = VERSION
-    package: str = __version__
+    package: Word = __version__
     format: str = FORMAT
 
     def differs(self, other: "Header") -> str:
         """In what two entries differ whose games cannot stand in one file; empty if in nothing."""
-        names = [entry.name for entry in fields(self) if entry.name != "package"]
+        names = [name for name in self.__struct_fields__ if name != "package"]
         return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game of the agent; lists are by seat."""
 
     task: str
-    seed: int
-    agents: list[str]
-    seat: int  # of the agent
-    scores: list[int]
-    places: list[int]  # 0 is first; ties share a place
-    decisions: int  # of the agent, as what follows
-    seconds: float
-    answers: list[int]  # of all seats, in order
-    counts: dict[str, int] = field(default_factory=dict)  # Agent.counts
+    seed: Count
+    agents: list[Word]
+    seat: Seat  # of the agent
+    scores: list[Annotated[int, Meta(gt=-LARGE, lt=LARGE)]]
+    places: list[Seat]  # 0 is first; ties share a place
+    decisions: Count  # of the agent, as what follows
+    seconds: Annotated[float, Meta(ge=0, lt=LARGE)]
+    answers: Annotated[list[Annotated[int, Meta(ge=0, lt=ACTIONS)]], Meta(min_length=1)]  # of all, in order
+    counts: dict[str, Count] = {}  # Agent.counts
 
     def outcome(self) -> Outcome:
         """What it says about the level."""
@@ -77,80 +78,36 @@ def read(path: Path) -> tuple[Header, list[Game]]:
     lines = files.read_bytes(path, "the entry").split(b"\n")[:-1]
     if not lines:
         raise Refused(f"{path} is not an entry of the benchmark: it is empty")
-    header = _line(lines[0], Header, HEADER, f"line 1 of {path}")
+    header = _line(lines[0], Header, f"line 1 of {path}")
     for name, here in {"format": FORMAT, "protocol": VERSION, "rules": IDENTITY}.items():
         if (made := getattr(header, name)) != here:
             raise Refused(f"{path} is of the {name} {made!r:.80}, not {here!r}")
-    games = [_line(line, Game, GAME, f"line {n} of {path}") for n, line in enumerate(lines[1:], start=2)]
+    if header.track not in TRACKS:
+        raise Refused(f"line 1 of {path}: there is no track {header.track!r:.40}")
+    games = [_line(line, Game, f"line {n} of {path}") for n, line in enumerate(lines[1:], start=2)]
     for n, game in enumerate(games, start=2):
-        if wrong := _wrong_seats(game):
+        if wrong := _wrong_game(game):
             raise Refused(f"line {n} of {path}: {wrong}")
     return header, games
 
 
-def _line(line: bytes, kind: type[Line], checks: dict[str, Callable[[Any], bool]], where: str) -> Line:
+def _line(line: bytes, kind: type[Line], where: str) -> Line:
     """Parse and check a line."""
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise Refused(f"{where} is not a line of a benchmark entry")
-    if data.keys() != checks.keys():
-        odd = sorted(data.keys() ^ checks.keys())[0]
-        raise Refused(f"{where} {'lacks' if odd in checks else 'has an unknown'} {odd!r:.40}")
-    if wrong := next((name for name, check in checks.items() if not check(data[name])), ""):
-        raise Refused(f"{where}: {wrong} cannot be {data[wrong]!r:.60}")
-    return kind(**data)
+        return typed.convert(typed.decode(line), kind, "it")
+    except ValueError as problem:
+        raise Refused(f"{where} is not a line of a benchmark entry: {problem}") from None
 
 
-def _wrong_seats(game: Game) -> str:
-    """What is wrong with the seats of a game."""
+def _wrong_game(game: Game) -> str:
+    """What is wrong with the task or the seats of a game."""
     seats = len(game.agents)
+    if game.task not in TASKS:
+        return f"there is no task {game.task!r:.40}"
     if not len(game.scores) == len(game.places) == seats or game.seat >= seats:
         return "agents, scores and places need an entry for every seat"
     strange = [name for p, name in enumerate(game.agents) if p != game.seat and name not in ANCHORS]
     return f"{strange[0]!r:.40} is not an anchor" if strange else ""
-
-
-def _whole(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and low <= value < high
-
-
-def _all(check: Callable[[Any], bool], most: int) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and 0 < len(value) <= most and all(map(check, value))
-
-
-def _text(value: Any) -> bool:
-    return isinstance(value, str) and value.isprintable()
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_text, value.values())) and all(map(_text, value))
-
-
-HEADER: Final[dict[str, Callable[[Any], bool]]] = {
-    "agent": _text,
-    "track": lambda value: value in TRACKS,
-    "budget": _text,
-    "nets": _texts,
-    "rules": _text,
-    "protocol": _text,
-    "package": _text,
-    "format": _text,
-}
-GAME: Final[dict[str, Callable[[Any], bool]]] = {
-    "task": lambda value: isinstance(value, str) and value in TASKS,
-    "seed": _whole(0, LARGE),
-    "agents": _all(_text, SEATS),
-    "seat": _whole(0, SEATS),
-    "scores": _all(_whole(-LARGE, LARGE), SEATS),
-    "places": _all(_whole(0, SEATS), SEATS),
-    "decisions": _whole(0, LARGE),
-    "seconds": lambda value: type(value) in (int, float) and math.isfinite(value) and 0 <= value < LARGE,
-    "answers": _all(_whole(0, ACTIONS), LARGE),
-    "counts": lambda value: isinstance(value, dict) and all(map(_whole(0, LARGE), value.values())),
-}
 
 
 # -- writing
@@ -198,4 +155,4 @@ class Entry:
 
 
 def _encoded(line: Header | Game) -> bytes:
-    return (json.dumps(asdict(line), separators=(",", ":")) + "\n").encode()
+    return msgspec.json.encode(line) + b"\n"
