@@ -28,7 +28,6 @@ AGENTS: Final = {  # label: module and class
     "search": "smallcity_agents.search.agent:Search",
     "champion": "smallcity_agents.search.agent:Champion",
     "level": "smallcity_agents.level:Level",
-    "human": "smallcity_agents.play.human:Human",
     "policy": "smallcity_agents.policy:Policy",
     "stdio": "smallcity_agents.stdio:Stdio",
 }

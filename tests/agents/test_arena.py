@@ -253,7 +253,6 @@ def test_solo_and_against_itself(path: Path) -> None:
         ("arena random --table random,first", "name the agents of the arena, or those of one table"),
         ("arena --table random,first --players 3", "a table of 2 agents does not fit --players 3"),
         ("arena --table random,first,first,first,first", "players must be 1 to 4, not 5"),
-        ("arena --table random,human", "human cannot play in an arena"),
         ("arena random random", "random is named 2 times"),
     ],
 )

@@ -336,7 +336,7 @@ def test_the_anchors_can_be_calibrated(
         (["random", "--tasks", "chess"], "no task contains 'chess': choose from alone, duel, three"),
         ([], "name the agents of the benchmark, or use either --check or --calibrate"),
         (["random", "--check", "file"], "name the agents of the benchmark"),
-        (["human"], "human cannot play a benchmark"),
+        (["human"], "there is no agent 'human'"),
         (["search:sims=4", "--track", "observation"], "search:sims=4 searches: its track is search"),
         (["random", "--track", "learning"], "the track learning has a number of --steps"),
         (["random", "--steps", "5"], "the track learning has a number of --steps"),

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from smallcity_agents import AgentError, make
-from smallcity_agents.arena.playing import play
+from smallcity_agents import make
 from smallcity_agents.commands.play import agents_in
 from smallcity_agents.play import parser, preview, view
 from smallcity_agents.play.history import History, is_secret, sentences
@@ -281,18 +280,7 @@ def test_bad_saves_are_refused(tmp_path: Path, data: bytes | None, sentence: str
         sit().save(tmp_path)
 
 
-# -- the agent `human`, the commands
-
-
-def test_human_is_an_agent(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = iter(["castle"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(lines, "1"))
-    played = play(Config(2), [make("human"), make("first")], [[0, 1]], [5])
-    assert batch.over(played.states).all()
-    out = capsys.readouterr().out
-    assert "'castle' is neither an answer nor a command" in out and "Where does the City Hall go?" in out
-    with pytest.raises(AgentError, match="human plays one game at a time, not 2"):
-        play(Config(2), [make("human")], [[0, 0]] * 2, [1, 2])
+# -- the commands
 
 
 def test_opponents_and_their_options_are_separated_by_commas() -> None:
@@ -306,14 +294,13 @@ def test_opponents_and_their_options_are_separated_by_commas() -> None:
         ("play --opponents nobody", "there is no agent 'nobody'"),
         ("play --opponents random,random,random,random", "there are 4 seats: at most 3 opponents, not 4"),
         ("play --opponents random --seat 2", "there is no seat 2: 2 players have seats 0 to 1"),
-        ("play --opponents human", "there is one person at the terminal"),
+        ("play --opponents human", "there is no agent 'human'"),
         ("play --hints nobody", "there is no agent 'nobody'"),
         ("play --modules dragons", "there is no module 'dragons'"),
         ("play --resume nowhere", "the saved game nowhere cannot be read"),
         ("watch random --players 7", "players must be 1 to 4"),
-        ("watch human", "watch shows games of agents only"),
         ("watch random --delay fast", "argument --delay: needs a number of seconds, not 'fast'"),
-        ("arena human random", "human cannot play in an arena"),
+        ("arena human random", "there is no agent 'human'"),
     ],
 )
 def test_bad_arguments_are_refused(words: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,7 @@ QUICK = {
     "search": "search:sims=24,candidates=3",
     "champion": "champion:seconds=0.0,sims=24,candidates=3",
 }
-PLAYING = [*(name for name in AGENTS if name not in ("human", "stdio")), "valued"]
+PLAYING = [*(name for name in AGENTS if name != "stdio"), "valued"]
 
 
 def quick(label: str) -> str:

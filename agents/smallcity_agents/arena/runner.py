@@ -10,7 +10,7 @@ played here, or by several processes or machines (distribute.py).
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -38,30 +38,22 @@ Player = Callable[[Config, Sequence[Agent], list[Fixture], int], Iterator[Step]]
 
 
 def named(names: Sequence[str]) -> list[Agent]:
-    """Make the agents of these names; refuses duplicates and `human`."""
+    """Make the agents of these names; refuses duplicates."""
     agents = [make(name) for name in names]
     for name, times in Counter(agent.name for agent in agents).items():
         if times > 1:
             raise AgentError(
                 f"{name} is named {times} times: name it once, it can have several seats, or use --table"
             )
-    _refuse_people(agents)
     return agents
 
 
 def seated(names: Sequence[str]) -> tuple[list[Agent], Seating]:
-    """The distinct agents of a table, and the agent of each seat; refuses `human`."""
+    """The distinct agents of a table, and the agent of each seat."""
     seats = [make(name) for name in names]
-    _refuse_people(seats)
     agents = {agent.name: agent for agent in seats}
     order = list(agents)
     return list(agents.values()), tuple(order.index(agent.name) for agent in seats)
-
-
-def _refuse_people(agents: Iterable[Agent]) -> None:
-    """Refuse `human`."""
-    if any(agent.label == "human" for agent in agents):
-        raise AgentError("human cannot play in an arena: see `smallcity play`")
 
 
 def here(config: Config, agents: Sequence[Agent], todo: list[Fixture], most: int) -> Iterator[Step]:

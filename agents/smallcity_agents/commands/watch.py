@@ -11,7 +11,7 @@ from smallcity_env.show import Ink, result_lines, round_lines
 
 from .. import AGENTS, make
 from ..play.history import Event, sentences
-from ..play.match import HUMAN, Match
+from ..play.match import Match
 from ..play.view import board_lines, wrapped
 
 NOBODY = -1
@@ -41,8 +41,6 @@ def run(args: argparse.Namespace) -> None:
     """Show a game of agents."""
     config, ink = terminal.config_of(args), terminal.ink()
     names = [make(args.agents[p % len(args.agents)]).name for p in range(config.players)]
-    if HUMAN in names:
-        raise terminal.Refused("watch shows games of agents only: see `smallcity play`")
     match = Match.begin(Game(config, args.seed), names, args.seed)
     seats = ", ".join(f"seat {p} ({name})" for p, name in enumerate(names))
     print(ink(f"{terminal.words(config)}, seed {args.seed}: {seats}", "bold"))

@@ -20,6 +20,7 @@ from smallcity_env.show import Ink
 
 from .. import AGENTS
 from ..play import view
+from ..play.match import HUMAN
 from ..play.movers import Mover
 from ..play.turn import Turn, turn
 
@@ -40,7 +41,7 @@ def redacted(game: Game, seat: int) -> Game:
 def safe_names(names: Sequence[str], you: int) -> list[str]:
     """The players as a model is told about them: names that somebody chose freely could give it orders."""
     known = [name if re.fullmatch(r"[a-z]+(:[a-z0-9=.,]*)?", name) else OPPONENT for name in names]
-    ours = [name if name.partition(":")[0] in AGENTS else OPPONENT for name in known]
+    ours = [name if name.partition(":")[0] in (*AGENTS, HUMAN) else OPPONENT for name in known]
     return ["you" if p == you else name for p, name in enumerate(ours)]
 
 

@@ -88,7 +88,7 @@ def offer(names: Iterable[str]) -> None:
 
 def choices() -> dict[str, Any]:
     """Everything the set-up page offers."""
-    agents = {name: load(name).description for name in AGENTS if name not in (HUMAN, Level.label, COMMAND)}
+    agents = {name: load(name).description for name in AGENTS if name not in (Level.label, COMMAND)}
     agents |= dict.fromkeys(OFFERED, "named on the command line")
     levels = {f"{Level.label}:{n + 1}": vars(level)["description"] for n, level in enumerate(LEVELS)}
     return {
