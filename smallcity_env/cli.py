@@ -55,7 +55,7 @@ COMMANDS: Final = {
         "smallcity demo --players 3 --modules godzillas,doctors --boards river-easy --seed 3",
     ),
     "replay": Command(
-        "smallcity_env.commands.replay",
+        "smallcity_agents.commands.replay",
         "show a game again from its log, in the terminal or as an HTML page to step through",
         "smallcity replay game.log --html game.html",
     ),

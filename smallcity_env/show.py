@@ -2,10 +2,9 @@
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeAlias
 
 import numpy as np
 
@@ -15,11 +14,8 @@ from .render import poster
 from .rules import actions
 from .rules.actions import space_name
 from .rules.tables import ELIMINATED_AT, SEATS, Ask
-from .rules.tables.maps import NAMES as BOARD_NAMES
-from .rules.tables.maps import Board
 from .rules.tables.tiles import CODES, TILES
 from .text.grid import members
-from .text.notation import draw
 
 TRACKS = ("votes", "money", "pollution")
 GAP = "    "  # between boroughs
@@ -90,27 +86,6 @@ class Round:
         return now, now - int(self.before["borough"][p][name])
 
 
-Choose: TypeAlias = Callable[[Game], int | None]  # None: stop playing
-
-
-def rounds(game: Game, choose: Choose) -> Iterator[Round]:
-    """Play a game round by round, to its end or until `choose` returns None."""
-    while not game.over and (action := choose(game)) is not None:
-        yield _play_round(game, action, choose)
-
-
-def _play_round(game: Game, action: int | None, choose: Choose) -> Round:
-    """Answer, and continue until the next round or the end."""
-    number, before = game.round, game.states[0].copy()
-    known = len(game.log) if number else 0  # the set-up begins with the log
-    dice = np.zeros(SEATS, np.int64)
-    while action is not None:
-        game.step(action)
-        dice = np.maximum(dice, game.state["die"])  # the dice are reset after the walks
-        action = choose(game) if not game.over and game.round == number else None
-    return Round(number, before, game.states[0].copy(), game.log.entries[known:], dice.tolist())
-
-
 def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
     """The summary of a round: its number, and for every seat its tracks and what it did."""
     host = f"Mayor at seat {played.before['host']}"
@@ -176,23 +151,6 @@ def _godzilla(played: Round, p: int) -> Iterator[str]:
 
 
 # -- boroughs
-
-
-def borough_lines(game: Game, width: int, ink: Ink) -> list[str]:
-    """The boroughs as text, as many side by side as fit."""
-    lines: list[str] = []
-    for title, *rows in side_by_side([_block(game, p) for p in range(game.config.players)], width):
-        lines += [ink(title, "bold"), *map(ink.picture, rows), ""]
-    return [*lines, *(ink(line, "dim") for line in LEGEND)]
-
-
-def _block(game: Game, p: int) -> list[str]:
-    """A borough with its title, all lines padded to one length."""
-    board = int(game.state["rules"]["board"][p])
-    picture = draw(game.state["borough"][p], board).splitlines()
-    lines = [f"seat {p}, {BOARD_NAMES[Board(board)]}", *picture]
-    longest = max(map(len, lines))
-    return [line.ljust(longest) for line in lines]
 
 
 def side_by_side(blocks: list[list[str]], width: int) -> Iterator[list[str]]:

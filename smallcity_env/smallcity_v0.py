@@ -14,29 +14,7 @@ from .envs.pettingzoo import Observation, raw_env
 __all__ = ["env", "parallel_env", "raw_env"]
 
 
-def env(
-    *,
-    config: Config | None = None,
-    reward: str = "rank",
-    observation: Observing = "compact",
-    observation_key: str = "observation",
-    illegal: Illegal = "terminate",
-    render_mode: str | None = None,
-    **variant: Unpack[ConfigArguments],
-) -> raw_env:
-    """The environment for users; `raw_env` describes it and its arguments.
-
-    It needs no wrappers: it checks order, bounds and legality itself.
-    """
-    return raw_env(
-        config=config,
-        reward=reward,
-        observation=observation,
-        observation_key=observation_key,
-        illegal=illegal,
-        render_mode=render_mode,
-        **variant,
-    )
+env = raw_env  # needs no wrappers: it checks order, bounds and legality itself
 
 
 def parallel_env(

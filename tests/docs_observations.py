@@ -31,12 +31,26 @@ columns A to J from the left. A plane is 1 where:
 """
 
 
+def index_table(rows: list[layout.Row]) -> str:
+    """The index table of a vector."""
+    lines, (at, _) = ["| from | to | what | meaning |", "|---|---|---|---|"], layout.offsets(rows)
+    lines += [f"| {at[name]} | {at[name] + n - 1} | {name} | {meaning} |" for name, n, meaning in rows]
+    return "\n".join(lines)
+
+
+def plane_table() -> str:
+    """The planes."""
+    rows = enumerate(planes.PLANES.items())
+    lines = ["| plane | what | 1 means |", "|---|---|---|"]
+    return "\n".join(lines + [f"| {plane} | {name} | {meaning} |" for plane, (name, meaning) in rows])
+
+
 def page() -> str:
     """The whole page."""
     return TEXT.format(
-        compact=layout.index_table(layout.ROWS_OF_COMPACT),
-        vector=layout.index_table(layout.ROWS_OF_TABLE),
-        planes=planes.plane_table(),
+        compact=index_table(layout.ROWS_OF_COMPACT),
+        vector=index_table(layout.ROWS_OF_TABLE),
+        planes=plane_table(),
     )
 
 

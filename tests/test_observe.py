@@ -16,7 +16,7 @@ from smallcity_env.rules.tables import COLUMNS, SPACES, Ask, Phase, Row
 from smallcity_env.rules.tables.shapes import ANCHORS, LENGTH, LONGEST, OFFSET, WAYS
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 from smallcity_env.text.grid import members
-from tests.docs_observations import PAGE, page
+from tests.docs_observations import PAGE, index_table, page
 from tests.random_games import random_config, table
 from tests.scene import scene
 
@@ -83,7 +83,7 @@ def test_the_page_of_index_tables_is_made_from_the_code() -> None:
 
 @pytest.mark.parametrize("form", ROWS)
 def test_the_index_tables_have_no_gaps(form: str) -> None:
-    table, at = layout.index_table(ROWS[form]), 0
+    table, at = index_table(ROWS[form]), 0
     for line in table.splitlines()[2:]:
         first, last = (int(number) for number in line.split("|")[1:3])
         assert first == at

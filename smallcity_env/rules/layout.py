@@ -3,7 +3,7 @@
 There are two forms of an observation (`Form`). Both have a vector of the table and the seats: one row here is
 a stretch of it. Compact goes on with four numbers a space, some of them packed; the other has the planes of
 planes.py instead, and unpacks two fields of the table. The offsets, the index tables of the docs
-(`index_table`) and the tables by which observe.py reads the record all follow from these rows.
+(tests/docs_observations.py) and the tables by which observe.py reads the record all follow from these rows.
 """
 
 from dataclasses import dataclass
@@ -213,7 +213,7 @@ def _space_rows() -> list[Row]:
     return [(f"borough+{k}.{name}", SPACES, meaning) for k, name, meaning in spaces]
 
 
-def _offsets(rows: list[Row]) -> tuple[dict[str, int], int]:
+def offsets(rows: list[Row]) -> tuple[dict[str, int], int]:
     """Where every stretch begins, and the length of them all."""
     ends = np.cumsum([0, *(length for _, length, _ in rows)]).tolist()
     return {name: at for (name, _, _), at in zip(rows, ends, strict=False)}, ends[-1]
@@ -221,17 +221,10 @@ def _offsets(rows: list[Row]) -> tuple[dict[str, int], int]:
 
 ROWS_OF_COMPACT: Final = _table_rows(TABLE) + _space_rows()
 ROWS_OF_TABLE: Final = _table_rows(UNPACKED_TABLE)  # beside planes
-OFFSETS, SIZE = _offsets(ROWS_OF_COMPACT)
-TABLE_OFFSETS, TABLE_SIZE = _offsets(ROWS_OF_TABLE)
+OFFSETS, SIZE = offsets(ROWS_OF_COMPACT)
+TABLE_OFFSETS, TABLE_SIZE = offsets(ROWS_OF_TABLE)
 SEAT_SIZE = OFFSETS["seat+1.money"] - OFFSETS["seat+0.money"]
 BOROUGH_SIZE = OFFSETS["borough+1.tile"] - OFFSETS["borough+0.tile"]
-
-
-def index_table(rows: list[Row]) -> str:
-    """The index table of a vector, as markdown."""
-    lines, (at, _) = ["| from | to | what | meaning |", "|---|---|---|---|"], _offsets(rows)
-    lines += [f"| {at[name]} | {at[name] + n - 1} | {name} | {meaning} |" for name, n, meaning in rows]
-    return "\n".join(lines)
 
 
 # -- where the numbers are read from: words (int16) of the record

@@ -153,10 +153,3 @@ def sizes(form: Form, players: int) -> tuple[int, int]:
 
 
 SIZES = np.array([[sizes(form, players) for players in range(SEATS + 1)] for form in Form])
-
-
-def plane_table() -> str:
-    """The planes, as markdown."""
-    lines = ["| plane | what | 1 means |", "|---|---|---|"]
-    lines += [f"| {plane} | {name} | {meaning} |" for plane, (name, meaning) in enumerate(PLANES.items())]
-    return "\n".join(lines)

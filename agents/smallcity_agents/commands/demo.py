@@ -13,11 +13,12 @@ from smallcity_env import batch, files, terminal
 from smallcity_env.config import Config
 from smallcity_env.game import Game
 from smallcity_env.rules.step import DECISIONS
-from smallcity_env.show import borough_lines, result_lines, round_lines
+from smallcity_env.show import result_lines, round_lines
 
 from .. import AGENTS, make
 from ..arena import runner
 from ..play.match import Match
+from ..play.view import table_lines
 from .arena import show
 
 PLAYER: Final = "greedy"
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> None:
     game = match.game
     for played in match.history.rounds:
         print(*round_lines(played, width, ink), sep="\n", end="\n\n")
-    print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
+    print(*table_lines(game.state, match.names, width, ink), sep="\n", end="\n\n")
     print(*result_lines(game, ink), sep="\n", end="\n\n")
     if args.log is not None:
         files.write(args.log, match.log.to_text())

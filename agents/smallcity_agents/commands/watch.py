@@ -12,9 +12,7 @@ from smallcity_env.show import Ink, result_lines, round_lines
 from .. import AGENTS, make
 from ..play.history import Event, sentences
 from ..play.match import Match
-from ..play.view import board_lines, wrapped
-
-NOBODY = -1
+from ..play.view import NOBODY, board_lines, wrapped
 
 
 def options(parser: argparse.ArgumentParser) -> None:

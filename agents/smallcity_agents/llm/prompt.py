@@ -8,8 +8,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from smallcity_env import batch
 from smallcity_env.game import Game
 from smallcity_env.rules import scoring
@@ -129,15 +127,3 @@ def result_text(game: Game, you: int) -> str:
     ended = f"The game is over. Scores: {points}."
     out = "" if not game.state["borough"][you]["out"] else " You were eliminated."
     return f"{ended}{out} " + (f"Title: {game.title()}." if len(scores) == 1 else f"Your place: {place}.")
-
-
-def position_text(game: Game, names: Sequence[str]) -> str:
-    """The whole view of the seat being asked: table and question."""
-    you = game.seat
-    seen = redacted(game, you)
-    return "\n\n".join([table_text(seen, you, safe_names(names, you)), question_text(seen)])
-
-
-def observed(game: Game) -> np.ndarray[Any, Any]:
-    """The observation of the seat being asked, as the environments give it."""
-    return np.asarray(batch.observe(game.states, game.seat)[0])

@@ -47,6 +47,7 @@ from smallcity_env.text.wording import normalised
 
 from .questions import CARDS
 
+NOBODY: Final = -1  # as a seat: sees what everybody sees
 MARK: Final = "?"  # after a space that is a legal answer
 SHOPS: Final = (
     f"${SHOP_MONEY}",
@@ -84,6 +85,12 @@ def board_lines(
     for title, tracks, *rows in side_by_side(blocks, width):
         lines += [ink(title, "bold"), tracks, *(_inked(row, ink) for row in rows), ""]
     return lines
+
+
+def table_lines(state: Any, names: Sequence[str], width: int, ink: Ink) -> list[str]:
+    """All boroughs as they are, for nobody in particular, and how to read them."""
+    known = names or [f"player {p}" for p in range(state["rules"]["players"])]
+    return [*board_lines(state, NOBODY, known, width, ink), *legend_lines(state, width, ink)]
 
 
 def _block(state: Any, you: int, p: int, name: str, marked: Collection[int]) -> list[str]:

@@ -1,16 +1,18 @@
 """`smallcity replay`: replay a game from its log, in the terminal or as an HTML page to step through."""
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
-from .. import files, terminal
-from ..game import Game
-from ..log import BadLog, Log, replay_steps
-from ..render.replay import EMPTY, page
-from ..show import borough_lines, result_lines, round_lines, rounds
-from ..terminal import Refused
-from ..text import wording
+from smallcity_env import files, terminal
+from smallcity_env.game import Game
+from smallcity_env.log import BadLog, Log, replay_steps
+from smallcity_env.render.replay import EMPTY, page
+from smallcity_env.show import result_lines, round_lines
+from smallcity_env.terminal import Refused
+from smallcity_env.text import wording
+
+from ..play.history import History
+from ..play.view import table_lines
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -49,24 +51,18 @@ def _print(log: Log, seat: int | None) -> None:
     """Print the game round by round."""
     if seat is not None:
         raise Refused("--seat needs --html: in the terminal everything is shown")
-    answers = _answers(log)
-    game, ink, width = Game.replay(Log(log.start)), terminal.ink(), terminal.width()
+    if not list(replay_steps(log)):  # checks that every answer follows the rules
+        raise BadLog(EMPTY)
+    game, history, ink, width = Game.replay(log), History(), terminal.ink(), terminal.width()
+    history.catch_up(game)
     print(ink(f"A game from its log: {terminal.words(game.config)}", "bold"), end="\n\n")
-    for played in rounds(game, lambda _: next(answers, None)):
+    for played in history.rounds:
         print(*round_lines(played, width, ink), sep="\n", end="\n\n")
-    print(*borough_lines(game, width, ink), sep="\n", end="\n\n")
+    print(*table_lines(game.state, log.names, width, ink), sep="\n", end="\n\n")
     if game.over:
         print(*result_lines(game, ink), sep="\n")
     else:
         print(f"The log ends in round {game.round}, with seat {game.seat}: {wording.question(game.state)}")
-
-
-def _answers(log: Log) -> Iterator[int]:
-    """The answers that were not forced, after checking that all of them follow the rules."""
-    steps = list(replay_steps(log))
-    if not steps:
-        raise BadLog(EMPTY)
-    return (step.entry.action for step in steps if not step.entry.forced)
 
 
 def _write(log: Log, seat: int | None, file: Path) -> None:
