@@ -14,14 +14,12 @@ import importlib.util
 import os
 import pickle
 import platform
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent import futures
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple
 
 from smallcity_env import __version__, terminal
@@ -119,7 +117,7 @@ class Pool(Workers):
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._pool = futures.ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+        self._pool: Any = futures.ProcessPoolExecutor(count, mp_context=get_context("spawn"))
         self._running: dict[futures.Future[Outcome], Any] = {}
 
     def submit(self, function: Function, shared: Any, item: Any) -> None:
@@ -155,45 +153,14 @@ class Pool(Workers):
         self._running.clear()
 
 
-class Threads(Workers):
-    """Threads of this process, for work that is mostly compiled code; they end when the process does."""
+class Threads(Pool):
+    """Threads of this process, for work that is mostly compiled code."""
 
     def __init__(self, count: int) -> None:
-        self.count, self._running = count, 0
-        self._todo: SimpleQueue[tuple[Function, Any, Any] | None] = SimpleQueue()
-        self._done: SimpleQueue[Done] = SimpleQueue()
-        for _ in range(count):
-            threading.Thread(target=self._work, daemon=True).start()
-
-    def _work(self) -> None:
-        """Process one item after another until None arrives."""
-        while task := self._todo.get():
-            function, common, item = task
-            outcome = attempt(IDENTITY, function, item, common)
-            self._done.put(Done(item, outcome.value, outcome.error))
-
-    def submit(self, function: Function, shared: Any, item: Any) -> None:
-        self._todo.put((function, shared, item))
-        self._running += 1
-
-    @property
-    def pending(self) -> int:
-        return self._running
-
-    def ready(self) -> list[Done]:
-        try:
-            done = [self._done.get(timeout=PATIENCE)]
-        except Empty:
-            return []
-        self._running -= 1
-        return done
+        self.count, self._pool, self._running = count, futures.ThreadPoolExecutor(count), {}
 
     def close(self) -> None:
-        with suppress(Empty):
-            while True:
-                self._todo.get_nowait()
-        for _ in range(self.count):
-            self._todo.put(None)
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Ray(Workers):
