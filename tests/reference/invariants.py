@@ -129,11 +129,10 @@ def broken(states: Any) -> list[str]:
 def citizens(v: View) -> Iterator[Sentence]:
     """C5: 20 of every colour, dead or alive; before City Halls are shown 3 wait outside."""
     alive = v.citizens.sum(axis=(1, 3)) + v.b["riders"].sum(axis=1) + v.b["career"]
-    dead = v.cemetery.sum(axis=2)
     waiting = (v.s["phase"] == Phase.SETUP) & (v.s["part"] == 0)
     outside = np.where(waiting, HALL_START, 0)[:, None]
     carried = (v.s["ask"] == Ask.GRAVE)[:, None] & (np.arange(SEATS) == v.mover[:, None])
-    total = alive + dead + v.s["reserve"] + outside + carried
+    total = alive + v.cemetery.sum(axis=2) + v.s["reserve"] + outside + carried
     yield "20 citizens of every colour", every(~v.seated | (total == CITIZENS + RESERVE))
     for name, counts in (("riders", v.b["riders"]), ("career", v.b["career"]), ("reserve", v.s["reserve"])):
         yield f"{name} are never negative", every(counts >= 0)
@@ -378,8 +377,8 @@ def times(v: View) -> Iterator[Sentence]:
     building = np.isin(v.s["phase"], (Phase.BUILD, Phase.SETUP))
     shown = np.ascontiguousarray(v.s["shown"]).view(np.uint8).reshape(len(v.s), -1).any(axis=1)
     yield "screens only while all build", building | ~shown
-    yield "just built only while building", (v.s["phase"] == Phase.BUILD) | ~v.just_built.any(axis=(1, 2))
-    yield "tiles just built are tiles", every(~v.just_built | v.firsts)
+    still = (v.s["phase"] == Phase.BUILD) | ~v.just_built.any(axis=(1, 2))
+    yield "tiles just built are tiles, and only while all build", still & every(~v.just_built | v.firsts)
     tokyo = (v.board == Board.TOKYO)[:, :, None]
     parks = np.isin(v.kinds, (Kind.PARK_1, Kind.PARK_2, Kind.PARK_3))
     for name in ("growing", "growing_later"):

@@ -1,4 +1,4 @@
-"""Terrain boards: the four maps and the rivers (TB1, TB2). Mountain stones are in test_mountain.py."""
+"""Terrain boards: the four maps and the rivers (TB1, TB2). Stones: test_mountain.py, test_stones.py."""
 
 from typing import Any
 
