@@ -19,7 +19,7 @@ from smallcity_env.rules.tables import SEATS, Ask, Phase
 
 from .. import refuse_own
 from ..play.automatic import SWITCHES
-from ..play.match import CannotUndo, Match
+from ..play.match import HUMAN, CannotUndo, Match
 from ..play.movers import Plan
 from . import coach, guide, placing, setup, views
 from .forms import LARGEST_SEED, NewTable, Stale, Unknown
@@ -107,7 +107,7 @@ class Table:
         game, links = Game.load(row.start), msgspec.json.decode(row.links, type=dict[str, int])
         if not (len(played.names) == game.config.players and len(played.streams) == SEATS):
             raise ValueError("its players are not listed")
-        refuse_own(played.names, "this table", setup.OFFERED, "--agent")
+        refuse_own(played.names, "this table", [HUMAN, *setup.OFFERED], "--agent")
         for action in played.answers:
             game.step(action)
         match = Match(game, played.names, np.array(played.streams, np.uint64).reshape(1, -1))
