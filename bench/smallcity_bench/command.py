@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from smallcity_agents.arena.chart import aligned
+from smallcity_agents.arena.report import markdown_rows
 from smallcity_env.rules.schema import STATE_BYTES
 from smallcity_env.terminal import Progress, Refused, count
 
@@ -63,10 +65,11 @@ def _measure(args: argparse.Namespace, heading: str) -> str:
     """Show our cases, the peers, and the targets; return the table of the latter."""
     results = _measured(args)
     figures, targets = report.rows(results), report.target_rows(results)
-    parts = (report.aligned(report.HEAD, figures), report.missing(results))
+    parts = ("\n".join(aligned([report.HEAD, *figures])), report.missing(results))
     print(f"{heading}\n{LEGEND}", *filter(None, parts), sep="\n\n", end="\n\n")
-    print(report.aligned(report.TARGET_HEAD, targets))
-    return f"{report.markdown(report.TARGET_HEAD, targets)}\n\n{report.missing(results)}"
+    print(*aligned([report.TARGET_HEAD, *targets]), sep="\n")
+    table = "\n".join(markdown_rows(report.TARGET_HEAD, targets))
+    return f"{table}\n\n{report.missing(results)}"
 
 
 def _measured(args: argparse.Namespace) -> Results:
@@ -89,6 +92,6 @@ def _compare(args: argparse.Namespace, heading: str) -> None:
     progress("setting up both versions")
     results = compare.compare(args.compare, cases, args.repeats, args.seconds, progress)
     progress.close()
-    print(heading, report.aligned(compare.HEAD, [result.row() for result in results]), sep="\n\n")
+    print(heading, "", *aligned([compare.HEAD, *(result.row() for result in results)]), sep="\n")
     if slower := [result.what for result in results if result.verdict == "slower"]:
         raise Refused(f"slower than {args.compare}: {'; '.join(slower)}")

@@ -82,19 +82,6 @@ def _target_row(target: Target, figure: Spread | None) -> Row:
     return target.what, bound, reached, span(figure), "yes" if target.met(figure) else "no"
 
 
-def aligned(head: Row, table: list[Row]) -> str:
-    """A table for the terminal: the first column left-aligned, the others right-aligned."""
-    widths = [max(map(len, column)) for column in zip(head, *table, strict=True)]
-    lines = ([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])] for line in (head, *table))
-    return "\n".join("  ".join(cells).rstrip() for cells in lines)
-
-
-def markdown(head: Row, table: list[Row]) -> str:
-    """A Markdown table."""
-    rule = ("---", *["---:"] * (len(head) - 1))
-    return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *table])
-
-
 def put(path: Path, name: str, text: str) -> bool:
     """Write a text between its markers in a page; return whether the page has them."""
     first, last = f"<!-- bench: {name} -->", f"<!-- /bench: {name} -->"

@@ -13,8 +13,6 @@ from smallcity_env.refusal import install
 from smallcity_env.show import Ink
 
 from .. import sees_view
-from . import stats
-from .game_stats import SOURCES, TRACKS, Source
 from .results import Result
 from .standings import Row, head_to_head
 
@@ -60,7 +58,7 @@ def table_lines(rows: Sequence[Row], ink: Ink) -> list[str]:
     return [ink(lines[0], "bold"), *lines[1:], *missing]
 
 
-def aligned(table: list[list[str]]) -> list[str]:
+def aligned(table: Sequence[Sequence[str]]) -> list[str]:
     """Align columns: the first to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
@@ -161,42 +159,3 @@ def _matrix(axes: Any, shares: npt.NDArray[np.float64], agents: Sequence[str]) -
         for col, share in enumerate(line):
             if not np.isnan(share):
                 axes.text(col, row, f"{share:.0%}", ha="center", va="center")
-
-
-def draw_rounds(results: Sequence[Result], path: Path) -> bool:
-    """Votes, pollution and money round by round, and where votes come from; False without matplotlib."""
-    who = stats.seats(results)
-
-    def paint(figure: Any) -> None:
-        axes = figure.subplots(2, 2).ravel()
-        for name, ax in zip(TRACKS, axes, strict=False):
-            _lines(ax, who, name)
-        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-        _stacks(axes[-1], who)
-
-    return _save(path, (11, 7), paint)
-
-
-def _lines(axes: Any, who: stats.Seats, name: str) -> None:
-    """A track of every agent: median and middle half of its games."""
-    rounds = np.flatnonzero(who.played.any(axis=0))[1:]
-    for agent in who.agents:
-        track = getattr(who.of(agent), name)[:, rounds]
-        low, half, high = np.nanquantile(track, [0.25, 0.5, 0.75], axis=0)
-        axes.plot(rounds, half, marker="o", label=_label(agent))
-        axes.fill_between(rounds, low, high, alpha=0.15)
-    axes.set(title=name, xlabel="round", ylabel="at its end: median, middle half", xticks=rounds)
-
-
-def _stacks(axes: Any, who: stats.Seats) -> None:
-    """Votes of every agent by source."""
-    means = stats.by_agent(who.sources, who)
-    reached = np.zeros((2, len(who.agents)))
-    for source in Source:
-        side = int(source is Source.COUNCIL)  # payments point down
-        axes.bar(who.agents, means[source], bottom=reached[side], label=SOURCES[source])
-        reached[side] += means[source]
-    axes.axhline(0, color="#333333", linewidth=0.8)
-    axes.set(title="where votes come from", xlabel="agent", ylabel="votes in a game, mean")
-    axes.set_xticks(range(len(who.agents)), [_label(agent) for agent in who.agents], **SLANTED)
-    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))

@@ -180,7 +180,7 @@ def markdown(table: Table) -> list[str]:
     return [f"### {table.title.capitalize()}", "", *markdown_rows(table.heads, table.rows), ""]
 
 
-def markdown_rows(heads: list[str], rows: list[list[str]]) -> list[str]:
+def markdown_rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A table in markdown: the first column to the left, the others to the right."""
     rule = ["---", *["---:"] * (len(heads) - 1)]
     return [f"| {' | '.join(cells)} |" for cells in [heads, rule, *rows]]

@@ -9,7 +9,7 @@ from smallcity_env import files, terminal
 from smallcity_env.rules.tables.in_force import IDENTITY
 from smallcity_env.terminal import Refused
 
-from ..arena import chart, report
+from ..arena import report
 from ..arena.results import Result, read
 
 RESULTS: Final = Path("runs") / "arena.jsonl"
@@ -28,7 +28,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--agents", help="only these, separated by spaces")
     parser.add_argument("--markdown", type=Path, help="write a page instead of printing")
-    parser.add_argument("--png", type=Path, help="also draw a picture")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -42,9 +41,6 @@ def run(args: argparse.Namespace) -> None:
         _write_page(groups, args.by, agents, args.markdown)
     else:
         _show(groups, args.by, agents)
-    if args.png:
-        saved = chart.draw_rounds(max(groups.values(), key=len), args.png)
-        print(f"The picture is {args.png}." if saved else chart.NO_PICTURE)
 
 
 def selected(results: list[Result], agents: str | None) -> list[str]:
