@@ -79,7 +79,7 @@ class Imitate(PPO):
         buffer.store_inputs(t, rows, features, games.legal)
         sampled = sample(masked_log_probs(logits, torch.from_numpy(games.legal))).numpy()
         buffer.seats[t], buffer.values[t] = games.seats, values.numpy()
-        games.query(self._label, rows, self.targets[t])
+        self.targets[t] = games.query(self._label, rows)
         actions = np.where(self.by_student, sampled, self.targets[t].argmax(axis=1))
         buffer.rewards[t], buffer.dones[t] = games.step(actions)
         ended = np.flatnonzero(buffer.dones[t])

@@ -74,7 +74,7 @@ class OpponentPool:
         for k, agent in enumerate(self.agents):
             rows = np.flatnonzero(owners == k)
             if len(rows):
-                actions[rows] = games.act(agent, rows)
+                actions[rows] = games.query(agent.act, rows)
         return np.flatnonzero(owners == LEARNER)
 
     def state_dict(self) -> State:
