@@ -60,7 +60,7 @@ def test_demo_shows_every_round_the_boroughs_and_the_result(capsys: pytest.Captu
     out = run(capsys, "demo", *TINY["demo"])
     heads = re.findall(r"^(Set-up|Round \d)", out, re.MULTILINE)
     assert heads == ["Set-up", *(f"Round {n}" for n in range(1, 9))]
-    assert all(f"seat {p}, base-easy" in out for p in range(4))
+    assert all(f"seat {p} (greedy), base-easy" in out for p in range(4))
     assert re.search(r"A batch of 2 random games: .* decisions a second\.\n$", out)
     assert "\033" not in out
 
@@ -97,7 +97,7 @@ def test_demo_with_everything(capsys: pytest.CaptureFixture[str]) -> None:
     boards = "mountain-expert,river-easy,tokyo,ulaanbaatar"
     out = run(capsys, "demo", *TINY["demo"], "--modules", "all", "--boards", boards)
     assert "Round 9" in out
-    assert all(f"seat {p}, {board}" in out for p, board in enumerate(boards.split(",")))
+    assert all(f"seat {p} (greedy), {board}" in out for p, board in enumerate(boards.split(",")))
 
 
 VARIANTS = ["--victory", "culture", "--advanced", "--stockholm", "--godzilla-rules", "2016"]
