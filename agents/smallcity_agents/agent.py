@@ -109,11 +109,16 @@ def _with_views(act: Act[Actions]) -> Act[Actions]:
 
     @wraps(act)
     def act_on_views(self: Any, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        views = fork(states, seats, streams)
-        streams[:] = rng.streams(streams)
-        return act(self, views, seats, legal, streams)
+        return act(self, views(states, seats, streams), seats, legal, streams)
 
     return act_on_views
+
+
+def views(states: States, seats: Actions, streams: Streams) -> States:
+    """Games in which what the seats cannot see is resampled; advances the streams."""
+    seen = fork(states, seats, streams)
+    streams[:] = rng.streams(streams)
+    return seen
 
 
 def where_asked(act: Act[Actions]) -> Act[Actions]:

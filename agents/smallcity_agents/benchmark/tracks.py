@@ -11,11 +11,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from smallcity_env.batch import Mask, States, fork
-from smallcity_env.rules import rng
+from smallcity_env.batch import Mask, States
 
 from .. import COMMAND, AgentError, make
-from ..agent import Actions, Agent, Streams
+from ..agent import Actions, Agent, Streams, views
 from .protocol import STEPS
 
 OBSERVATION, SEARCH, LEARNING = TRACKS = ("observation", "search", "learning")
@@ -43,20 +42,13 @@ class Viewed(Agent):
 
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The agent's answers to views."""
-        return self._agent.act(_views(states, seats, streams), seats, legal, streams)
+        return self._agent.act(views(states, seats, streams), seats, legal, streams)
 
     def act_in(
         self, games: Sequence[object], states: States, seats: Actions, legal: Mask, streams: Streams
     ) -> Actions:
         """The same, for agents that remember games."""
-        return self._agent.act_in(games, _views(states, seats, streams), seats, legal, streams)
-
-
-def _views(states: States, seats: Actions, streams: Streams) -> States:
-    """What the seats see; advances the streams."""
-    views = fork(states, seats, streams)
-    streams[:] = rng.streams(streams)
-    return views
+        return self._agent.act_in(games, views(states, seats, streams), seats, legal, streams)
 
 
 def track_of(agent: Agent) -> str:
