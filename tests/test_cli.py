@@ -11,7 +11,7 @@ import pytest
 from smallcity_env import __version__
 from smallcity_env.cli import COMMANDS, main
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
-from tests.interpreter import run_coroutine, run_python
+from tests.interpreter import ROOT, run_coroutine, run_python
 
 TINY = {
     "demo": ["--games", "2", "--matches", "0"],
@@ -21,6 +21,7 @@ TINY = {
     "benchmark": ["--tasks", "alone", "--quick"],
     "stats": [],
     "balance": [],
+    "evidence": ["--list", "--plan", str(ROOT / "docs" / "results" / "evidence.toml")],
     "dataset": ["--games", "2", "--shard", "1"],
     "play": ["--opponents", "none"],
     "watch": ["--delay", "0"],
