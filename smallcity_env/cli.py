@@ -167,9 +167,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def command() -> int:
-    """The `smallcity` script: `main`, without Python's second of clean-up after a stopped command."""
+    """The `smallcity` script: `main`, without waiting for threads or clean-up unless all went well."""
     code = main()
-    if code in (INTERRUPTED, TERMINATED):
+    if code:
         atexit._run_exitfuncs()
         with suppress(OSError):
             sys.stdout.flush()
