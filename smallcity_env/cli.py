@@ -212,7 +212,7 @@ def _in_language(words: list[str]) -> list[str]:
     wished, words = _taken(words, LANG, "a language")
     if wished is not None and wished not in language.LANGUAGES:
         raise Refused(f"argument {LANG}: there is no {wished!r}, choose from {', '.join(language.LANGUAGES)}")
-    language.use_by_default(wished or language.preferred())
+    language.use_by_default(wished or language.preferred(), asked=wished is not None)
     return words
 
 

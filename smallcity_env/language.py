@@ -9,16 +9,20 @@ A message is a literal, so that `make catalogue` finds it; its English is its ke
 """
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, reduce, wraps
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
+Args = ParamSpec("Args")
+Result = TypeVar("Result")
 ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "fr": "Français"}  # each as its readers call it
 LOCALE: Final = Path(__file__).with_name("locale")
@@ -27,6 +31,7 @@ _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # gettext's o
 
 _chosen: ContextVar[str | None] = ContextVar("language", default=None)
 _default = ENGLISH
+asked_for = ""
 
 
 def current() -> str:
@@ -44,10 +49,14 @@ def use(language: str) -> Iterator[None]:
         _chosen.reset(token)
 
 
-def use_by_default(language: str) -> None:
-    """Show texts in this language wherever none is in use: a command's choice, for all its threads."""
-    global _default
+def use_by_default(language: str, asked: bool = False) -> None:
+    """Show texts in this language wherever none is in use: a command's choice, for all its threads.
+
+    `asked`: the command line names it, which also holds against what a browser prefers.
+    """
+    global _default, asked_for
     _default = known(language)
+    asked_for = _default if asked else ""
 
 
 def known(language: str) -> str:
@@ -79,9 +88,25 @@ def _catalogue(language: str) -> "NullTranslations":
 
 def _(message: str, /, **values: object) -> str:
     """A message in the current language, with its placeholders filled."""
-    language = current()
-    text = message if language == ENGLISH else _catalogue(language).gettext(message)
+    text = translated(message)
     return text.format(**values) if values else text
+
+
+_IN_TEMPLATE: Final = re.compile(r"%%(.+?)%%")
+
+
+def filled(template: str, **values: str) -> str:
+    """A template of HTML with its texts (%%text%%) translated and its values (@NAME@) inserted."""
+    page = _IN_TEMPLATE.sub(lambda text: escape(translated(text[1])), template)
+    for name, value in values.items():
+        page = page.replace(f"@{name}@", value)
+    return page
+
+
+def translated(message: str) -> str:
+    """A message that is not written in the code, as it is in the current language."""
+    language = current()
+    return message if language == ENGLISH else _catalogue(language).gettext(message)
 
 
 def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
@@ -92,6 +117,32 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     else:
         text = _catalogue(language).ngettext(one, many, n)
     return text.format(n=n, **values)
+
+
+def per_language(function: Callable[Args, Result]) -> Callable[Args, Result]:
+    """Remember what a function returned, for each language by itself."""
+    remembered = {language: cache(function) for language in LANGUAGES}
+
+    @wraps(function)
+    def looked_up(*args: Args.args, **kwargs: Args.kwargs) -> Result:
+        return remembered[current()](*args, **kwargs)  # type: ignore[arg-type]
+
+    return looked_up
+
+
+def in_all(say: Callable[[], str]) -> dict[str, str]:
+    """What a function says in every language."""
+    said = {}
+    for language in LANGUAGES:
+        with use(language):
+            said[language] = say()
+    return said
+
+
+def joined(clauses: Iterable[str]) -> str:
+    """Several things said one after the other, in one sentence."""
+    parts = [*clauses]
+    return reduce(lambda first, more: _("{first}; {next}", first=first, next=more), parts) if parts else ""
 
 
 class Text:
@@ -136,6 +187,20 @@ class Counted(Text):
     def fill(self, **values: object) -> str:
         """The text with the placeholders that the table left open."""
         return ngettext(self.message, self.many, self.n, **self.values, **values)
+
+
+class Listed(Text):
+    """Things in a row, separated by commas."""
+
+    __slots__ = ()
+
+    def __init__(self, things: Iterable[object]) -> None:
+        super().__init__("{}", things=tuple(things))
+
+    def fill(self, **values: object) -> str:
+        """The things, each translated when it is shown."""
+        things: tuple[object, ...] = self.values["things"]  # type: ignore[assignment]
+        return ", ".join(map(str, things))
 
 
 def _parts(text: Text) -> tuple[Any, ...]:

@@ -9,21 +9,24 @@ from itertools import accumulate
 import numpy as np
 
 from .game import Game
+from .language import Listed, _, joined, lazy, ngettext
 from .log import Entry
 from .render import poster
 from .rules import actions
 from .rules.actions import space_name
-from .rules.tables import ELIMINATED_AT, SEATS, Ask
-from .rules.tables.tiles import CODES, TILES
+from .rules.tables import ELIMINATED_AT, SEATS, Ask, Card, Row, Victory
+from .rules.tables.names import ROW_NAMES, VICTORY_NAMES, card_name, tile_name
+from .rules.tables.tiles import CODES, TILES, Kind
 from .text.grid import members
+from .text.wording import seat_name, shown
 
-TRACKS = ("votes", "money", "pollution")
+TRACKS = {"votes": lazy("votes"), "money": lazy("money"), "pollution": lazy("pollution")}
 GAP = "    "  # between boroughs
-LEGEND = (
-    "R1-R5 homes, C1-C4 shops, F1-F3 factories, P1-P3 parks, two letters any other building;",
-    "a small letter tells tiles of one kind apart, - is outside the zone. After a colon: "
-    f"0-{SEATS - 1} a citizen",
-    "of that seat, w s m wood, stone, metal, + a grave, * radiation, Z the godzilla.",
+LEGEND = lazy(
+    "R1-R5 homes, C1-C4 shops, F1-F3 factories, P1-P3 parks, two letters any other building; a small letter "
+    "tells tiles of one kind apart, - is outside the zone. After a colon: 0-{last} a citizen of that seat, "
+    "w s m wood, stone, metal, + a grave, * radiation, Z the godzilla.",
+    last=SEATS - 1,
 )
 
 # -- colours
@@ -48,7 +51,8 @@ class Ink:
 
     def seat(self, p: int, line: str) -> str:
         """A line with the name of its seat in the seat's colour."""
-        return line.replace(f"seat {p}", self(f"seat {p}", _SEAT_INKS[p % len(_SEAT_INKS)]), 1)
+        name = seat_name(p)
+        return line.replace(name, self(name, _SEAT_INKS[p % len(_SEAT_INKS)]), 1)
 
     def picture(self, line: str) -> str:
         """A line of boroughs, each word in the colour of its tile."""
@@ -88,14 +92,17 @@ class Round:
 
 def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
     """The summary of a round: its number, and for every seat its tracks and what it did."""
-    host = f"Mayor at seat {played.before['host']}"
-    name = f"Round {played.number}" if played.number else "Set-up"
-    head = f"{name:<11}" + "".join(f"{track:>10}" for track in TRACKS) + f"   {host}"
+    host = _("Mayor at seat {p}", p=played.before["host"])
+    name = _("Round {n}", n=played.number) if played.number else _("Set-up")
+    first, *others = TRACKS.values()
+    head = f"{name}{first:>{21 - len(name)}}" + "".join(f"{track:>10}" for track in others) + f"   {host}"
     lines = [ink(head, "bold")]
     for p in range(played.after["rules"]["players"]):
         tracks = [played.track(p, track) for track in TRACKS]
-        start = f"  seat {p}   " + "".join(f"{now:>5}{_moved(moved):>5}" for now, moved in tracks) + "   "
-        story = "; ".join(_story(played, p)) or "nothing"
+        start = (
+            f"  {seat_name(p):<9}" + "".join(f"{now:>5}{_moved(moved):>5}" for now, moved in tracks) + "   "
+        )
+        story = joined(_story(played, p)) or _("nothing")
         wrapped = textwrap.wrap(start + story, max(width, 80), subsequent_indent=" " * len(start))
         lines += [ink.seat(p, wrapped[0]), *wrapped[1:]]
     return lines
@@ -108,35 +115,40 @@ def _moved(steps: int) -> str:
 
 def _story(played: Round, p: int) -> Iterator[str]:
     """What a seat did in a round, and what happened to it."""
-    answers = [(entry.ask, actions.name(entry.action)) for entry in played.of(p)]
-    yield from (name for ask, name in answers if ask is Ask.DIFFICULTY)
-    yield from (name.removeprefix("card ") for ask, name in answers if ask is Ask.CARD)
-    if (Ask.WHAT, "enlarge") in answers:
-        yield "enlarged the zone"
+    answers = [(entry.ask, entry.action) for entry in played.of(p)]
+    yield from (shown(action) for ask, action in answers if ask is Ask.DIFFICULTY)
+    yield from (card_name(Card(int(actions.CARD_OF[action]))) for ask, action in answers if ask is Ask.CARD)
+    if (Ask.WHAT, actions.ENLARGE) in answers:
+        yield _("enlarged the zone")
     if built := list(_builds(played, p)):
-        yield "built " + ", ".join(built)
-    if abroad := [name for ask, name in answers if ask is Ask.MOVE and name.startswith("seat")]:
-        yield "Tourist to " + ", ".join(abroad)
-    yield from (f"traded {name}" for ask, name in answers if ask is Ask.TRADE and name != "no")
+        yield _("built {tiles}", tiles=Listed(built))
+    if abroad := [action for ask, action in answers if ask is Ask.MOVE and action in _ABROAD]:
+        yield _("Tourist to {places}", places=Listed(map(shown, abroad)))
+    traded = [action for ask, action in answers if ask is Ask.TRADE and action != actions.NO]
+    yield from (_("traded {material}", material=shown(action)) for action in traded)
     yield from _godzilla(played, p)
-    if died := sum(ask is Ask.DIES for ask, _ in answers):
-        yield "a citizen dies" if died == 1 else f"{died} citizens die"
-    if rows := [name.removeprefix("row ") for ask, name in answers if ask is Ask.ROW and name != "no"]:
-        yield "council " + ", ".join(rows)
+    if died := sum(ask is Ask.DIES for ask, _action in answers):
+        yield ngettext("a citizen dies", "{n} citizens die", died)
+    if rows := [action - actions.ROW for ask, action in answers if ask is Ask.ROW and action != actions.NO]:
+        yield _("council {rows}", rows=Listed(ROW_NAMES[Row(row)] for row in rows))
     if played.after["borough"][p]["out"] == played.number != 0:
-        yield f"OUT: pollution reached {ELIMINATED_AT}"
+        yield _("OUT: pollution reached {n}", n=ELIMINATED_AT)
+
+
+_ABROAD = range(actions.SEAT, actions.SEAT + SEATS)
 
 
 def _builds(played: Round, p: int) -> Iterator[str]:
     """The tiles a seat placed, each with its first space; the Warehouse of a factory is not asked for."""
-    unasked = "warehouse" if played.number else "city-hall"
+    unasked = tile_name(Kind.WAREHOUSE if played.number else Kind.CITY_HALL)
     what = unasked
     for entry in played.of(p):
-        name = actions.name(entry.action)
-        if entry.ask is Ask.WHAT:
-            what = name.removeprefix("build ").replace("upgrade ", "up to ")
+        if entry.ask is Ask.WHAT and (kind := actions.KIND_OF[entry.action]):
+            tile = tile_name(Kind(int(kind)))
+            upgrade = actions.UPGRADE <= entry.action < actions.ENLARGE
+            what = _("up to {tile}", tile=tile) if upgrade else tile
         elif entry.ask is Ask.WHERE:
-            yield f"{what} {name.removeprefix('at ')}"
+            yield f"{what} {space_name(entry.action)}"
             what = unasked
 
 
@@ -144,10 +156,12 @@ def _godzilla(played: Round, p: int) -> Iterator[str]:
     """Where a godzilla stands at the end of the round, and the markers it has left."""
     borough = played.after["borough"][p]
     if stands := members(borough["godzilla"]):
-        rolled = f" rolled {played.dice[p]}," if played.dice[p] else ""
+        spaces, die = " ".join(map(space_name, stands)), played.dice[p]
+        resting = _("GODZILLA stands on {spaces}", spaces=spaces)
+        walked = _("GODZILLA rolled {die}, stands on {spaces}", die=die, spaces=spaces)
         left = len(members(borough["markers"])) - len(members(played.before["borough"][p]["markers"]))
-        radiation = f", {left:+} radiation" if left else ""
-        yield f"GODZILLA{rolled} stands on {' '.join(map(space_name, stands))}{radiation}"
+        radiation = [_("{n} radiation", n=f"{left:+}")] if left else []
+        yield ", ".join([walked if die else resting, *radiation])
 
 
 # -- boroughs
@@ -169,19 +183,21 @@ def side_by_side(blocks: list[list[str]], width: int) -> Iterator[list[str]]:
 
 def result_lines(game: Game, ink: Ink) -> list[str]:
     """Places, scores and their components; in solo the title."""
-    columns = (game.config.victory, "promises", "pollution")
-    lines = [ink("place   who       score =" + "".join(f"{name:>12}" for name in columns), "bold")]
+    victory = VICTORY_NAMES[Victory(int(game.state["rules"]["victory"]))]
+    columns = "".join(f"{name:>12}" for name in (victory, _("promises"), _("pollution")))
+    lines = [ink(_("place").ljust(8) + _("who").ljust(9) + _("score").rjust(6) + f" ={columns}", "bold")]
     scores, place = game.scores(), 1
     for tied in game.ranking():
         for p in tied:
             gained = sum(points for _, points in promise_points(game, p))
             dirt = int(game.state["borough"][p]["pollution"])
             parts = f"{scores[p] - gained + dirt:>12}{gained:>+12}{-dirt:>12}"
-            notes = "; ".join(_notes(game, p))
-            lines.append(ink.seat(p, f"{place:>5}   seat {p} {scores[p]:>8} ={parts}   {notes}"))
+            notes = joined(_notes(game, p))
+            lines.append(ink.seat(p, f"{place:>5}   {seat_name(p):<9}{scores[p]:>6} ={parts}   {notes}"))
         place += len(tied)
     if game.config.players == 1:
-        lines += ["", f"Playing solo, {scores[0]} points earn the title: {game.title()}"]
+        words = _("Playing solo, {n} points earn the title: {title}", n=scores[0], title=game.title())
+        lines += ["", words]
     return lines
 
 
@@ -194,6 +210,6 @@ def _notes(game: Game, p: int) -> Iterator[str]:
     """Elimination, and every promise kept or broken."""
     borough = game.state["borough"][p]
     if borough["out"]:
-        yield f"out in round {borough['out']}"
+        yield _("out in round {n}", n=borough["out"])
     for name, points in promise_points(game, p):
-        yield f"{'kept' if points > 0 else 'broke'} {name!r}"
+        yield _("kept '{promise}'", promise=name) if points > 0 else _("broke '{promise}'", promise=name)

@@ -10,11 +10,13 @@ from typing import Final
 
 from .config import DEFAULT_BOARD, EDITIONS, MODULES, VICTORIES, Config
 from .interrupt import Interrupt as Interrupt
+from .language import Listed, Text, _, ngettext
 from .refusal import Refused as Refused
-from .rules.tables import SEATS
+from .rules.tables import SEATS, Victory
 from .rules.tables.maps import NAMES as BOARD_NAMES
+from .rules.tables.maps import Board
+from .rules.tables.names import VICTORY_NAMES, board_name, module_name
 from .show import Ink
-from .text.pieces import counted
 
 WIDTH: Final = 110  # columns of the output where the terminal's width is unknown
 BAR: Final = 24  # characters of the progress bar
@@ -23,6 +25,7 @@ MOST: Final = 10_000_000  # games, and whatever else is counted
 MOST_DIGITS: Final = 18  # of a seed: as many as fit 64 bits, with room for the seeds after it
 NONE: Final = "none"
 ALL: Final = "all"
+_BOARDS: Final = list(BOARD_NAMES.values())
 
 
 class Progress:
@@ -125,21 +128,27 @@ def config_of(args: argparse.Namespace, players: int | None = None) -> Config:
 
 def words(config: Config) -> str:
     """A configuration in words."""
-    modules = ", ".join(config.modules) or "no modules"
-    boards = ", ".join(dict.fromkeys(config.boards))
-    return ", ".join([counted(config.players, "player"), modules, f"on {boards}", *_variants(config)])
+    players = ngettext("{n} player", "{n} players", config.players)
+    modules = ", ".join(map(module_name, config.modules)) or _("no modules")
+    boards = Listed(board_name(Board(_BOARDS.index(board))) for board in dict.fromkeys(config.boards))
+    return ", ".join([players, modules, _("on {boards}", boards=boards), *_variants(config)])
 
 
 def _variants(config: Config) -> list[str]:
     """The variants that differ from the default, in words."""
     variants = {
-        f"victory by {config.victory}": config.victory != VICTORIES[0],
-        "advanced": config.advanced,
-        "Stockholm variant": config.stockholm,
-        f"godzillas of {config.godzilla_rules}": config.godzilla_rules != EDITIONS[0],
-        counted(config.rounds, "round"): config.rounds > 0,
+        _("victory by {condition}", condition=_victory(config)): config.victory != VICTORIES[0],
+        _("advanced"): config.advanced,
+        _("Stockholm variant"): config.stockholm,
+        _("godzillas of {year}", year=config.godzilla_rules): config.godzilla_rules != EDITIONS[0],
+        ngettext("{n} round", "{n} rounds", config.rounds): config.rounds > 0,
     }
     return [words for words, chosen in variants.items() if chosen]
+
+
+def _victory(config: Config) -> Text:
+    """The victory condition in words."""
+    return VICTORY_NAMES[Victory(VICTORIES.index(config.victory))]
 
 
 def number(text: str) -> int:

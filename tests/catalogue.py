@@ -5,6 +5,7 @@ python -m tests.catalogue    # after a change of a text (make catalogue); then t
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -20,7 +21,8 @@ ROOT: Final = Path(__file__).parents[1]
 STATIC: Final = ROOT / "agents" / "smallcity_agents" / "web" / "static"
 ROOMS: Final = ("smallcity_env", "agents/smallcity_agents")
 KEYWORDS: Final = {"_": None, "lazy": None, "ngettext": (1, 2), "lazy_n": (1, 2)}
-METHODS: Final = {".py": "python", ".js": "javascript"}
+METHODS: Final = {".py": "python", ".js": "javascript", ".html": "javascript"}
+IN_PAGE: Final = re.compile(r"%%(.+?)%%")  # texts of a template outside its script
 TRANSLATED: Final = [language for language in LANGUAGES if language != ENGLISH]
 WIDTH: Final = 100
 
@@ -50,10 +52,10 @@ def sources() -> list[Path]:
 
 def found(path: Path) -> Iterator[Any]:
     """The messages of a file: a string, or two for singular and plural."""
-    for _line, message, _comments, _context in extract_from_file(
-        METHODS[path.suffix], str(path), keywords=KEYWORDS
-    ):
-        yield message
+    if path.suffix == ".html":
+        yield from IN_PAGE.findall(path.read_text())
+    for found in extract_from_file(METHODS[path.suffix], str(path), keywords=KEYWORDS):
+        yield found[1]
 
 
 def template() -> Catalog:

@@ -182,7 +182,8 @@ def _cards() -> Iterator[str]:
     yield from ("## Action cards", "", SECTIONS["cards"], "", "| card | what it does | |", "|---|---|---|")
     for card in list(Card)[1:]:
         letter, source = chr(ord("A") + card - 1), "[P]" if card <= BASE_CARDS else "[S]"
-        does = CARDS[card][0].upper() + CARDS[card][1:]
+        does = str(CARDS[card])
+        does = does[0].upper() + does[1:]
         yield f"| **{letter} {card.name.capitalize()}** | {does}. | {source} |"
     yield ""
 

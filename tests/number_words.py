@@ -38,12 +38,12 @@ def texts() -> dict[str, str]:
     """Every text, by what it is about."""
     game = Game(Config(4))
     told = {
-        "council build": " ".join(_COUNCIL_BUILD),
-        "cards": "\n".join(CARDS.values()),
-        "modules": "\n".join(ABOUT.values()),
+        "council build": " ".join(map(str, _COUNCIL_BUILD)),
+        "cards": "\n".join(map(str, CARDS.values())),
+        "modules": "\n".join(map(str, ABOUT.values())),
         "scale": "\n".join(repl._scale_lines("")),
         "columns": view.council_lines(game.state, 0, 999, show.Ink())[0],
-        "shops": "\n".join(view.SHOPS),
+        "shops": "\n".join(shop.fill(tile="") for shop in view.SHOPS),
         "reference cards": docs_cards.page(),
         "council board": docs_cards.pictures()["council"].partition("City Council")[2].partition("</svg")[0],
     }
@@ -53,7 +53,7 @@ def texts() -> dict[str, str]:
     told |= {f"promise {promise.number}": view.promise_words(promise) for promise in PROMISES}
     for row in QUESTION.values():
         words = (row.brief, row.asks, row.help, row.at, row.yes, row.no)
-        told[f"question {row.ask.name}"] = re.sub(r"\{\w+\}", "", "\n".join(filter(None, words)))
+        told[f"question {row.ask.name}"] = re.sub(r"\{\w+\}", "", "\n".join(map(str, words)))
     return told
 
 

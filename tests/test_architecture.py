@@ -41,6 +41,7 @@ TABLES = [
     "expansions",
     "maps",
     "promises",
+    "names",
     "in_force",
 ]
 LONGEST_FILE = 400

@@ -11,6 +11,8 @@ from babel.messages.catalog import Message
 from smallcity_env import language
 from smallcity_env.cli import main
 from smallcity_env.language import _, lazy, lazy_n, ngettext, use
+from smallcity_env.rules import actions
+from smallcity_env.text.wording import normalised, shown
 
 from . import catalogue, texts
 from .interpreter import run_python
@@ -136,7 +138,7 @@ def test_translations_have_the_placeholders_of_the_english(code: str) -> None:
 TYPOGRAPHY = {
     "a straight apostrophe": r"(?<=\w)'(?=\w)",
     "a straight quotation mark": r'"',
-    "no non-breaking space before a sign": r"(?<!\u00a0)[;!?»](?!\w)|(?<=[^\W\d]):(?![\w/])",
+    "no non-breaking space before a sign": r"[\w)][;!?»](?!\w)| [;»]| [!?](?=$| [A-ZÀÉ])|[^\W\d]:(?![\w/])",
     "no non-breaking space after a sign": r"«(?!\u00a0)",
     "three dots": r"\.\.\.",
 }
@@ -148,6 +150,17 @@ def test_french_is_set_as_the_french_set_it(wrong: str) -> None:
         for text in forms(message.string):
             bare = re.sub(r"`[^`]*`|\{[^}]*\}", "x", text)
             assert not re.search(TYPOGRAPHY[wrong], bare), text
+
+
+def test_whatever_can_be_typed_in_english_is_shown_so() -> None:
+    assert [shown(action) for action in range(actions.ACTIONS)] == actions.ACTION_NAMES
+
+
+@LANGUAGES
+def test_no_two_actions_of_a_question_are_called_the_same(code: str) -> None:
+    with use(code):
+        names = [normalised(shown(action)) for action in range(actions.ACTIONS)]
+    assert len(set(names)) == len(names)
 
 
 # -- whole sentences, and all of them

@@ -18,7 +18,8 @@ def test_every_question_stands_in_the_table_once() -> None:
 def test_a_question_has_answers_and_texts(ask: Ask) -> None:
     row = QUESTION[ask]
     assert row.legal or row.spaces
-    assert row.brief.endswith("?") and row.asks[0].isupper() and row.help.endswith(".")
+    brief, asks, help_ = map(str, (row.brief, row.asks, row.help))
+    assert brief.endswith("?") and asks[0].isupper() and help_.endswith(".")
 
 
 @pytest.mark.parametrize("seed", range(12))

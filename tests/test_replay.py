@@ -164,7 +164,7 @@ def test_the_page_is_small_and_needs_nothing_else() -> None:
 def test_a_seat_sees_no_secret_in_its_replay(game: Game, seat: int) -> None:
     data = data_of(page(game.log, seat))
     own = game.state["borough"][seat]["promise"]
-    secret = {promise.name for promise in PROMISES if promise.number != own}
+    secret = {str(promise.name) for promise in PROMISES if promise.number != own}
     for picture in data["pictures"][:-1]:
         lines = {data["lines"][n] for part in picture for n in data["parts"][part]}
         written = set(re.findall(r"<text[^>]*>([^<]*)", "".join(lines)))

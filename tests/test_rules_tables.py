@@ -199,8 +199,8 @@ def test_scores_are_as_the_rules_say():
     e1 = re.search(r"plus its ([\d/]+); broken \[R\]: minus ([\d/]+)", TEXT)
     assert e1 and tuple(numbers(e1[1])) == DIFFICULTIES and numbers(e1[2]) == BROKEN.tolist()
     (scale,) = (row for row in rows(section(12)) if "score" in row)
-    assert scale.pop("score") == "result" and scale.pop("below 0") == RECALLED
-    assert [(int(least), title) for least, title in scale.items()] == list(SCALE)
+    assert scale.pop("score") == "result" and scale.pop("below 0") == str(RECALLED)
+    assert [(int(least), title) for least, title in scale.items()] == [(n, str(t)) for n, t in SCALE]
 
 
 # -- promises
@@ -233,7 +233,7 @@ PROMISE_ROWS = {number: rest for number, *rest in promise_rows()}
 def test_promises_are_as_the_rules_say(number):
     name, worth, condition = PROMISE_ROWS[number]
     promise = BY_NUMBER[number]
-    assert promise.name.removeprefix("Ballot ") == name.removeprefix("Ballot ")
+    assert str(promise.name).removeprefix("Ballot ") == name.removeprefix("Ballot ")
     assert int(worth) == promise.worth
     if condition == "votes before scoring >= that":
         condition = f"votes >= {name.removeprefix('Ballot ')}"

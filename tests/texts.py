@@ -13,7 +13,7 @@ from .catalogue import KEYWORDS, ROOT
 # What players read lives here; files move in as their texts go through the catalogue.
 PLAYERS: Final[tuple[str, ...]] = ("smallcity_env/language.py",)
 ALLOWED: Final[dict[str, set[str]]] = {}  # texts of a file that are no sentences for players
-JOINING: Final = "and|or|of|the|a|an|to|with|for|in|on|at|by|from|is|are|was"
+JOINING: Final = "and|or|of|the|an|to|with|for|in|on|at|by|from|is|are|was"
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,},? [A-Za-z]{2,}")
 DEVELOPERS: Final = ("Error", "Exception", "Wrong", "Warning")  # what ends so is raised for developers
 
@@ -26,8 +26,8 @@ def rooms_of_players() -> list[Path]:
 
 def is_piece(text: str) -> bool:
     """Whether a message looks like a part of a sentence that is put together elsewhere."""
-    joined = rf"^(?:{JOINING}) (?!.*\{{)|^[,;.)]|(?:^|\W)(?:{JOINING})$|[,(]$"
-    return text != text.strip() or (bool(re.search(joined, text)) and text not in {"a", "in"})
+    begins, ends = r"^(?:(?:and|or) |[,;)]|\.(?!\.\.))", rf" (?:{JOINING})$|[,(]$"
+    return text != text.strip() or bool(re.search(f"{begins}|{ends}", text))
 
 
 # -- Python
@@ -50,9 +50,17 @@ def computed(path: Path) -> list[str]:
     """Messages that are put together instead of written down."""
     if path.suffix != ".py":
         return [f"line {line}" for line in _computed_js(path)]
-    return [
+    tree = ast.parse(path.read_text())
+    unseen = [
+        f"line {node.lineno}: the extractor does not look into f-strings"
+        for joined in ast.walk(tree)
+        if isinstance(joined, ast.JoinedStr)
+        for node in ast.walk(joined)
+        if _called(node) in KEYWORDS
+    ]
+    return unseen + [
         f"line {node.lineno}: {ast.unparse(node)}"
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS
         for message in _messages(node)
         if not (isinstance(message, ast.Constant) and isinstance(message.value, str))

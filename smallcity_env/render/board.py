@@ -1,18 +1,18 @@
 """The middle of the table: the question, the council board, the action cards, the supply, a legend."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any, Final
 
 from ..config import MODULES
-from ..rules.tables import COLUMNS, ROWS, SHOP_MONEY, SHOP_VOTES, Card, Family, Material, Phase, Victory
+from ..language import _, lazy, ngettext, per_language
+from ..rules.tables import COLUMNS, ROWS, SHOP_MONEY, SHOP_VOTES, Card, Family, Material, Phase, Row, Victory
 from ..rules.tables.cards import ADVANCE_COST, ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
-from ..rules.tables.counted import counted
+from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, VICTORY_NAMES, card_name, module_name
 from ..rules.tables.tiles import ROWS as TILE_ROWS
 from ..rules.tables.tiles import Kind
 from . import colours as c
 from . import pieces
-from .drawing import Circle, Item, Point, Symbol, Text, Use, box, poly
+from .drawing import Circle, Item, Point, Symbol, Text, Use, box, in_language, poly
 from .glyphs import glyph
 
 WIDTH: Final = 304
@@ -20,7 +20,6 @@ HEADER: Final = 78
 FEW_MODULES: Final = 3  # up to this many are named
 PHASES: Final = [phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)]
 ROW_OF_SQUARES, ROW_OF_PAWNS = 40, 36  # pixels, on a space of the council board
-ROW_WORDS: Final = ("Finance", "Supplies", "Construction", "Tourism")
 
 
 # -- the head of the picture
@@ -42,20 +41,33 @@ def header(state: Any, width: float, question: str, asked: int) -> Iterator[Item
 def _round(state: Any) -> str:
     match Phase(int(state["phase"])):
         case Phase.SETUP:
-            return "Set-up"
+            return _("Set-up")
         case Phase.OVER:
-            return f"End, after round {state['round_no']}"
-    return f"Round {state['round_no']} of {state['rules']['rounds']}"
+            return _("End, after round {n}", n=state["round_no"])
+    return _("Round {n} of {rounds}", n=state["round_no"], rounds=state["rules"]["rounds"])
 
 
 def _rules(state: Any) -> str:
     """The victory condition and the modules in play."""
     rules = state["rules"]
-    played = [module.replace("_", " ") for module in MODULES if rules[module]]
+    played = [module_name(module).replace("_", " ") for module in MODULES if rules[module]]
     if len(played) > FEW_MODULES:
-        played = [f"{len(played)} modules"]
-    played += ["godzillas of 2016"] * bool(rules["godzillas_2016"])
-    return ", ".join([f"victory: {Victory(int(rules['victory'])).name.lower()}", *played])
+        played = [_("{n} modules", n=len(played))]
+    played += [_("godzillas of 2016")] * bool(rules["godzillas_2016"])
+    victory = _("victory: {condition}", condition=VICTORY_NAMES[Victory(int(rules["victory"]))])
+    return ", ".join([victory, *played])
+
+
+_SHORT_PHASES: Final = {
+    Phase.SELECT: lazy("Select"),
+    Phase.BUILD: lazy("Build"),
+    Phase.MOVE: lazy("Move"),
+    Phase.INCOME: lazy("Income"),
+    Phase.VOTE: lazy("Vote"),
+    Phase.POLLUTION: lazy("Pollution"),
+    Phase.COUNCIL: lazy("Council"),
+    Phase.VISIT: lazy("Visit"),
+}
 
 
 def _steps(state: Any, x: float, y: float, width: float) -> Iterator[Item]:
@@ -65,7 +77,7 @@ def _steps(state: Any, x: float, y: float, width: float) -> Iterator[Item]:
     for i, phase in enumerate(PHASES):
         lit = phase == now
         yield box(x + i * step, y, step - 6, 19, c.GOLD if lit else "#45435a", 6)
-        word, ink = f"{i + 1} {phase.name.capitalize()}", c.INK if lit else "#b8b5cc"
+        word, ink = f"{i + 1} {_SHORT_PHASES[phase]}", c.INK if lit else "#b8b5cc"
         yield Text(x + i * step + (step - 6) / 2, y + 13.5, word, 11, ink, "middle", bold=lit)
 
 
@@ -89,21 +101,22 @@ def council(boroughs: list[Any]) -> Iterator[Item]:
             yield from _discs_at(boroughs, row, column, *_council_space(row, column))
 
 
-@lru_cache
+@per_language
 def _council_board() -> Symbol:
     """The printed council board."""
-    items = list(card_of(COUNCIL_HEIGHT, "City Council"))
+    items = list(card_of(COUNCIL_HEIGHT, _("City Council")))
     for column in range(1, COLUMNS + 1):
-        x, _ = _council_space(0, column)
-        items.append(Text(x + 21, 25, f"costs {ADVANCE_COST[column]}", 8.5, c.SOFT_INK, "middle"))
+        x, _y = _council_space(0, column)
+        price = _("costs {price}", price=ADVANCE_COST[column])
+        items.append(Text(x + 21, 25, price, 8.5, c.SOFT_INK, "middle"))
     for row in range(ROWS):
-        _, y = _council_space(row, 1)
-        items.append(Text(16, y + 24, ROW_WORDS[row], 11, c.INK, bold=True))
+        _x, y = _council_space(row, 1)
+        items.append(Text(16, y + 24, str(ROW_NAMES[Row(row)]).capitalize(), 11, c.INK, bold=True))
         for column in range(1, COLUMNS + 1):
-            x, _ = _council_space(row, column)
+            x, _y = _council_space(row, column)
             items.append(box(x, y, 42, 40, "#f2ead8", 7, "#d8caa8", 1))
             items += _reward(row, column, x + 21, y + 14)
-    return _card("council-board", items, COUNCIL_HEIGHT)
+    return _card(in_language("council-board"), items, COUNCIL_HEIGHT)
 
 
 def _card(name: str, items: Iterable[Item], height: float) -> Symbol:
@@ -155,7 +168,7 @@ CARDS_HEIGHT: Final = 182
 
 def cards(state: Any, boroughs: list[Any]) -> Iterator[Item]:
     """The circle of action cards: those still available, and who took the others."""
-    yield from card_of(CARDS_HEIGHT, "Action cards")
+    yield from card_of(CARDS_HEIGHT, _("Action cards"))
     taken = {int(b["card"]): p for p, b in enumerate(boroughs) if b["card"]}
     for i, card in enumerate(list(Card)[1 : ALL_CARDS + 1]):
         x, y = 14 + 140 * (i % 2), 38 + 27 * (i // 2)
@@ -163,7 +176,8 @@ def cards(state: Any, boroughs: list[Any]) -> Iterator[Item]:
         face = "#efe3c4" if there else "#f3efe6"
         yield box(x, y, 136, 23, face, 6, "#c9b785" if there else "#e0d9ca", 1)
         ink = c.INK if there or owner is not None else c.FAINT
-        yield Text(x + 8, y + 15.5, f"{chr(ord('A') + i)}  {card.name.capitalize()}", 11, ink, bold=there)
+        name = f"{chr(ord('A') + i)}  {card_name(card).capitalize()}"
+        yield Text(x + 8, y + 15.5, name, 11, ink, bold=there)
         if owner is not None:
             yield Circle(x + 122, y + 11.5, 8, c.SEAT_FACES[owner], c.SEAT_LINES[owner], 1)
             yield Text(x + 122, y + 15.5, str(owner), 11, c.SEAT_TEXTS[owner], "middle", bold=True)
@@ -180,7 +194,7 @@ _OF_MODULES: Final = {tile.kind: tile.module for tile in TILE_ROWS if tile.modul
 
 def supply(state: Any, tiles: Any) -> Iterator[Item]:
     """What is left of the scarce tiles and those of modules, and of markers, godzillas and Doctors."""
-    yield from card_of(SUPPLY_HEIGHT, "Left in the supply")
+    yield from card_of(SUPPLY_HEIGHT, _("Left in the supply"))
     added = [kind for kind, module in _OF_MODULES.items() if state["rules"][module]]
     for i, kind in enumerate((*_SCARCE, *added)):
         if added:
@@ -214,37 +228,44 @@ def legend() -> Iterator[Item]:
     yield Use(_legend_card(), 0, 0)
 
 
-@lru_cache
+@per_language
 def _legend_card() -> Symbol:
-    return _card("legend-card", _legend_items(), LEGEND_HEIGHT)
+    return _card(in_language("legend-card"), _legend_items(), LEGEND_HEIGHT)
 
 
 def _legend_items() -> Iterator[Item]:
-    yield from card_of(LEGEND_HEIGHT, "What is what")
-    for i, (family, word) in enumerate(_FAMILY_WORDS):
+    yield from card_of(LEGEND_HEIGHT, _("What is what"))
+    for i, (family, name) in enumerate(_FAMILY_WORDS):
         x, y = 30 + 72 * i, 56
         paint = c.FAMILY_PAINTS[family]
         yield box(x - 15, y - 15, 30, 30, paint.face, 6, paint.line, 1.2)
         yield Use(glyph(Kind[f"{family.name}_1"]), x, y + 1, 0.85)
-        yield Text(x, y + 27, word, 10.5, c.INK, "middle")
+        yield Text(x, y + 27, str(name), 10.5, c.INK, "middle")
     yield from _paints(98)
     for i, (sign, scale, word) in enumerate(_signs()):
         x, y = 26 + 98 * (i % 3), 142 + 30 * (i // 3)
         yield Use(sign, x, y, scale)
         yield Text(x + 16, y + 4, word, 10.5, c.INK)
-    shops = f"shops: a ${SHOP_MONEY}, b trade for $, c {counted(SHOP_VOTES, 'vote')}, d trade for votes"
+    shops = ngettext(
+        "shops: a ${money}, b trade for $, c {n} vote, d trade for votes",
+        "shops: a ${money}, b trade for $, c {n} votes, d trade for votes",
+        SHOP_VOTES,
+        money=SHOP_MONEY,
+    )
     yield Text(16, 226, shops, 9.8, c.SOFT_INK)
 
 
 _FAMILY_WORDS: Final = (
-    (Family.RESIDENTIAL, "home"), (Family.COMMERCIAL, "shop"),
-    (Family.FACTORY, "factory"), (Family.PARK, "park"),
+    (Family.RESIDENTIAL, lazy("home")), (Family.COMMERCIAL, lazy("shop")),
+    (Family.FACTORY, lazy("factory")), (Family.PARK, lazy("park")),
 )  # fmt: skip
 
 
 def _paints(y: float) -> Iterator[Item]:
     """The colours of the other buildings."""
-    paints = ((c.CULTURE, "culture"), (c.SERVICE, "service"), (c.WORKS, "works"), (c.WONDER, "special"))
+    paints = (
+        (c.CULTURE, _("culture")), (c.SERVICE, _("service")), (c.WORKS, _("works")), (c.WONDER, _("special")),
+    )  # fmt: skip
     for i, (paint, word) in enumerate(paints):
         x = 16 + 72 * i
         yield box(x, y, 14, 14, paint.face, 4, paint.line, 1.2)
@@ -254,10 +275,9 @@ def _paints(y: float) -> Iterator[Item]:
 def _signs() -> list[tuple[Symbol, float, str]]:
     """The pieces, each with its name."""
     return [
-        (pieces.citizen(0), 0.85, "citizen"), (pieces.tourist(1), 0.85, "Tourist"),
-        (pieces.worked(), 1.3, "worked"),
-        (pieces.material(Material.WOOD), 0.85, "wood"), (pieces.material(Material.STONE), 0.85, "stone"),
-        (pieces.material(Material.METAL), 0.85, "metal"),
-        (pieces.radiation(), 0.7, "Radiation"), (pieces.grave(), 0.6, "grave"),
-        (pieces.mayor(), 0.8, "Mayor"),
+        (pieces.citizen(0), 0.85, _("citizen")), (pieces.tourist(1), 0.85, _("Tourist")),
+        (pieces.worked(), 1.3, _("worked")),
+        *((pieces.material(material), 0.85, str(MATERIAL_NAMES[material])) for material in Material),
+        (pieces.radiation(), 0.7, _("Radiation")), (pieces.grave(), 0.6, _("grave")),
+        (pieces.mayor(), 0.8, _("Mayor")),
     ]  # fmt: skip

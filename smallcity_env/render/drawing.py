@@ -10,6 +10,8 @@ from functools import lru_cache
 from html import escape
 from typing import Final, TypeAlias
 
+from ..language import ENGLISH, current
+
 Point: TypeAlias = tuple[float, float]
 FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _ARC_STEP: Final = math.pi / 12
@@ -61,6 +63,11 @@ class Symbol:
     name: str
     items: "tuple[Item, ...]"
     box: tuple[Point, Point]
+
+
+def in_language(name: str) -> str:
+    """The name of a symbol with words on it: of another one in each language."""
+    return name if current() == ENGLISH else f"{name}-{current()}"
 
 
 @dataclass(frozen=True, slots=True)

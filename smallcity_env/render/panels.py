@@ -6,10 +6,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..language import _, lazy
 from ..rules.tables import DEATH_LEVELS, ELIMINATED_AT, MATERIALS, ROWS, Ask, Card, Material
 from ..rules.tables.cards import DIFFICULTIES
-from ..rules.tables.maps import NAMES as BOARD_NAMES
 from ..rules.tables.maps import Board
+from ..rules.tables.names import board_name, card_name
 from ..rules.tables.promises import BY_NUMBER
 from ..text.grid import members
 from . import colours as c
@@ -61,8 +62,8 @@ def _frame(view: View) -> Iterator[Item]:
     yield box(0, 0, WIDTH, HEIGHT, c.CARD, 14, c.SEAT_FACES[p] if asked else c.SHADE, 4 if asked else 1.5)
     yield Circle(_SIDE_X + 15, 30, 15, c.SEAT_FACES[p], c.SEAT_LINES[p], 1.5)
     yield Text(_SIDE_X + 15, 36.5, str(p), 18, c.SEAT_TEXTS[p], "middle", bold=True)
-    yield Text(_SIDE_X + 38, 29, f"Seat {p}", 17, c.INK, bold=True)
-    board = BOARD_NAMES[Board(int(view.state["rules"]["board"][p]))].replace("-", " ")
+    yield Text(_SIDE_X + 38, 29, _("Seat {p}", p=p), 17, c.INK, bold=True)
+    board = board_name(Board(int(view.state["rules"]["board"][p]))).replace("-", " ")
     yield Text(_SIDE_X + 38, 43, board, 11, c.SOFT_INK)
     if view.name:
         yield Text(_MAP_X, 17, view.name, 13, c.SEAT_LINES[p], bold=True)
@@ -75,11 +76,11 @@ def _veil(view: View) -> Iterator[Item]:
     if view.b["out"]:
         yield box(0, 0, MAP, MAP, "#3a3a3f", 8, alpha=0.55)
         yield box(MAP / 2 - 130, MAP / 2 - 26, 260, 52, c.ALARM, 10)
-        words = f"Out in round {view.b['out']}"
+        words = _("Out in round {n}", n=view.b["out"])
         yield Text(MAP / 2, MAP / 2 + 8, words, 24, c.WHITE, "middle", bold=True)
     if view.screened:
         yield box(0, -36, 190, 17, c.INK, 8, alpha=0.85)
-        yield Text(95, -24, "behind its screen: as last shown", 10.5, c.WHITE, "middle")
+        yield Text(95, -24, _("behind its screen: as last shown"), 10.5, c.WHITE, "middle")
 
 
 # -- the column of numbers
@@ -88,9 +89,9 @@ def _veil(view: View) -> Iterator[Item]:
 def _numbers(view: View) -> Iterator[Item]:
     """Tracks, card, people, materials, discs, promises."""
     b = view.b
-    yield from _big(56, pieces.ballot(), "votes", int(b["votes"]))
-    yield from _big(90, pieces.coin(), "money", int(b["money"]))
-    yield from _big(124, pieces.smoke(), "pollution", int(b["pollution"]))
+    yield from _big(56, pieces.ballot(), _("votes"), int(b["votes"]))
+    yield from _big(90, pieces.coin(), _("money"), int(b["money"]))
+    yield from _big(124, pieces.smoke(), _("pollution"), int(b["pollution"]))
     yield from _pollution_bar(158, int(b["pollution"]))
     yield from _card(188, int(b["card"]))
     yield from _people(230, view)
@@ -120,14 +121,14 @@ def _pollution_bar(y: float, level: int) -> Iterator[Item]:
 
 def _card(y: float, card: int) -> Iterator[Item]:
     """The action card taken this round."""
-    yield Text(_SIDE_X, y + 13, "card", 11, c.SOFT_INK)
+    yield Text(_SIDE_X, y + 13, _("card"), 11, c.SOFT_INK)
     if card:
-        word = Card(card).name.capitalize()
+        word = card_name(Card(card)).capitalize()
         yield box(_SIDE_X + 36, y - 2, _SIDE_WIDTH - 36, 22, "#efe3c4", 6, "#c9b785", 1)
         middle = _SIDE_X + 36 + (_SIDE_WIDTH - 36) / 2
         yield Text(middle, y + 13.5, word, 12, c.INK, "middle", bold=True)
     else:
-        yield Text(_SIDE_X + _SIDE_WIDTH, y + 13, "none yet", 11, c.FAINT, "end")
+        yield Text(_SIDE_X + _SIDE_WIDTH, y + 13, _("none yet"), 11, c.FAINT, "end")
 
 
 def _people(y: float, view: View) -> Iterator[Item]:
@@ -135,10 +136,10 @@ def _people(y: float, view: View) -> Iterator[Item]:
     state, b, p = view.state, view.b, view.p
     home = len(members(b["citizens"][p])) + int(b["riders"][p])
     counts = [
-        ("in the borough", home),
-        ("Career Center", int(b["career"])),
-        ("reserve", int(state["reserve"][p])),
-        ("dead", len(members(b["cemetery"]))),
+        (_("in the borough"), home),
+        (_("Career Center"), int(b["career"])),
+        (_("reserve"), int(state["reserve"][p])),
+        (_("dead"), len(members(b["cemetery"]))),
     ]
     yield Use(pieces.citizen(p), _SIDE_X + 11, y + 21, 1.15)
     for i, (word, count) in enumerate(counts):
@@ -159,7 +160,7 @@ def _goods(y: float, b: np.void) -> Iterator[Item]:
 def _discs(y: float, view: View) -> Iterator[Item]:
     """The positions of the council discs."""
     b = view.b
-    yield Text(_SIDE_X, y + 6, "council", 11, c.SOFT_INK)
+    yield Text(_SIDE_X, y + 6, _("council"), 11, c.SOFT_INK)
     for row in range(ROWS):
         x, top = _SIDE_X + 6 + (row % 2) * 68, y + 22 + 24 * (row // 2)
         column = int(b["council"][row])
@@ -167,20 +168,20 @@ def _discs(y: float, view: View) -> Iterator[Item]:
         yield Circle(x, top, 8, ink, c.SEAT_LINES[view.p] if column else c.FAINT, 1)
         if column:
             yield Text(x, top + 4, str(column), 11, c.SEAT_TEXTS[view.p], "middle", bold=True)
-        yield Text(x + 12, top + 4, SHORT_ROWS[row], 10, c.INK if column else c.FAINT)
+        yield Text(x + 12, top + 4, str(SHORT_ROWS[row]), 10, c.INK if column else c.FAINT)
 
 
-SHORT_ROWS: Final = ("finance", "supplies", "building", "tourism")
+SHORT_ROWS: Final = (lazy("finance"), lazy("supplies"), lazy("building"), lazy("tourism"))
 
 
 def _promises(y: float, view: View) -> Iterator[Item]:
     """The promises, or only their worth if they are secret; at the end what they brought, and the score."""
     lines = list(_promise_words(view))
     for i, (name, worth) in enumerate(lines):
-        broken = bool(view.kept) and view.kept[i] <= 0
+        broken, hidden = bool(view.kept) and view.kept[i] <= 0, not view.promises
         face, edge = ("#f7dfdc", c.ALARM) if broken else ("#e9eef5", "#b7c3d6")
         yield box(_SIDE_X, y + 23 * i, _SIDE_WIDTH, 20, face, 6, edge, 1)
-        yield Text(_SIDE_X + 7, y + 14 + 23 * i, name, 11, c.INK if name != SECRET else c.SOFT_INK)
+        yield Text(_SIDE_X + 7, y + 14 + 23 * i, name, 11, c.SOFT_INK if hidden else c.INK)
         yield Text(_SIDE_X + _SIDE_WIDTH - 7, y + 14 + 23 * i, worth, 11, c.INK, "end", bold=True)
     if view.score:
         yield box(_SIDE_X, y + 46, _SIDE_WIDTH, 20, c.GOLD if view.won else c.SHADE, 6)
@@ -188,20 +189,23 @@ def _promises(y: float, view: View) -> Iterator[Item]:
         yield Text(_SIDE_X + _SIDE_WIDTH / 2, y + 60.5, view.score, size, c.INK, "middle", bold=True)
 
 
-SECRET: Final = "secret promise"
-
-
 def _promise_words(view: View) -> Iterator[tuple[str, str]]:
     """The name and worth of each promise; at the end whether it was kept, and its points."""
     own = view.state["borough"][view.p]
     numbers = [int(own[which]) for which in ("promise", "special") if own[which]]
     if view.kept:
-        verdicts = (f"{'kept' if points > 0 else 'broken'} {points:+}" for points in view.kept)
-        yield from zip((BY_NUMBER[number].name for number in numbers), verdicts, strict=True)
+        yield from ((str(BY_NUMBER[n].name), _verdict(p)) for n, p in zip(numbers, view.kept, strict=True))
         return
     if own["promise"]:
         worth = str(DIFFICULTIES[int(own["difficulty"])])
-        yield (BY_NUMBER[int(own["promise"])].name if view.promises else SECRET), worth
+        name = str(BY_NUMBER[int(own["promise"])].name) if view.promises else _("secret promise")
+        yield name, worth
     if own["special"]:
         special = BY_NUMBER[int(own["special"])]
-        yield (special.name if view.promises else "secret special"), str(special.worth)
+        yield str(special.name) if view.promises else _("secret special"), str(special.worth)
+
+
+def _verdict(points: int) -> str:
+    """Whether a promise was kept, and its points."""
+    gained = f"{points:+}"
+    return _("kept {points}", points=gained) if points > 0 else _("broken {points}", points=gained)

@@ -7,8 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import arguments, batch
+from ..language import _
 from ..rules.schema import STATE
 from ..rules.tables import SEATS, Ask, Phase, every
+from ..rules.tables.counted import both
+from ..rules.tables.names import PHASE_NAMES
 from ..rules.tables.promises import BY_NUMBER
 from ..text import wording
 from . import board, drawing, paint, panels
@@ -111,9 +114,13 @@ def _header(state: State, width: int, question: str) -> list[Group]:
 
 def _title(state: State, question: str) -> str:
     """The description of the picture."""
-    phase = Phase(int(state["phase"])).name.lower()
-    who = "" if state["ask"] == Ask.OVER else f"seat {state['seat']}: "
-    return f"Small City, round {state['round_no']}, {phase}. {who}{question}"
+    phase, number = PHASE_NAMES[Phase(int(state["phase"]))], state["round_no"]
+    if state["ask"] == Ask.OVER:
+        return _("Small City, round {n}, {phase}. {question}", n=number, phase=phase, question=question)
+    return _(
+        "Small City, round {n}, {phase}. {seat}: {question}",
+        n=number, phase=phase, seat=wording.seat_name(int(state["seat"])), question=question,
+    )  # fmt: skip
 
 
 # -- hidden information
@@ -156,7 +163,8 @@ def _question(state: State, seat: int | None) -> str:
 
 def behind_a_screen(state: State) -> str:
     """What others see of a player who builds in secret."""
-    return "places City Hall in secret" if state["phase"] == Phase.SETUP else "builds behind a screen"
+    early = state["phase"] == Phase.SETUP
+    return _("places City Hall in secret") if early else _("builds behind a screen")
 
 
 def _view(state: State, p: int, seat: int | None, name: str) -> panels.View:
@@ -203,7 +211,7 @@ def promise_points(state: State, p: int) -> list[tuple[str, int]]:
         if number := int(state["borough"][p][which]):
             without = np.array([state], STATE)
             without["borough"][0, p][which] = 0
-            points.append((BY_NUMBER[number].name, _result(state)[0][p] - _result(without[0])[0][p]))
+            points.append((str(BY_NUMBER[number].name), _result(state)[0][p] - _result(without[0])[0][p]))
     return points
 
 
@@ -213,14 +221,19 @@ def _score(state: State, p: int) -> str:
     promised = sum(points for _, points in promise_points(state, p))
     pollution = int(state["borough"][p]["pollution"])
     parts = f"{scores[p] - promised + pollution} {'-' if promised < 0 else '+'} {abs(promised)} - {pollution}"
-    return f"{parts} = {scores[p]}" if len(scores) == 1 else f"place {places[p] + 1}: {parts} = {scores[p]}"
+    total = f"{parts} = {scores[p]}"
+    return total if len(scores) == 1 else _("place {n}: {sum}", n=places[p] + 1, sum=total)
 
 
 def _winners(state: State) -> str:
     """The winners and their score."""
     scores, places = _result(state)
     if len(scores) == 1:
-        return f"the game is over: {scores[0]} points, {wording.title(state, scores[0])}"
+        title = wording.title(state, scores[0])
+        return _("the game is over: {n} points, {title}", n=scores[0], title=title)
     first = [p for p, place in enumerate(places) if place == 0]
-    names = " and ".join(f"seat {p}" for p in first)
-    return f"the game is over: {names} {'win' if first[1:] else 'wins'} with {scores[first[0]]} points"
+    if len(first) == 1:
+        who = wording.seat_name(first[0])
+        return _("the game is over: {who} wins with {n} points", who=who, n=scores[first[0]])
+    names = both(map(wording.seat_name, first))
+    return _("the game is over: {who} win with {n} points", who=names, n=scores[first[0]])

@@ -14,17 +14,20 @@ from typing import Any, Final
 
 from .. import batch
 from ..config import Config
+from ..language import Listed, _, current, filled, lazy, ngettext, translated
 from ..log import BadLog, Log, Step, replay_steps, state_of
 from ..rules.tables import Ask
+from ..rules.tables.maps import Board
+from ..rules.tables.names import board_name, module_name
 from ..text import wording
-from ..text.pieces import counted
 from . import colours, poster
 from .drawing import Drawing, Group, Symbol, define, group_head, svg_head, symbols_in, write
 
-TRACKS: Final = ("votes", "money", "pollution")
+TRACKS: Final = {"votes": lazy("votes"), "money": lazy("money"), "pollution": lazy("pollution")}
 TEMPLATE: Final = "replay.html"
 _TAG: Final = re.compile("<(?=/|!|script)", re.IGNORECASE)  # what ends a script, or begins another inside it
-EMPTY: Final = "this log has no answers: there is nothing to show"
+_IN_SCRIPT: Final = re.compile(r'\b_\("([^"]+)"')  # the texts that the template's script shows
+EMPTY: Final = lazy("this log has no answers: there is nothing to show")
 
 
 @dataclass
@@ -41,7 +44,7 @@ class Frame:
 
 def frames(log: Log, seat: int | None) -> list[Frame]:
     """The frames of a game as a seat saw it: one per answer that was not forced."""
-    shown = [Frame(state_of(log.start)[0], words=["The game begins"])]
+    shown = [Frame(state_of(log.start)[0], words=[_("The game begins")])]
     behind = -1  # who is building behind a screen
     for step in replay_steps(log):
         hidden = poster.hidden(step.before, seat)
@@ -60,16 +63,17 @@ def frames(log: Log, seat: int | None) -> list[Frame]:
 def _words(step: Step) -> str:
     """An answer in words; a forced one names its seat."""
     words = wording.describe(step.before, step.entry.action)
-    return f"(seat {step.entry.seat}: {words})" if step.entry.forced else words
+    seat = wording.seat_name(step.entry.seat)
+    return _("({seat}: {words})", seat=seat, words=words) if step.entry.forced else words
 
 
 def changes(before: Any, after: Any, seat: int | None) -> Iterator[str]:
     """How the tracks changed between two frames, as a seat saw it."""
     pairs = zip(poster.seen(before, seat), poster.seen(after, seat), strict=True)
     for p, (old, new) in enumerate(pairs):
-        for track in TRACKS:
+        for track, name in TRACKS.items():
             if new[track] != old[track]:
-                yield f"seat {p} {track} {int(new[track]) - int(old[track]):+}"
+                yield f"{wording.seat_name(p)} {name} {int(new[track]) - int(old[track]):+}"
 
 
 def scores_by_round(shown: list[Frame], seat: int | None) -> dict[int, list[int]]:
@@ -114,7 +118,7 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
     """The replay as one self-contained HTML page; `names` are those of the players, if not in the log."""
     shown, names = frames(log, seat), names or log.names
     if len(shown) == 1:
-        raise BadLog(EMPTY)
+        raise BadLog(str(EMPTY))
     album = Album()
     drawings = [poster.draw(frame.state, seat, names) for frame in shown]
     scores = scores_by_round(shown, seat)
@@ -130,15 +134,16 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
         "colours": list(colours.SEAT_FACES),
         "players": list(names),
     }
-    filled = {
+    text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
+    data["texts"] = {message: translated(message) for message in _IN_SCRIPT.findall(text)}
+    values = {
+        "LANGUAGE": current(),
         "TITLE": escape(_title(log, seat)),
         "PICTURE": _empty(drawings[0], album),
         "DATA": _TAG.sub(r"\\u003c", json.dumps(data, separators=(",", ":"))),
     }
-    text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
-    for name, value in filled.items():
-        text = text.replace(f"@{name}@", value)
-    return text
+
+    return filled(text, **values)
 
 
 def _moments(shown: list[Frame], seat: int | None) -> list[list[Any]]:
@@ -152,11 +157,14 @@ def _moments(shown: list[Frame], seat: int | None) -> list[list[Any]]:
 
 def _title(log: Log, seat: int | None) -> str:
     """The configuration of the game, and the seat whose view it is."""
-    config = Config.of(state_of(log.start)[0])
-    boards = ", ".join(dict.fromkeys(config.boards))
-    modules = ", ".join(module.replace("_", " ") for module in config.modules) or "no modules"
-    viewer = "" if seat is None else f", as seat {seat} saw it"
-    return f"{counted(config.players, 'player')} on {boards}, {modules}{viewer}"
+    state = state_of(log.start)[0]
+    config = Config.of(state)
+    boards = Listed(map(board_name, dict.fromkeys(map(Board, state["rules"]["board"][: config.players]))))
+    named = ", ".join(module_name(module).replace("_", " ") for module in config.modules)
+    modules = named or _("no modules")
+    players = ngettext("{n} player", "{n} players", config.players)
+    words = _("{players} on {boards}, {modules}", players=players, boards=boards, modules=modules)
+    return words if seat is None else _("{game}, as seat {p} saw it", game=words, p=seat)
 
 
 def _empty(drawing: Drawing, album: Album) -> str:

@@ -6,15 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..language import _, lazy, per_language
 from ..rules.actions import space_name
 from ..rules.tables import MATERIALS, SEATS, SIDE, Family, Material
 from ..rules.tables.maps import Board
+from ..rules.tables.names import tile_name, tile_title
 from ..rules.tables.shapes import WAYS, Cells
 from ..rules.tables.tiles import NAMES, TILES, Kind
 from ..text.grid import members
 from . import colours as c
 from . import pieces
-from .drawing import Circle, Group, Item, Point, Shape, Symbol, Text, Use, box
+from .drawing import Circle, Group, Item, Point, Shape, Symbol, Text, Use, box, in_language
 from .glyphs import glyph
 from .ground import CELL, corner, middle
 
@@ -26,15 +28,15 @@ TRAM: Final = int(TILES[Kind.TRAMWAY]["spaces"])
 CRAFT: Final = 0.5  # scale of the small icon of what a factory space makes
 NARROW: Final = 56  # letters of a name that would fit one space at font size 1
 SHORT: Final = {
-    Kind.CITY_HALL: "City Hall", Kind.METRO: "Metro", Kind.POLICE: "Police", Kind.FIRE: "Fire",
-    Kind.AIRPORT_8: "Airport", Kind.AIRPORT_9: "Airport", Kind.BIG_BEN: "Big Ben",
-    Kind.OPERA: "Opera House", Kind.PORT: "Port", Kind.TRAMWAY: "Tramway",
+    Kind.METRO: lazy("Metro"), Kind.POLICE: lazy("Police"), Kind.FIRE: lazy("Fire"),
+    Kind.AIRPORT_8: lazy("Airport"), Kind.AIRPORT_9: lazy("Airport"), Kind.OPERA: lazy("Opera House"),
+    Kind.TRAMWAY: lazy("Tramway"), Kind.RECYCLING: lazy("Recycling"),
 }  # fmt: skip
 
 
 def tile_label(kind: Kind) -> str:
     """The label of a tile."""
-    return SHORT.get(kind, kind.name.capitalize())
+    return str(SHORT.get(kind) or tile_title(kind))
 
 
 def tiles(b: np.void) -> tuple[Item, ...]:
@@ -48,7 +50,8 @@ def _tile(kind: Kind, way: int, first: int) -> Group:
     x, y = corner(first)
     cells = [first + SIDE * row + col for row, col in WAYS[way]]
     where = " ".join(map(space_name, cells))
-    return Group((Use(_tile_symbol(kind, way), x, y),), title=f"{NAMES[kind]}: {where}")
+    title = _("{tile}: {spaces}", tile=tile_name(kind), spaces=where)
+    return Group((Use(_tile_symbol(kind, way), x, y),), title=title)
 
 
 def first_way(kind: Kind) -> Cells:
@@ -62,7 +65,7 @@ def tile_drawing(kind: Kind, way: int = 0) -> Use:
     return Use(_tile_symbol(kind, int(TILES[kind]["way"][way])) if lies else glyph(kind), 0, 0)
 
 
-@lru_cache(None)
+@per_language
 def _tile_symbol(kind: Kind, way: int) -> Symbol:
     """A tile in one orientation; the origin is the corner of its first space."""
     cells, paint = WAYS[way], c.paint_of(kind)
@@ -75,7 +78,8 @@ def _tile_symbol(kind: Kind, way: int) -> Symbol:
     items += _family_art(kind, cells) if TILES[kind]["family"] != Family.OTHER else _building_art(kind, cells)
     left = min(col for _, col in cells) * CELL
     right, bottom = (max(col for _, col in cells) + 1) * CELL, (cells[-1][0] + 1) * CELL
-    return Symbol(f"{NAMES[kind]}-way-{way}", tuple(items), ((left - 4, -4), (right + 4, bottom + 4)))
+    name = in_language(f"{NAMES[kind]}-way-{way}")
+    return Symbol(name, tuple(items), ((left - 4, -4), (right + 4, bottom + 4)))
 
 
 def _family_art(kind: Kind, cells: Cells) -> Iterator[Item]:

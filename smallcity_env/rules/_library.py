@@ -21,7 +21,7 @@ MODULES: Final = (
     "smallcity_training.entries",
 )
 PARTS: Final = {  # of each package, what its entries may import
-    "smallcity_env": ("files.py", "refusal.py", "rules"),
+    "smallcity_env": ("files.py", "language.py", "refusal.py", "rules"),
     "smallcity_agents": ("evaluation", "memory.py", "names.py", "net", "search", "value_net",
                          "vocabulary.py"),
     "smallcity_training": ("entries.py",),

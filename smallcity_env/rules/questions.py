@@ -6,6 +6,7 @@ Each phase and module lists its own questions as QUESTIONS; the dispatch and all
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ..language import Text, lazy
 from ..library import dispatch
 from ._flags import NONE, read, with_spaces, write
 from .tables import Ask, Phase
@@ -17,15 +18,15 @@ class Question(NamedTuple):
     ask: Ask
     phases: tuple[Phase, ...]  # in which it is asked
     apply: Any  # kernel (s, action): carry out an answer
-    brief: str  # the question in short
-    asks: str  # ... put to a person
-    help: str  # the background a person needs to answer
+    brief: Text  # the question in short
+    asks: Text  # ... put to a person
+    help: Text  # the background a person needs to answer
     legal: Any = None  # kernel (s, legal): mark the legal answers that are not spaces
     spaces: Any = None  # kernel (s): the set of spaces that are legal answers
     evaluate: Any = None  # kernel (s, p, legal, w, features, value): what greedy thinks of the answers
-    at: str = "{space}"  # what answering with a space means
-    yes: str = "yes"
-    no: str = "no"
+    at: Text = Text("{space}")  # what answering with a space means
+    yes: Text = lazy("yes")
+    no: Text = lazy("no")
 
 
 def answers_rule(rows: Sequence[Question]) -> Any:

@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from ..language import lazy, lazy_n
 from ..rules.tables import CITIZENS, Row
-from ..rules.tables.counted import counted, either
+from ..rules.tables.counted import both
 from ..rules.tables.expansions import (
     BEIJING_ADVANCES,
     DELHI_DEATHS,
@@ -20,16 +21,14 @@ from ..rules.tables.maps import PRINTED, Board
 from ..rules.tables.tiles import Kind
 
 COUNCIL_WORDS: Final = {
-    Row.FINANCE: "money",
-    Row.SUPPLIES: "a material, stored at once",
-    Row.CONSTRUCTION: "a free tile of at most that size; the only way to build a Police or Fire Station",
-    Row.TOURISM: f"citizens from the reserve, beyond your first {CITIZENS}",
+    Row.FINANCE: lazy("money"),
+    Row.SUPPLIES: lazy("a material, stored at once"),
+    Row.CONSTRUCTION: lazy(
+        "a free tile of at most that size; the only way to build a Police or Fire Station"
+    ),
+    Row.TOURISM: lazy("citizens from the reserve, beyond your first {n}", n=CITIZENS),
 }
-_TERRAIN: Final = {
-    "mountain": "Mountains cannot be built on; a factory space next to one also makes a stone.",
-    "river": f"River spaces can be built on for {RIVER_MATERIALS} more {{}} each.",
-}
-_FLOODS: Final = either(FLOOD_ROUNDS).replace(" or ", " and ")
+_MOUNTAIN: Final = lazy("Mountains cannot be built on; a factory space next to one also makes a stone.")
 
 
 def _printed(board: Board) -> int:
@@ -38,31 +37,48 @@ def _printed(board: Board) -> int:
 
 
 BOARD_WORDS: Final = {
-    Board.BASE_EASY: "Open plain.",
-    Board.BASE_EXPERT: "Waste land here and there: it cannot be built on.",
-    Board.MOUNTAIN_EASY: _TERRAIN["mountain"],
-    Board.MOUNTAIN_EXPERT: _TERRAIN["mountain"],
-    Board.RIVER_EASY: _TERRAIN["river"].format("wood"),
-    Board.RIVER_EXPERT: _TERRAIN["river"].format("stone"),
-    Board.SHANGHAI: "The port stores materials. Factory spaces beside it make two and pollute double.",
-    Board.SEOUL: f"{_printed(Board.SEOUL)} shops are there already; pollution starts at {SEOUL_POLLUTION}.",
-    Board.HONG_KONG: "Two islands, with a factory and a shop already built.",
-    Board.TOKYO: (
+    Board.BASE_EASY: lazy("Open plain."),
+    Board.BASE_EXPERT: lazy("Waste land here and there: it cannot be built on."),
+    Board.MOUNTAIN_EASY: _MOUNTAIN,
+    Board.MOUNTAIN_EXPERT: _MOUNTAIN,
+    Board.RIVER_EASY: lazy("River spaces can be built on for {n} more wood each.", n=RIVER_MATERIALS),
+    Board.RIVER_EXPERT: lazy("River spaces can be built on for {n} more stone each.", n=RIVER_MATERIALS),
+    Board.SHANGHAI: lazy("The port stores materials. Factory spaces beside it make two and pollute double."),
+    Board.SEOUL: lazy(
+        "{n} shops are there already; pollution starts at {pollution}.",
+        n=_printed(Board.SEOUL),
+        pollution=SEOUL_POLLUTION,
+    ),
+    Board.HONG_KONG: lazy("Two islands, with a factory and a shop already built."),
+    Board.TOKYO: lazy(
         "Parks belong in the Imperial Park and are built at level 1 only; citizens who visit them make "
-        f"them grow. {TOKYO_RESIDUAL} pollution is added each round."
+        "them grow. {n} pollution is added each round.",
+        n=TOKYO_RESIDUAL,
     ),
-    Board.BEIJING: (
-        f"City Hall is printed. {counted(BEIJING_ADVANCES, 'council advance')} each round, each paid for."
+    Board.BEIJING: lazy_n(
+        "City Hall is printed. {n} council advance each round, each paid for.",
+        "City Hall is printed. {n} council advances each round, each paid for.",
+        BEIJING_ADVANCES,
     ),
-    Board.BANGKOK: (
-        f"Nothing is built on the flood plain in rounds {_FLOODS}; otherwise each of its spaces you cover "
-        f"brings ${FLOOD_MONEY}. The Harbor covers {counted(HARBOR_RIVER, 'river space')}."
+    Board.BANGKOK: lazy_n(
+        "Nothing is built on the flood plain in rounds {rounds}; otherwise each of its spaces you cover "
+        "brings ${money}. The Harbor covers {n} river space.",
+        "Nothing is built on the flood plain in rounds {rounds}; otherwise each of its spaces you cover "
+        "brings ${money}. The Harbor covers {n} river spaces.",
+        HARBOR_RIVER,
+        rounds=both(FLOOD_ROUNDS),
+        money=FLOOD_MONEY,
     ),
-    Board.DELHI: (
-        f"New homes lie on the marked spaces only. There is no pollution; from round {DELHI_FIRST} to "
-        f"{DELHI_LAST}, {counted(DELHI_DEATHS, 'death')} each round."
+    Board.DELHI: lazy_n(
+        "New homes lie on the marked spaces only. There is no pollution; from round {first} to {last}, "
+        "{n} death each round.",
+        "New homes lie on the marked spaces only. There is no pollution; from round {first} to {last}, "
+        "{n} deaths each round.",
+        DELHI_DEATHS,
+        first=DELHI_FIRST,
+        last=DELHI_LAST,
     ),
-    Board.ULAANBAATAR: (
+    Board.ULAANBAATAR: lazy(
         "City Hall is printed. Each round the player with the most votes sends a Pilgrim to the Monastery, "
         "who works for you for a round."
     ),

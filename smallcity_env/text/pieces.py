@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from ..language import Listed, Text, _, lazy, lazy_n, ngettext
 from ..rules.modules import TILE_HELP, TILE_NEEDS
 from ..rules.tables import (
     CLINIC_SAVES,
@@ -17,55 +18,67 @@ from ..rules.tables import (
     Family,
     Material,
 )
-from ..rules.tables.counted import counted as counted
-from ..rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
+from ..rules.tables.counted import both
+from ..rules.tables.names import MATERIAL_NAMES, tile_title
+from ..rules.tables.tiles import CODES, ROWS, TILES, Kind
 
-_TITLES: Final = {
-    Kind.METRO: "Metro Station", Kind.POLICE: "Police Station", Kind.FIRE: "Fire Station",
-    **{tile.kind: tile.title for tile in ROWS if tile.title},
-}  # fmt: skip
 _HIGHEST_FACTORY: Final = max(tile.level for tile in ROWS if tile.family is Family.FACTORY)
 
 
-def _needed_from(level: int) -> str:
+def _needed_from(level: int) -> Text:
     """Which factories need a building (P2.8)."""
     if level > _HIGHEST_FACTORY:
-        return "No factory needs it."
-    return f"Factories of level {level}{' and more' * (level < _HIGHEST_FACTORY)} need one beside them."
+        return lazy("No factory needs it.")
+    if level == _HIGHEST_FACTORY:
+        return lazy("Factories of level {level} need one beside them.", level=level)
+    return lazy("Factories of level {level} and more need one beside them.", level=level)
 
 
+_PUBLIC: Final = lazy("A public building.")
 _EFFECTS: Final = {
-    Kind.WAREHOUSE: "Stores a material on each of its spaces. One comes free with every new factory.",
+    Kind.WAREHOUSE: lazy("Stores a material on each of its spaces. One comes free with every new factory."),
     Kind.REFINERY: _needed_from(REFINERY_LEVEL),
     Kind.HARBOR: _needed_from(HARBOR_LEVEL),
-    Kind.SCHOOL: "A public building.",
-    Kind.LIBRARY: "A public building.",
-    Kind.MUSEUM: f"A public building people visit; a Tourist there pays its owner ${MUSEUM_FEE}.",
-    Kind.METRO: "A public building; your citizens travel to any borough.",
-    Kind.CLINIC: f"A public building; a citizen who works there prevents {counted(CLINIC_SAVES, 'death')}.",
-    Kind.UNIVERSITY: (
-        f"A public building; a citizen who studies there gives {counted(UNIVERSITY_VOTES, 'vote')}."
+    Kind.SCHOOL: _PUBLIC,
+    Kind.LIBRARY: _PUBLIC,
+    Kind.MUSEUM: lazy(
+        "A public building people visit; a Tourist there pays its owner ${fee}.", fee=MUSEUM_FEE
     ),
-    Kind.POLICE: "A public building.",
-    Kind.FIRE: "A public building.",
-    Kind.CITY_HALL: f"Citizens live and materials lie here, {HALL_SPACES} in all. A public building.",
-    Kind.PORT: "Doubles the products of factories beside it and stores materials.",
-    Kind.MONASTERY: "The Pilgrim's goal.",
+    Kind.METRO: lazy("A public building; your citizens travel to any borough."),
+    Kind.CLINIC: lazy_n(
+        "A public building; a citizen who works there prevents {n} death.",
+        "A public building; a citizen who works there prevents {n} deaths.",
+        CLINIC_SAVES,
+    ),
+    Kind.UNIVERSITY: lazy_n(
+        "A public building; a citizen who studies there gives {n} vote.",
+        "A public building; a citizen who studies there gives {n} votes.",
+        UNIVERSITY_VOTES,
+    ),
+    Kind.POLICE: _PUBLIC,
+    Kind.FIRE: _PUBLIC,
+    Kind.CITY_HALL: lazy(
+        "Citizens live and materials lie here, {n} in all. A public building.", n=HALL_SPACES
+    ),
+    Kind.PORT: lazy("Doubles the products of factories beside it and stores materials."),
+    Kind.MONASTERY: lazy("The Pilgrim's goal."),
     **TILE_HELP,
 }
 _NEEDS: Final = {
-    Kind.WAREHOUSE: "a factory beside it",
-    Kind.REFINERY: "a factory beside it",
-    Kind.HARBOR: "a space on the edge of the zone",
-    Kind.POLICE: "the Construction row of the council",
-    Kind.FIRE: "the Construction row of the council",
+    Kind.WAREHOUSE: lazy("a factory beside it"),
+    Kind.REFINERY: lazy("a factory beside it"),
+    Kind.HARBOR: lazy("a space on the edge of the zone"),
+    Kind.POLICE: lazy("the Construction row of the council"),
+    Kind.FIRE: lazy("the Construction row of the council"),
     **TILE_NEEDS,
 }
-
-
-def title(kind: Kind) -> str:
-    """The name of a tile as a heading."""
-    return _TITLES.get(kind, NAMES[kind].replace("-", " ").title())
+_SHOP: Final = (
+    lazy("${money} on space a", money=SHOP_MONEY),
+    lazy("a trade for money on space b"),
+    lazy_n("{n} vote on space c", "{n} votes on space c", SHOP_VOTES),
+    lazy("a trade for votes on space d"),
+)
+title = tile_title
 
 
 def about(kind: Kind) -> str:
@@ -74,25 +87,36 @@ def about(kind: Kind) -> str:
     >>> about(Kind.SCHOOL)
     'School (Sc): 1 space, costs 1 wood, +2 votes at once, one a player. A public building.'
     """
-    return f"{title(kind)} ({CODES[kind]}): {', '.join(_facts(kind))}. {effect(kind)}".strip()
+    known = {"title": title(kind), "code": CODES[kind], "facts": ", ".join(_facts(kind))}
+    return _("{title} ({code}): {facts}. {effect}", effect=effect(kind), **known).strip()
+
+
+def votes(n: int) -> str:
+    """A number of votes."""
+    return ngettext("{n} vote", "{n} votes", n)
+
+
+def spaces(n: int) -> str:
+    """A number of spaces."""
+    return ngettext("{n} space", "{n} spaces", n)
 
 
 def _facts(kind: Kind) -> Iterator[str]:
     row = TILES[kind]
     if row["plant"]:
-        yield f"powers {counted(int(row['level']), 'column')}"
+        yield ngettext("powers {n} column", "powers {n} columns", int(row["level"]))
     else:
-        yield counted(int(row["spaces"]), "space")
+        yield spaces(int(row["spaces"]))
     if guests := people_spaces(kind):
         yield guests
     if price := cost(kind):
-        yield f"costs {price}"
+        yield _("costs {price}", price=price)
     if row["gain"]:
-        yield f"+{counted(int(row['gain']), 'vote')} at once"
+        yield ngettext("+{n} vote at once", "+{n} votes at once", int(row["gain"]))
     if needs := criterion(kind):
-        yield f"needs {needs}"
-    if row["limit"]:
-        yield "one a player" if row["limit"] == 1 else f"at most {row['limit']} a player"
+        yield _("needs {needs}", needs=needs)
+    if limit := int(row["limit"]):
+        yield _("one a player") if limit == 1 else _("at most {n} a player", n=limit)
 
 
 def people_spaces(kind: Kind) -> str:
@@ -100,13 +124,13 @@ def people_spaces(kind: Kind) -> str:
     row = TILES[kind]
     if row["family"] != Family.OTHER or not row["rooms"] or kind is Kind.TRAMWAY:
         return ""
-    return counted(int(row["rooms"]), "people space")
+    return ngettext("{n} people space", "{n} people spaces", int(row["rooms"]))
 
 
 def cost(kind: Kind) -> str:
     """What a tile costs; empty if nothing is paid for it."""
-    *most, last = [*_prices(kind)] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    prices = [*_prices(kind)]
+    return str(both(prices)) if prices else ""
 
 
 def _prices(kind: Kind) -> Iterator[str]:
@@ -114,10 +138,10 @@ def _prices(kind: Kind) -> Iterator[str]:
     if row["money"]:
         yield f"${row['money']}"
     if row["votes"]:
-        yield counted(int(row["votes"]), "vote")
+        yield votes(int(row["votes"]))
     for material in Material:
         if row["materials"][material]:
-            yield f"{row['materials'][material]} {material.name.lower()}"
+            yield f"{row['materials'][material]} {MATERIAL_NAMES[material]}"
 
 
 def criterion(kind: Kind) -> str:
@@ -125,14 +149,26 @@ def criterion(kind: Kind) -> str:
     row, level = TILES[kind], int(TILES[kind]["level"])
     family = Family(int(row["family"]))
     if family is Family.RESIDENTIAL:
-        some = "a public building" if level == 1 else f"{level} different public buildings"
-        return f"{some} and no factory beside it"
+        return ngettext(
+            "a public building and no factory beside it",
+            "{n} different public buildings and no factory beside it",
+            level,
+        )
     if family is Family.COMMERCIAL:
-        return "a home beside it" if level == 1 else f"{level} homes beside it"
+        return ngettext("a home beside it", "{n} homes beside it", level)
     if family is Family.FACTORY:
-        works = ["a Refinery"] * (level >= REFINERY_LEVEL) + ["a Harbor"] * (level >= HARBOR_LEVEL)
-        return f"{' and '.join(works) or 'nothing'} and no home beside it".removeprefix("nothing and ")
-    return _NEEDS.get(kind, "")
+        return _factory_needs(level)
+    return str(_NEEDS.get(kind, ""))
+
+
+def _factory_needs(level: int) -> str:
+    """What a factory needs around it (P2.8)."""
+    refinery, harbor = level >= REFINERY_LEVEL, level >= HARBOR_LEVEL
+    if refinery and harbor:
+        return _("a Refinery and a Harbor and no home beside it")
+    if refinery:
+        return _("a Refinery and no home beside it")
+    return _("a Harbor and no home beside it") if harbor else _("no home beside it")
 
 
 def effect(kind: Kind) -> str:
@@ -140,14 +176,18 @@ def effect(kind: Kind) -> str:
     row, level = TILES[kind], int(TILES[kind]["level"])
     match Family(int(row["family"])):
         case Family.RESIDENTIAL:
-            return f"A citizen who moves in gives {counted(HOME_VOTES[level], 'vote')} in Phase 5."
+            return ngettext(
+                "A citizen who moves in gives {n} vote in Phase 5.",
+                "A citizen who moves in gives {n} votes in Phase 5.",
+                HOME_VOTES[level],
+            )
         case Family.COMMERCIAL:
-            pay = (f"${SHOP_MONEY}", "a trade for money", counted(SHOP_VOTES, "vote"), "a trade for votes")
-            earned = [f"{what} on space {label}" for what, label in zip(pay, "abcd", strict=True)]
-            return f"A citizen who works there earns {', '.join(earned[:level])}."
+            return _("A citizen who works there earns {pay}.", pay=Listed(_SHOP[:level]))
         case Family.FACTORY:
-            made = ", ".join(material.name.lower() for material in list(Material)[:level])
-            return f"Each space makes a material ({made}) and pollution. A new one brings a Warehouse."
+            made = Listed(MATERIAL_NAMES[material] for material in list(Material)[:level])
+            return _(
+                "Each space makes a material ({made}) and pollution. A new one brings a Warehouse.", made=made
+            )
         case Family.PARK:
-            return "Each space removes 1 pollution a round."
-    return _EFFECTS[kind]
+            return _("Each space removes 1 pollution a round.")
+    return str(_EFFECTS[kind])

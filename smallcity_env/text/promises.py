@@ -2,28 +2,47 @@
 
 from typing import Final
 
+from ..language import _, lazy
+from ..rules.tables.counted import both
 from ..rules.tables.promises import FILLED_SQUARE, NO_LIMIT, TOWER_LEVEL, Metric, Need, Promise
 
-_SQUARE: Final = f"the first {FILLED_SQUARE} x {FILLED_SQUARE}"
 _ONE: Final = {  # buildings that stand or do not
-    Metric.SCHOOL: "a School", Metric.LIBRARY: "a Library", Metric.UNIVERSITY: "a University",
-    Metric.POLICE: "a Police Station", Metric.FIRE: "a Fire Station", Metric.AIRPORT: "an Airport",
-    Metric.BANK: "a Bank", Metric.RECYCLING: "a Recycling Center", Metric.TRAMWAY: "a Tramway Station",
-    Metric.FACTORIES_3: "a factory of level 3",
-}  # fmt: skip
-_COUNTED: Final = {
-    Metric.POLLUTION: "pollution", Metric.USABLE_PARKS: "usable park spaces",
-    Metric.HOMES: "residential spaces", Metric.MONEY: "dollars",
-    Metric.LIVING: "living citizens in the borough", Metric.FACTORY_SPACES: "factory spaces",
-    Metric.COMMERCIAL_SPACES: "commercial spaces", Metric.CULTURAL: "cultural buildings",
-    Metric.MATERIALS: "materials", Metric.TILE_SPACES: "spaces under tiles", Metric.VOTES: "votes",
-    Metric.TOWERS: f"homes of level {TOWER_LEVEL} or more", Metric.MUSEUM_GUESTS: "citizens in the Museum",
-    Metric.PLANTS: "power plants", Metric.POWERED: "powered columns",
-    Metric.TRAM_RIDERS: "citizens at the Tramway Station", Metric.GRAVES: "graves",
-    Metric.GAPS: f"spaces without a tile in {_SQUARE}",
-    Metric.HIGHEST_HOME: "levels in the highest home",
-}  # fmt: skip
-_NONE: Final = {Metric.GAPS: f"a tile on every space of {_SQUARE}", Metric.GRAVES: "no graves"}
+    Metric.SCHOOL: lazy("a School"),
+    Metric.LIBRARY: lazy("a Library"),
+    Metric.UNIVERSITY: lazy("a University"),
+    Metric.POLICE: lazy("a Police Station"),
+    Metric.FIRE: lazy("a Fire Station"),
+    Metric.AIRPORT: lazy("an Airport"),
+    Metric.BANK: lazy("a Bank"),
+    Metric.RECYCLING: lazy("a Recycling Center"),
+    Metric.TRAMWAY: lazy("a Tramway Station"),
+    Metric.FACTORIES_3: lazy("a factory of level 3"),
+}
+COUNTED: Final = {
+    Metric.POLLUTION: lazy("pollution"),
+    Metric.USABLE_PARKS: lazy("usable park spaces"),
+    Metric.HOMES: lazy("residential spaces"),
+    Metric.MONEY: lazy("dollars"),
+    Metric.LIVING: lazy("living citizens in the borough"),
+    Metric.FACTORY_SPACES: lazy("factory spaces"),
+    Metric.COMMERCIAL_SPACES: lazy("commercial spaces"),
+    Metric.CULTURAL: lazy("cultural buildings"),
+    Metric.MATERIALS: lazy("materials"),
+    Metric.TILE_SPACES: lazy("spaces under tiles"),
+    Metric.VOTES: lazy("votes"),
+    Metric.TOWERS: lazy("homes of level {level} or more", level=TOWER_LEVEL),
+    Metric.MUSEUM_GUESTS: lazy("citizens in the Museum"),
+    Metric.PLANTS: lazy("power plants"),
+    Metric.POWERED: lazy("powered columns"),
+    Metric.TRAM_RIDERS: lazy("citizens at the Tramway Station"),
+    Metric.GRAVES: lazy("graves"),
+    Metric.GAPS: lazy("spaces without a tile in the first {side} x {side}", side=FILLED_SQUARE),
+    Metric.HIGHEST_HOME: lazy("levels in the highest home"),
+}
+_NONE: Final = {
+    Metric.GAPS: lazy("a tile on every space of the first {side} x {side}", side=FILLED_SQUARE),
+    Metric.GRAVES: lazy("no graves"),
+}
 
 
 def conditions(promise: Promise) -> str:
@@ -33,18 +52,25 @@ def conditions(promise: Promise) -> str:
     >>> conditions(BY_NUMBER[13])
     'no graves and at least 8 living citizens in the borough'
     """
-    return " and ".join(map(_condition, promise.needs))
+    return str(both(map(_condition, promise.needs)))
 
 
 def _condition(need: Need) -> str:
     """One condition in words."""
     metric, least = Metric(need.metric), need.low > -NO_LIMIT
-    one = _ONE.get(metric) or f"a {metric.name.replace('_', ' ').title()}"
-    if least and need.low == 1 and metric not in _COUNTED:
-        return one
+    what = metric_words(metric)
+    if least and need.low == 1 and metric not in COUNTED:
+        return what
     if least and metric is Metric.HIGHEST_HOME:
-        return f"a home of level {need.low} or more"
-    what = _COUNTED.get(metric) or one.partition(" ")[2]
+        return _("a home of level {level} or more", level=need.low)
     if least:
-        return f"at least {need.low} {what}"
-    return _NONE.get(metric, f"no {what}") if need.high == 0 else f"at most {need.high} {what}"
+        return _("at least {n} {things}", n=need.low, things=what)
+    if need.high:
+        return _("at most {n} {things}", n=need.high, things=what)
+    return str(_NONE.get(metric) or _("no {things}", things=what))
+
+
+def metric_words(metric: Metric) -> str:
+    """What a promise counts."""
+    words = COUNTED.get(metric) or _ONE.get(metric)
+    return str(words) if words else _("a {building}", building=metric.name.replace("_", " ").title())

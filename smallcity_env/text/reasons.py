@@ -5,17 +5,21 @@ from typing import Any, Final
 import numpy as np
 
 from .. import batch
+from ..language import _, lazy
 from ..rules import actions
 from ..rules.schema import STATE
 from ..rules.tables import GROW_COST, MATERIALS, Family, Material
-from ..rules.tables.counted import counted
+from ..rules.tables.names import MATERIAL_NAMES
 from ..rules.tables.tiles import KINDS, TILES, Kind
 from ..rules.why_not import ENLARGE, MATERIAL, MONEY, UPGRADES, Reason
-from .pieces import criterion
+from .pieces import criterion, votes
 
-_FAMILIES: Final = {
-    Family.RESIDENTIAL: "home", Family.COMMERCIAL: "shop", Family.FACTORY: "factory", Family.PARK: "park",
-}  # fmt: skip
+_NOTHING_SMALLER: Final = {
+    Family.RESIDENTIAL: lazy("there is no smaller home to upgrade"),
+    Family.COMMERCIAL: lazy("there is no smaller shop to upgrade"),
+    Family.FACTORY: lazy("there is no smaller factory to upgrade"),
+    Family.PARK: lazy("there is no smaller park to upgrade"),
+}
 
 
 class Refusals:
@@ -29,7 +33,7 @@ class Refusals:
     def words(self, kind: Kind, upgrade: bool = False) -> str:
         """Why a tile cannot be built; empty if it can."""
         reason = Reason(int(self._table[kind + UPGRADES * upgrade]))
-        gone = "none can be taken now" if self._refused[kind + UPGRADES * upgrade] else ""
+        gone = _("none can be taken now") if self._refused[kind + UPGRADES * upgrade] else ""
         return self._words(reason, kind) if reason else gone
 
     def of(self, action: int) -> str:
@@ -50,52 +54,56 @@ class Refusals:
     def _words(self, reason: Reason, kind: Kind) -> str:
         match reason:
             case Reason.ABSENT:
-                return (
-                    "only the City Council builds it" if TILES[kind]["service"] else "it is not in this game"
-                )
+                served = TILES[kind]["service"]
+                return _("only the City Council builds it") if served else _("it is not in this game")
             case Reason.MONEY:
-                return f"{self._costs(kind)}, you have ${self._borough['money'] - self._borough['flood']}"
+                return self._money(kind)
             case Reason.MATERIAL:
                 return self._material(kind)
             case Reason.VOTES:
-                votes = counted(int(TILES[kind]["votes"]), "vote")
-                return f"it costs {votes}, you have {self._borough['votes']}"
+                price, have = votes(int(TILES[kind]["votes"])), self._borough["votes"]
+                return _("it costs {price}, you have {have}", price=price, have=have)
             case Reason.NO_OLD_TILE:
-                return f"there is no smaller {_FAMILIES[Family(int(TILES[kind]['family']))]} to upgrade"
+                return str(_NOTHING_SMALLER[Family(int(TILES[kind]["family"]))])
             case Reason.SIZE:
-                return f"the council builds at most {self._state['council_size']} spaces for you"
+                return _("the council builds at most {n} spaces for you", n=self._state["council_size"])
             case Reason.SHUNNED:
-                other = "home" if TILES[kind]["family"] != Family.RESIDENTIAL else "factory"
-                return f"it fits nowhere away from a {other}"
+                home = TILES[kind]["family"] == Family.RESIDENTIAL
+                near_home = _("it fits nowhere away from a home")
+                return _("it fits nowhere away from a factory") if home else near_home
             case Reason.CRITERION:
-                return f"it needs {criterion(kind) or 'a place of its own'}"
-        return _PLAIN[reason]
+                needs = criterion(kind)
+                return _("it needs {needs}", needs=needs) if needs else _("it needs a place of its own")
+        return str(_PLAIN[reason])
 
     @property
     def _borough(self) -> Any:
         return self._state["borough"][self._p]
 
-    def _costs(self, kind: Kind) -> str:
+    def _money(self, kind: Kind) -> str:
         """The price of a tile, or that no upgrade to it can be paid."""
-        money, _ = self.price(kind)
-        afford = money <= self._borough["money"] - self._borough["flood"]
-        return "no upgrade to it can be paid" if afford else f"it costs ${money}"
+        price, have = self.price(kind)[0], int(self._borough["money"] - self._borough["flood"])
+        if price <= have:
+            return _("no upgrade to it can be paid, you have ${have}", have=have)
+        return _("it costs ${price}, you have ${have}", price=price, have=have)
 
     def _material(self, kind: Kind) -> str:
         """The first material that is missing."""
         for material, need in zip(Material, self.price(kind)[1], strict=True):
             have = int(np.bitwise_count(self._borough["materials"][material]).sum())
             if need > have:
-                return f"it costs {need} {material.name.lower()}, you have {have}"
-        return "a material is missing"
+                price = f"{need} {MATERIAL_NAMES[material]}"
+                return _("it costs {price}, you have {have}", price=price, have=have)
+        return _("a material is missing")
 
     def _enlargement(self, reason: Reason) -> str:
         """Why the zone cannot be enlarged."""
         if reason is Reason.MONEY:
-            return f"it costs ${GROW_COST}, you have ${self._borough['money']}"
+            have = int(self._borough["money"])
+            return _("it costs ${price}, you have ${have}", price=GROW_COST, have=have)
         if reason is Reason.TURN:
-            return "you enlarge the zone instead of building, not beside it"
-        return _PLAIN.get(reason, "")
+            return _("you enlarge the zone instead of building, not beside it")
+        return str(_PLAIN.get(reason, ""))
 
 
 def _as_seen(state: Any, p: int) -> Any:
@@ -107,16 +115,16 @@ def _as_seen(state: Any, p: int) -> Any:
 
 
 _PLAIN: Final = {
-    Reason.TURN: "you have no build left this round",
-    Reason.LIMIT: "you may have no more of them",
-    Reason.SUPPLY: "none is left in the supply",
-    Reason.JUST_BUILT: "a tile built this round cannot be upgraded in it",
-    Reason.CONTAMINATED: "a contaminated tile cannot be upgraded",
-    Reason.GROWN: "your zone is as large as it can be",
-    Reason.ROOM: "there is no room for it",
-    Reason.GROUND: "the ground allows it nowhere",
-    Reason.POWER: "there is no room for it below a power plant",
-    Reason.TERRAIN: "the material for the ground is missing",
+    Reason.TURN: lazy("you have no build left this round"),
+    Reason.LIMIT: lazy("you may have no more of them"),
+    Reason.SUPPLY: lazy("none is left in the supply"),
+    Reason.JUST_BUILT: lazy("a tile built this round cannot be upgraded in it"),
+    Reason.CONTAMINATED: lazy("a contaminated tile cannot be upgraded"),
+    Reason.GROWN: lazy("your zone is as large as it can be"),
+    Reason.ROOM: lazy("there is no room for it"),
+    Reason.GROUND: lazy("the ground allows it nowhere"),
+    Reason.POWER: lazy("there is no room for it below a power plant"),
+    Reason.TERRAIN: lazy("the material for the ground is missing"),
 }
 
 

@@ -1,44 +1,94 @@
 """Questions and answers in words for people."""
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..language import _, lazy, ngettext
 from ..rules import actions
 from ..rules.actions import space_name
 from ..rules.phases import QUESTION
-from ..rules.tables import SIDE, Ask, Material, Row, Store
-from ..rules.tables.cards import ADVANCE_COST, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
-from ..rules.tables.counted import counted
+from ..rules.tables import SIDE, Ask, Card, Material, Pay, Row, Store, Way
+from ..rules.tables.cards import ADVANCE_COST, DIFFICULTIES, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
+from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, WAY_NAMES, card_name, tile_name
 from ..rules.tables.shapes import WAYS, WAYS_OF
-from ..rules.tables.tiles import NAMES, TILES, Kind
+from ..rules.tables.tiles import TILES, Kind
 
-_FROM = {Store.WAREHOUSE: "a Warehouse", Store.CITY_HALL: "City Hall", Store.PLAIN: "a plain space"}
-_UNASKED = {Ask.NONE: "the game runs on", Ask.OVER: "the game is over"}
+_FROM = {
+    Store.WAREHOUSE: lazy("take it from a Warehouse"),
+    Store.CITY_HALL: lazy("take it from City Hall"),
+    Store.PLAIN: lazy("take it from a plain space"),
+}
+_STORES = {
+    Store.WAREHOUSE: lazy("store warehouse"),
+    Store.CITY_HALL: lazy("store city-hall"),
+    Store.PLAIN: lazy("store plain"),
+}
+_PAYS = {Pay.MONEY: lazy("pay money"), Pay.VOTES: lazy("pay votes"), Pay.NOTHING: lazy("pay nothing")}
+_SINGLE = {
+    actions.ENLARGE: lazy("enlarge"),
+    actions.CLEAN: lazy("clean"),
+    actions.OLD_EFFECT: lazy("old-effect"),
+    actions.YES: lazy("yes"),
+    actions.NO: lazy("no"),
+}
+_UNASKED = {Ask.NONE: lazy("the game runs on"), Ask.OVER: lazy("the game is over")}
 
 
 def question(state: Any) -> str:
     """The question being asked, in brief."""
     ask = Ask(state["ask"])
-    return _UNASKED.get(ask) or QUESTION[ask].brief.format(**details(state))
+    return str(_UNASKED.get(ask) or QUESTION[ask].brief.fill(**details(state)))
 
 
 def title(state: Any, score: int) -> str:
     """Solo: the title a score earns (SO1)."""
     reached = [name for least, name in SCALE if score >= least]
-    return reached[-1] if reached and not state["borough"][0]["out"] else RECALLED
+    return str(reached[-1] if reached and not state["borough"][0]["out"] else RECALLED)
+
+
+def shown(action: int) -> str:
+    """An action as people read and type it: in English its name."""
+    if action in _SINGLE:
+        return str(_SINGLE[action])
+    if kind := Kind(int(actions.KIND_OF[action])):
+        tile, upgrade = tile_name(kind), actions.UPGRADE <= action < actions.ENLARGE
+        return _("upgrade {tile}", tile=tile) if upgrade else _("build {tile}", tile=tile)
+    if card := actions.CARD_OF[action]:
+        return _("card {card}", card=card_name(Card(int(card))))
+    first, words = max((block for block in _BLOCKS.items() if block[0] <= action), key=lambda block: block[0])
+    return words(action - first)
+
+
+_BLOCKS: dict[int, Callable[[int], str]] = {
+    actions.AT: lambda n: _("at {space}", space=space_name(n)),
+    actions.WAY: lambda n: _("way {n}", n=n + 1),
+    actions.HEADING: lambda n: str(WAY_NAMES[Way(n)]),
+    actions.ROW: lambda n: _("row {row}", row=ROW_NAMES[Row(n)]),
+    actions.MATERIAL: lambda n: str(MATERIAL_NAMES[Material(n)]),
+    actions.PROMISE: lambda n: _("promise {points}", points=DIFFICULTIES[n]),
+    actions.SEAT: lambda n: seat_name(n),
+    actions.PAY: lambda n: str(_PAYS[Pay(n)]),
+    actions.STORE: lambda n: str(_STORES[Store(n)]),
+}
+
+
+def seat_name(p: int) -> str:
+    """A seat by its number."""
+    return _("seat {p}", p=p)
 
 
 def describe(state: Any, action: int) -> str:
     """What an action means at this question, in words."""
-    row, name = QUESTION[Ask(state["ask"])], actions.name(action)
+    row = QUESTION[Ask(state["ask"])]
     words = details(state)
     if action < actions.BUILD:
-        return row.at.format(space=space_name(action), **words)
+        return row.at.fill(space=space_name(action), **words)
     if action == actions.NO:
-        return row.no.format(**words)
+        return row.no.fill(**words)
     if action == actions.YES:
-        return row.yes
-    return _other(state, row.ask, action, name).format(**words)
+        return str(row.yes)
+    return _other(state, row.ask, action)
 
 
 def parse(state: Any, legal: Iterable[int], text: str) -> int:
@@ -48,47 +98,50 @@ def parse(state: Any, legal: Iterable[int], text: str) -> int:
     except actions.UnknownAction:
         words = normalised(text)
         for action in legal:
-            if normalised(describe(state, action)) == words:
+            if words in (normalised(describe(state, action)), normalised(shown(action))):
                 return action
         raise
 
 
 def normalised(text: str) -> str:
-    """A text normalised for comparison: case and white space do not matter."""
-    return " ".join(text.lower().split())
+    """A text normalised for comparison: case, accents and white space do not matter."""
+    plain = unicodedata.normalize("NFKD", text.lower().replace("\u2019", "'"))
+    return " ".join("".join(char for char in plain if not unicodedata.combining(char)).split())
 
 
 def details(state: Any) -> dict[str, str]:
     """The values that the texts of questions can mention."""
     return {
-        "tile": NAMES[Kind(state["kind"])],
+        "tile": tile_name(Kind(state["kind"])),
         "here": space_name(int(state["space"])),
         "anchor": space_name(int(state["anchor"])),
         "destination": str(int(state["destination"])),
         "host": str(int(state["host"])),
-        "product": Material(state["product"]).name.lower(),
-        "row": Row(int(state["council_row"])).name.lower(),
+        "product": str(MATERIAL_NAMES[Material(state["product"])]),
+        "row": str(ROW_NAMES[Row(int(state["council_row"]))]),
         "size": str(int(state["council_size"])),
         "steps": str(int(state["steps_left"])),
     }
 
 
-def _other(state: Any, ask: Ask, action: int, name: str) -> str:
+def _other(state: Any, ask: Ask, action: int) -> str:
     """The words for answers other than a space, yes or no."""
     if ask in (Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY):
-        return f"{name}: {_covered(state, ask, action - actions.WAY)}"
+        n = action - actions.WAY
+        return _("way {n}: {spaces}", n=n + 1, spaces=_covered(state, ask, n))
     if ask is Ask.ROW:
-        return f"advance in the row {Row(action - actions.ROW).name.lower()}"
+        return _("advance in the row {row}", row=ROW_NAMES[Row(action - actions.ROW)])
     if ask is Ask.PAY:
-        column = state["borough"][state["seat"]]["council"][state["council_row"]] + 1
-        return f"{name}: {ADVANCE_COST[column]} for column {column}"
+        column = int(state["borough"][state["seat"]]["council"][state["council_row"]]) + 1
+        return _("{pay}: {cost} for column {n}", pay=shown(action), cost=ADVANCE_COST[column], n=column)
     if ask is Ask.TRADE:
-        return _trade(state, action - actions.MATERIAL, name)
+        return _trade(state, action - actions.MATERIAL)
     if ask is Ask.TAKE_FROM:
-        return f"take it from {_FROM[Store(action - actions.STORE)]}"
+        return str(_FROM[Store(action - actions.STORE)])
     if ask is Ask.MOVE:
-        return "the citizen at {here} goes abroad to seat " + str(action - actions.SEAT)
-    return name
+        here = space_name(int(state["space"]))
+        return _("the citizen at {here} goes abroad to seat {p}", here=here, p=action - actions.SEAT)
+    return shown(action)
 
 
 def _covered(state: Any, ask: Ask, way: int) -> str:
@@ -100,11 +153,17 @@ def _covered(state: Any, ask: Ask, way: int) -> str:
     return " ".join(space_name(int(first) + SIDE * row + col) for row, col in cells)
 
 
-def _trade(state: Any, material: int, name: str) -> str:
+def _trade(state: Any, material: int) -> str:
     """What a trade brings: money on a space b, votes on a space d (P4.2)."""
     there = state["borough"][state["asked_borough"]]
     first = there["first"][state["space"]]
     cells = [int(first) + SIDE * row + col for row, col in WAYS[there["way"][first]]]
-    for_money = cells.index(int(state["space"])) == 1
-    gain = f"${TRADE_MONEY[material]}" if for_money else counted(int(TRADE_VOTES[material]), "vote")
-    return f"trade {name} for {gain}"
+    name = MATERIAL_NAMES[Material(material)]
+    if cells.index(int(state["space"])) == 1:
+        return _("trade {material} for ${n}", material=name, n=TRADE_MONEY[material])
+    return ngettext(
+        "trade {material} for {n} vote",
+        "trade {material} for {n} votes",
+        int(TRADE_VOTES[material]),
+        material=name,
+    )

@@ -19,8 +19,8 @@ import torch
 from smallcity_agents import Agent, make
 from smallcity_agents.cluster import Done, Threads, Workers
 from smallcity_agents.value_net import model
+from smallcity_env.rules.tables.counted import counted
 from smallcity_env.terminal import Interrupt, Progress, Refused, duration
-from smallcity_env.text.pieces import counted
 
 from . import positions, state
 from .config import torch_device

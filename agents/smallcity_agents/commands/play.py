@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from smallcity_env import files, terminal
 from smallcity_env.game import Game
+from smallcity_env.language import _
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.terminal import Refused
 
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> None:
     make(args.hints)
     match = Match.load(args.resume, names_in(args.opponents)) if args.resume else _begin(args)
     if match.names.count(HUMAN) != 1:
-        raise Refused(f"{args.resume} is not a game of one person, as the terminal has it")
+        raise Refused(_("{file} is not a game of one person, as the terminal has it", file=args.resume))
     for name in SWITCHES:
         match.automatic.switch(name, not args.ask_all)
     path = args.save or args.resume or files.free(SAVED)
@@ -75,11 +76,26 @@ def _begin(args: argparse.Namespace) -> Match:
     """Start a new game."""
     names = [make(name).name for name in agents_in(args.opponents)]
     if args.save and args.save.exists():
-        raise Refused(f"{args.save} holds a saved game: resume it with --resume, or name another file")
+        raise Refused(
+            _("{file} holds a saved game: resume it with --resume, or name another file", file=args.save)
+        )
     if args.seat > len(names):
-        raise Refused(f"there is no seat {args.seat}: {len(names) + 1} players have seats 0 to {len(names)}")
+        words = _(
+            "there is no seat {p}: {n} players have seats 0 to {last}",
+            p=args.seat,
+            n=len(names) + 1,
+            last=len(names),
+        )
+        raise Refused(words)
     if len(names) >= SEATS:
-        raise Refused(f"there are {SEATS} seats: at most {SEATS - 1} opponents, not {len(names)}")
+        raise Refused(
+            _(
+                "there are {n} seats: at most {most} opponents, not {given}",
+                n=SEATS,
+                most=SEATS - 1,
+                given=len(names),
+            )
+        )
     names.insert(args.seat, HUMAN)
     config = terminal.config_of(args, len(names))
     seed = time.time_ns() % 2**31 if args.seed is None else args.seed

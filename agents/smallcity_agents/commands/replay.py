@@ -5,6 +5,7 @@ from pathlib import Path
 
 from smallcity_env import files, terminal
 from smallcity_env.game import Game
+from smallcity_env.language import _
 from smallcity_env.log import BadLog, Log, replay_steps
 from smallcity_env.render.replay import EMPTY, page
 from smallcity_env.show import result_lines, round_lines
@@ -50,19 +51,27 @@ def _read(name: str) -> Log:
 def _print(log: Log, seat: int | None) -> None:
     """Print the game round by round."""
     if seat is not None:
-        raise Refused("--seat needs --html: in the terminal everything is shown")
+        raise Refused(_("--seat needs --html: in the terminal everything is shown"))
     if not list(replay_steps(log)):  # checks that every answer follows the rules
-        raise BadLog(EMPTY)
+        raise BadLog(str(EMPTY))
     game, history, ink, width = Game.replay(log), History(), terminal.ink(), terminal.width()
     history.catch_up(game)
-    print(ink(f"A game from its log: {terminal.words(game.config)}", "bold"), end="\n\n")
+    print(ink(_("A game from its log: {game}", game=terminal.words(game.config)), "bold"), end="\n\n")
     for played in history.rounds:
         print(*round_lines(played, width, ink), sep="\n", end="\n\n")
     print(*table_lines(game.state, log.names, width, ink), sep="\n", end="\n\n")
     if game.over:
         print(*result_lines(game, ink), sep="\n")
     else:
-        print(f"The log ends in round {game.round}, with seat {game.seat}: {wording.question(game.state)}")
+        asked = wording.question(game.state)
+        print(
+            _(
+                "The log ends in round {n}, with seat {p}: {question}",
+                n=game.round,
+                p=game.seat,
+                question=asked,
+            )
+        )
 
 
 def _write(log: Log, seat: int | None, file: Path) -> None:
@@ -72,4 +81,5 @@ def _write(log: Log, seat: int | None, file: Path) -> None:
         raise Refused(f"there is no seat {seat}: choose from {', '.join(map(str, range(players)))}")
     text = page(log, seat)
     files.write(file, text)
-    print(f"{file}: {len(log):,} answers, {len(text.encode()) / 1e6:.1f} MB; open it in a browser.")
+    size = f"{len(text.encode()) / 1e6:.1f}"
+    print(_("{file}: {n} answers, {size} MB; open it in a browser.", file=file, n=f"{len(log):,}", size=size))

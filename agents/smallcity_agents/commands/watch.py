@@ -7,12 +7,13 @@ import numpy as np
 
 from smallcity_env import terminal
 from smallcity_env.game import Game
+from smallcity_env.language import Listed, _
 from smallcity_env.show import Ink, result_lines, round_lines
 
 from .. import AGENTS, make
 from ..play.history import Event, sentences
 from ..play.match import Match
-from ..play.view import NOBODY, board_lines, wrapped
+from ..play.view import NOBODY, board_lines, player, wrapped
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -40,8 +41,10 @@ def run(args: argparse.Namespace) -> None:
     config, ink = terminal.config_of(args), terminal.ink()
     names = [make(args.agents[p % len(args.agents)]).name for p in range(config.players)]
     match = Match.begin(Game(config, args.seed), names, args.seed)
-    seats = ", ".join(f"seat {p} ({name})" for p, name in enumerate(names))
-    print(ink(f"{terminal.words(config)}, seed {args.seed}: {seats}", "bold"))
+    seats = Listed(player(p, name) for p, name in enumerate(names))
+    print(
+        ink(_("{game}, seed {n}: {players}", game=terminal.words(config), n=args.seed, players=seats), "bold")
+    )
     while not match.game.over:
         _turn(match, args.by_round, args.delay, ink)
     print(*result_lines(match.game, ink), sep="\n")
@@ -66,6 +69,6 @@ def _turn(match: Match, by_round: bool, delay: float, ink: Ink) -> None:
 def _report(match: Match, news: list[Event], width: int, ink: Ink) -> None:
     """Print what was done."""
     for p, sentence in sentences(news):
-        line = f"  seat {p} ({match.names[p]}) {sentence}."
+        line = f"  {player(p, match.names[p])} {sentence}."
         first, *others = wrapped(line, width, 6)
         print(ink.seat(p, first), *others, sep="\n", flush=True)

@@ -13,6 +13,7 @@ from typing import Final
 from smallcity_env import files, terminal
 from smallcity_env.cli import INTERRUPTED, TERMINATED
 from smallcity_env.interrupt import Terminated
+from smallcity_env.language import _
 from smallcity_env.refusal import needing
 from smallcity_env.terminal import Refused
 
@@ -75,9 +76,14 @@ def run(args: argparse.Namespace) -> None:
 def _announce(args: argparse.Namespace, port: int) -> None:
     """Print the address, and open the browser there."""
     address = f"http://{_own_address() if args.host == EVERYWHERE else args.host}:{port}/"
-    print(f"Small City is at {address} (ctrl-C ends it; games are kept in {args.games})", flush=True)
+    words = _(
+        "Small City is at {address} (ctrl-C ends it; games are kept in {folder})",
+        address=address,
+        folder=args.games,
+    )
+    print(words, flush=True)
     if args.host not in (HOST, "localhost", "::1"):
-        print("Everybody who reaches this address can open tables; seats need their links.", flush=True)
+        print(_("Everybody who reaches this address can open tables; seats need their links."), flush=True)
     if not args.no_open:
         threading.Timer(0.5, webbrowser.open, [address]).start()
 
@@ -108,9 +114,15 @@ def _own_address() -> str:
 def listen(host: str, port: int) -> socket.socket:
     """A socket on this address; refuses one that is in use."""
     if port > HIGHEST_PORT:
-        raise Refused(f"there is no port {port}: choose from 0 to {HIGHEST_PORT}")
+        raise Refused(_("there is no port {port}: choose from 0 to {last}", port=port, last=HIGHEST_PORT))
     if not host:  # a socket would take it for every address of this machine
-        raise Refused(f"--host needs an address: {HOST}, or {EVERYWHERE} for the network")
+        raise Refused(
+            _(
+                "--host needs an address: {here}, or {everywhere} for the network",
+                here=HOST,
+                everywhere=EVERYWHERE,
+            )
+        )
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -119,5 +131,5 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, TypeError) as wrong:  # TypeError: a name that cannot be encoded
         listening.close()
         why = files.reason(wrong) if isinstance(wrong, OSError) else str(wrong)
-        raise Refused(f"cannot listen on {host}:{port}: {why}") from None
+        raise Refused(_("cannot listen on {host}:{port}: {why}", host=host, port=port, why=why)) from None
     return listening

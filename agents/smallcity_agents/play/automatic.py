@@ -4,13 +4,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from smallcity_env.game import Game
+from smallcity_env.language import lazy
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Store
 
 WAREHOUSE: Final = actions.STORE + Store.WAREHOUSE
 SWITCHES: Final = {
-    "store": "products go to a Warehouse while one has room: City Hall is for citizens",
-    "none": "`none` declines such questions until your money, votes or materials change, or the phase ends",
+    "store": lazy("products go to a Warehouse while one has room: City Hall is for citizens"),
+    "none": lazy(
+        "`none` declines such questions until your money, votes or materials change, or the phase ends"
+    ),
 }
 _MOMENT = tuple[int, int, int, int]
 

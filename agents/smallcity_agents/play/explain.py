@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+from smallcity_env.language import _
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables.cards import CARD_NAMES
+from smallcity_env.rules.tables.names import card_name
 from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.tiles import NAMES
 from smallcity_env.text import pieces
+from smallcity_env.text.wording import normalised
 
 from .parser import ParseError
 from .questions import CARDS
@@ -16,29 +19,37 @@ from .view import promise_words
 
 def explained(asked: Turn, text: str) -> list[str]:
     """A line for each piece a text means, and why a tile cannot be built now; refuses an unknown name."""
-    word = text.strip().lower().removeprefix("build ").removeprefix("card ").replace(" ", "-")
+    word = normalised(text).removeprefix("build ").removeprefix("card ")
     lines = [*_tiles(asked, word), *_cards(word), *_promises(word)] if word else []
     if not lines:
-        raise ParseError(f"there is no piece {text.strip()!r}: name one like park-1, museum or architect")
+        name = repr(text.strip())
+        raise ParseError(_("there is no piece {name}: name one like park-1, museum or architect", name=name))
     return lines
+
+
+def _named(word: str, *names: str) -> bool:
+    """Whether a name begins so, with hyphens or blanks."""
+    wanted = word.replace("-", " ")
+    return any(normalised(name).replace("-", " ").startswith(wanted) for name in names)
 
 
 def _tiles(asked: Turn, word: str) -> Iterator[str]:
     """The tiles whose names begin so."""
-    for kind in (kind for kind, name in NAMES.items() if kind and name.startswith(word)):
+    for kind in (kind for kind, name in NAMES.items() if kind and _named(word, name, pieces.title(kind))):
         yield pieces.about(kind)
         ids = (actions.BUILD_ID[kind], actions.UPGRADE_ID[kind])
-        yield from (f"  {no.name}: not now, {no.reason}" for no in asked.refused if no.action in ids)
+        for no in (no for no in asked.refused if no.action in ids):
+            yield "  " + _("{name}: not now, {reason}", name=no.name, reason=no.reason)
 
 
 def _cards(word: str) -> Iterator[str]:
     """The action cards whose names begin so."""
-    for card in (card for card, name in CARD_NAMES.items() if name.startswith(word)):
-        yield f"{CARD_NAMES[card].title()}, an action card: {CARDS[card]}."
+    for card in (card for card, name in CARD_NAMES.items() if _named(word, name, card_name(card))):
+        yield _("{card}, an action card: {effect}.", card=card_name(card).title(), effect=CARDS[card])
 
 
 def _promises(word: str) -> Iterator[str]:
     """The promises whose names begin so."""
     for promise in BY_NUMBER.values():
-        if promise.name.lower().replace(" ", "-").startswith(word):
+        if _named(word, promise.name.message, str(promise.name)):
             yield f"{promise_words(promise)}."

@@ -3,16 +3,20 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from smallcity_env import batch
 from smallcity_env.game import Game
+from smallcity_env.language import _, current, in_all, joined, lazy, ngettext
 from smallcity_env.log import Entry
 from smallcity_env.rules import actions
 from smallcity_env.rules.schema import STATE
-from smallcity_env.rules.tables import SEATS, Ask, Phase
+from smallcity_env.rules.tables import SEATS, Ask, Card, Pay, Phase, Row
+from smallcity_env.rules.tables.cards import DIFFICULTIES
+from smallcity_env.rules.tables.names import ROW_NAMES, card_name, tile_name
+from smallcity_env.rules.tables.tiles import Kind
 from smallcity_env.show import Round
 from smallcity_env.text import wording
 
@@ -26,7 +30,12 @@ class Event(NamedTuple):
     round_no: int
     secret: bool  # given behind a screen (P2.1, SU2)
     entry: Entry
-    words: str  # the answer in words
+    said: dict[str, str]  # the answer in words, in every language: people at one table speak several
+
+    @property
+    def words(self) -> str:
+        """The answer in words."""
+        return self.said[current()]
 
 
 class History:
@@ -57,7 +66,7 @@ class History:
     def _add(self, entry: Entry) -> None:
         """Add an answer."""
         state = self._states[0]
-        words = wording.describe(state, entry.action)
+        words = in_all(lambda: wording.describe(state, entry.action))
         number = int(state["round_no"])
         self.events.append(Event(len(self.events), number, is_secret(state), entry, words))
         if walk := walked(len(self.events) - 1, state, entry.action):
@@ -108,56 +117,82 @@ def is_secret(state: np.void) -> bool:
 def sentences(events: Iterable[Event]) -> Iterator[tuple[int, str]]:
     """A seat and a sentence for each run of answers of one seat."""
     for seat, run in groupby(events, key=lambda event: event.entry.seat):
-        if sentence := "; ".join(_deeds(list(run))):
+        if sentence := joined(_deeds(list(run))):
             yield seat, sentence
 
 
 def _deeds(events: list[Event]) -> Iterator[str]:
     """What one seat did, build by build; moves of citizens are only counted."""
-    what, moved = "", 0
+    what, moved = 0, 0
     for event in events:
-        ask, name = event.entry.ask, actions.name(event.entry.action)
+        ask, action = event.entry.ask, event.entry.action
         if ask is Ask.WHAT:
-            what = name.replace("upgrade", "upgrades to").replace("build", "builds")
-            if name == "enlarge":
-                yield "enlarges its zone"
+            what = action
+            if action == actions.ENLARGE:
+                yield _("enlarges its zone")
         elif ask is Ask.WHERE:
-            unasked = "builds a warehouse" if event.round_no else "builds City Hall"
-            yield f"{what or unasked} {name}"
-            what = ""
-        elif ask in (Ask.MOVE, Ask.HOME) and name != "no" and not name.startswith("seat"):
+            yield _built(what, event)
+            what = 0
+        elif ask in (Ask.MOVE, Ask.HOME) and action < actions.BUILD:
             moved += 1
-        elif deed := _deed(event, name):
+        elif deed := _deed(event):
             yield deed
     if moved:
-        yield "moves a citizen" if moved == 1 else f"moves {moved} citizens"
+        yield ngettext("moves a citizen", "moves {n} citizens", moved)
 
 
-_DEEDS = {
-    Ask.DIFFICULTY: "makes a promise worth {rest}",
-    Ask.CARD: "takes the {title}",
-    Ask.SUPPORT: "is paid in {rest}",
-    Ask.STREET: "lays the Mayor's street {name}",
-    Ask.MOVE: "sends a Tourist to {name}",
-    Ask.TRADE: "trades {name}",
-    Ask.DIES: "loses the citizen {name}",
-    Ask.ROW: "advances in {rest}",
-    Ask.PAY: "pays {rest}",
-    Ask.ENGINEER: "has the Engineer {engineer}",
-    Ask.SALARY: "is asked to pay the Doctor: {name}",
-    Ask.ARRIVE: "has a godzilla {name}",
-    Ask.LEAVE_WAY: "its godzilla walks {name}",
-    Ask.TURN: "its godzilla turns {name}",
-    Ask.PILGRIM: "sends the Pilgrim {name}",
+def _built(what: int, event: Event) -> str:
+    """What a seat built, and where; the Warehouse of a factory and City Hall are not asked for."""
+    place = wording.shown(event.entry.action)
+    if not actions.KIND_OF[what]:
+        return (
+            _("builds a warehouse {place}", place=place)
+            if event.round_no
+            else _("builds City Hall {place}", place=place)
+        )
+    tile = tile_name(Kind(int(actions.KIND_OF[what])))
+    if actions.UPGRADE <= what < actions.ENLARGE:
+        return _("upgrades to {tile} {place}", tile=tile, place=place)
+    return _("builds {tile} {place}", tile=tile, place=place)
+
+
+_DEEDS: Final = {
+    Ask.STREET: lazy("lays the Mayor's street {name}"),
+    Ask.MOVE: lazy("sends a Tourist to {name}"),
+    Ask.TRADE: lazy("trades {name}"),
+    Ask.DIES: lazy("loses the citizen {name}"),
+    Ask.SALARY: lazy("is asked to pay the Doctor: {name}"),
+    Ask.ARRIVE: lazy("has a godzilla {name}"),
+    Ask.LEAVE_WAY: lazy("its godzilla walks {name}"),
+    Ask.TURN: lazy("its godzilla turns {name}"),
+    Ask.PILGRIM: lazy("sends the Pilgrim {name}"),
+}
+_PAID: Final = {
+    (Ask.SUPPORT, Pay.MONEY): lazy("is paid in money"),
+    (Ask.SUPPORT, Pay.VOTES): lazy("is paid in votes"),
+    (Ask.PAY, Pay.MONEY): lazy("pays money"),
+    (Ask.PAY, Pay.VOTES): lazy("pays votes"),
+    (Ask.PAY, Pay.NOTHING): lazy("pays nothing"),
+}
+_ENGINEER: Final = {
+    actions.CLEAN: lazy("has the Engineer remove Radiation"),
+    actions.OLD_EFFECT: lazy("has the Engineer keep the factories clean"),
 }
 
 
-_ENGINEER = {"clean": "remove Radiation", "old-effect": "keep the factories clean"}
-
-
-def _deed(event: Event, name: str) -> str:
+def _deed(event: Event) -> str:
     """An answer in words; empty if it is not worth reporting."""
-    if name == "no" or event.entry.ask not in _DEEDS:
+    ask, action = event.entry.ask, event.entry.action
+    if action == actions.NO:
         return ""
-    rest, engineer = name.partition(" ")[2], _ENGINEER.get(name, "")
-    return _DEEDS[event.entry.ask].format(name=name, rest=rest, title=rest.title(), engineer=engineer)
+    if ask is Ask.DIFFICULTY:
+        return _("makes a promise worth {points}", points=DIFFICULTIES[action - actions.PROMISE])
+    if ask is Ask.CARD:
+        return _("takes the {card}", card=card_name(Card(int(actions.CARD_OF[action]))).title())
+    if ask is Ask.ROW:
+        return _("advances in {row}", row=ROW_NAMES[Row(action - actions.ROW)])
+    if ask in (Ask.SUPPORT, Ask.PAY):
+        return str(_PAID[ask, Pay(action - actions.PAY)])
+    if ask is Ask.ENGINEER:
+        return str(_ENGINEER[action])
+    return _DEEDS[ask].fill(name=wording.shown(action)) if ask in _DEEDS else ""

@@ -13,6 +13,7 @@ from msgspec import Meta
 from smallcity_env import files, typed
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import BadSave, Game
+from smallcity_env.language import _
 from smallcity_env.log import Log
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import SEATS
@@ -139,7 +140,7 @@ class Match:
         moved = self.game.clone()
         movers.apply_plan(moved, plan, rest_stays)
         if len(moved.log) == len(self.game.log):
-            raise IllegalAction("nobody is asked to move now")
+            raise IllegalAction(_("nobody is asked to move now"))
         self.advance(moved)
 
     # -- undo
@@ -151,7 +152,7 @@ class Match:
         """
         earlier = self._earlier()
         if reason := self._consequence(earlier):
-            raise CannotUndo(f"your answer cannot be undone: {reason}")
+            raise CannotUndo(_("your answer cannot be undone: {reason}", reason=reason))
         self.begun.pop()
         self._before = None
         self.automatic.declined.clear()
@@ -174,7 +175,7 @@ class Match:
     def _earlier(self) -> Game:
         """The game before the last answer of a person."""
         if not self.begun:
-            raise CannotUndo("there is no answer of yours to undo")
+            raise CannotUndo(_("there is no answer of yours to undo"))
         if self._before is not None and len(self._before.log) == self.begun[-1]:
             return self._before
         log = self.game.log
@@ -185,13 +186,13 @@ class Match:
         now, then = self.game.state, earlier.state
         since = self.game.log.entries[len(earlier.log) :]
         if any(entry.seat != earlier.seat for entry in since):
-            return "another player has answered since"
+            return _("another player has answered since")
         if now["stream"] != then["stream"]:
-            return "a card, a die or a street has been drawn since"
+            return _("a card, a die or a street has been drawn since")
         if is_secret(then) and not is_secret(now):
-            return "the screens have been lifted since"
+            return _("the screens have been lifted since")
         if (now["round_no"], now["phase"]) != (then["round_no"], then["phase"]):
-            return "it ended your turn"
+            return _("it ended your turn")
         return ""
 
     # -- save
@@ -210,8 +211,8 @@ class Match:
         """Load a saved game; refuses anything else, and custom agents that are not in `own`."""
         data = files.read_bytes(path, "the saved game")
         if not data.startswith(MAGIC):
-            raise Refused(f"{path} is not a game saved by `smallcity play`")
-        about, _, saved = data[len(MAGIC) :].partition(b"\n")
+            raise Refused(_("{file} is not a game saved by `smallcity play`", file=path))
+        about, _end, saved = data[len(MAGIC) :].partition(b"\n")
         try:
             game, seated = Game.load(saved), typed.convert(typed.decode(about), Seated, "the list of players")
             if len(seated.names) != game.config.players:
@@ -224,7 +225,7 @@ class Match:
         except Refused:
             raise
         except (BadSave, ValueError) as error:
-            raise Refused(f"the saved game {path} cannot be used: {error}") from None
+            raise Refused(_("the saved game {file} cannot be used: {why}", file=path, why=error)) from None
 
     @classmethod
     def _restored(cls, game: Game, seated: "Seated") -> "Match":

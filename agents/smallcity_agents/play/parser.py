@@ -4,26 +4,36 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from smallcity_env.language import Listed, _, lazy
 from smallcity_env.rules import actions
-from smallcity_env.text.wording import normalised
+from smallcity_env.text.wording import normalised, shown
 
 from .movers import Mover, Plan
 
 COMMANDS: Final = {
-    "?": "explain the question and its answers; `? bank` explains a tile, `? museum` why not",
-    "board": "show all boroughs, as you see them, and the legend",
-    "scores": "show everybody's tracks, cards and council, and your promise",
-    "log": "show the rounds so far",
-    "council": "show the council board",
-    "go": "move several citizens in one go: `go C3-D4 E5-A1`; `go C3-D4 rest` keeps the rest at home",
-    "none": "answer no to questions like this until you have something else to pay with or the phase ends",
-    "auto": "show what is answered for you; `auto store` and `auto none` switch it on or off",
-    "hint": "show what the champion would answer, and what it expects; `hint greedy` asks greedy",
-    "undo": "undo your last answer, if nothing has come of it yet",
-    "save": "save the game; `save FILE` saves it in FILE",
-    "quit": "save the game and leave, like ctrl-C and ctrl-D",
-    "help": "show this list",
+    "?": lazy("explain the question and its answers; `? bank` explains a tile, `? museum` why not"),
+    "board": lazy("show all boroughs, as you see them, and the legend"),
+    "scores": lazy("show everybody's tracks, cards and council, and your promise"),
+    "log": lazy("show the rounds so far"),
+    "council": lazy("show the council board"),
+    "go": lazy("move several citizens in one go: `go C3-D4 E5-A1`; `go C3-D4 rest` keeps the rest at home"),
+    "none": lazy(
+        "answer no to questions like this until you have something else to pay with or the phase ends"
+    ),
+    "auto": lazy("show what is answered for you; `auto store` and `auto none` switch it on or off"),
+    "hint": lazy("show what the champion would answer, and what it expects; `hint greedy` asks greedy"),
+    "undo": lazy("undo your last answer, if nothing has come of it yet"),
+    "save": lazy("save the game; `save FILE` saves it in FILE"),
+    "quit": lazy("save the game and leave, like ctrl-C and ctrl-D"),
+    "help": lazy("show this list"),
 }
+
+
+FRENCH: Final = {
+    "aide": "help", "plateau": "board", "legende": "board", "tableau": "scores", "journal": "log",
+    "conseil": "council", "aller": "go", "aucun": "none", "indice": "hint", "annuler": "undo",
+    "sauver": "save", "quitter": "quit",
+}  # fmt: skip
 
 
 class ParseError(ValueError):
@@ -32,11 +42,13 @@ class ParseError(ValueError):
 
 def command(text: str) -> tuple[str, str] | None:
     """A command and its argument; None if the input is not a command."""
-    word, _, rest = " ".join(text.split()).partition(" ")
-    known = {"h": "help", "legend": "board", "exit": "quit", "q": "quit"}.get(word.lower(), word.lower())
+    word, _blank, rest = " ".join(text.split()).partition(" ")
+    aliases = {"h": "help", "legend": "board", "exit": "quit", "q": "quit"} | FRENCH
+    known = aliases.get(normalised(word), word.lower())
     return (known, rest) if known in COMMANDS else None
 
 
+REST: Final = ("rest", "reste")
 _MOVE: Final = re.compile(r"([a-j]\d+)-(?:(\d):)?([a-j]\d+)", re.IGNORECASE)
 
 
@@ -45,16 +57,18 @@ def moves(text: str, movers: Sequence[Mover]) -> tuple[Plan, bool]:
     words = text.lower().split()
     plan: Plan = {}
     for word in words:
-        if word == "rest":
+        if word in REST:
             continue
         if not (parts := _MOVE.fullmatch(word)):
-            raise ParseError(f"{word!r} is not a move: write C3-D4, or C3-1:A1 for a space of seat 1")
+            raise ParseError(
+                _("{word} is not a move: write C3-D4, or C3-1:A1 for a space of seat 1", word=repr(word))
+            )
         start, host, goal = actions.space_number(parts[1]), parts[2], actions.space_number(parts[3])
         mover = next((m for m in movers if m.space == start and (m.where, start) not in plan), None)
         if mover is None:
-            raise ParseError(f"no citizen of yours at {parts[1].upper()} can still move")
+            raise ParseError(_("no citizen of yours at {space} can still move", space=parts[1].upper()))
         plan[mover.where, start] = [goal] if host is None else [actions.SEAT + int(host), goal]
-    return plan, "rest" in words
+    return plan, any(word in REST for word in words)
 
 
 def answer(text: str, legal: Sequence[int], printed: Mapping[str, int]) -> int:
@@ -64,17 +78,24 @@ def answer(text: str, legal: Sequence[int], printed: Mapping[str, int]) -> int:
         return printed[words]
     if words.isdecimal() and 1 <= int(words) <= len(legal):
         return legal[int(words) - 1]
-    names = {action: actions.name(action).lower() for action in legal}
+    names = {action: _names(action) for action in legal}
     if words in actions.ALIASES and actions.ALIASES[words] in names:
         return actions.ALIASES[words]
     for matches in (_is_name, _is_rest, _is_prefix):
-        matching = [action for action, name in names.items() if words and matches(words, name)]
+        matching = [
+            action for action in legal if words and any(matches(words, name) for name in names[action])
+        ]
         if len(matching) == 1:
             return matching[0]
         if matching:
-            several = ", ".join(names[action] for action in matching)
-            raise ParseError(f"{text.strip()!r} is ambiguous: {several}")
+            several = Listed(map(shown, matching))
+            raise ParseError(_("{text} is ambiguous: {several}", text=repr(text.strip()), several=several))
     raise ParseError(_refusal(text.strip(), len(legal)))
+
+
+def _names(action: int) -> set[str]:
+    """What an action can be called: by its name, and as the language in use shows it."""
+    return {actions.name(action).lower(), normalised(shown(action))}
 
 
 def _is_name(words: str, name: str) -> bool:
@@ -95,9 +116,11 @@ def _is_prefix(words: str, name: str) -> bool:
 def _refusal(text: str, answers: int) -> str:
     """Why the input is not an answer."""
     if text.isdecimal():
-        return f"{text} is not in the list: its numbers go from 1 to {answers}"
+        return _("{n} is not in the list: its numbers go from 1 to {last}", n=text, last=answers)
     words = normalised(text)
-    names = map(str.lower, actions.ACTION_NAMES)
+    names = [name for action in range(actions.ACTIONS) for name in _names(action)]
     if words in actions.ALIASES or any(_is_name(words, name) or _is_rest(words, name) for name in names):
-        return f"{text!r} is not allowed here: choose from the list, or type ? for help"
-    return f"{text!r} is neither an answer nor a command: type a number, a name, or ? for help"
+        return _("{text} is not allowed here: choose from the list, or type ? for help", text=repr(text))
+    return _(
+        "{text} is neither an answer nor a command: type a number, a name, or ? for help", text=repr(text)
+    )

@@ -7,9 +7,12 @@ import numpy.typing as npt
 
 from smallcity_env import batch
 from smallcity_env.batch import States
+from smallcity_env.language import _, lazy
 from smallcity_env.rules.tables import Ask, Material
+from smallcity_env.rules.tables.names import MATERIAL_NAMES
 
-DISCLAIMER: Final = "Simulated in a copy of the game that redraws everything you cannot see."
+DISCLAIMER: Final = lazy("Simulated in a copy of the game that redraws everything you cannot see.")
+_TRACKS: Final = {"votes": lazy("votes"), "pollution": lazy("pollution")}
 _FOLLOW_UPS: Final = {Ask.WHAT: (Ask.WHERE, Ask.WAY), Ask.ROW: (Ask.PAY,)}
 _SEED: Final = 1
 
@@ -75,20 +78,21 @@ def changes(before: Any, after: Any) -> list[str]:
     parts = []
     if before["money"] != after["money"]:
         change = int(after["money"]) - int(before["money"])
-        parts.append(f"{'-' if change < 0 else '+'}${abs(change)} (${after['money']} left)")
-    for name in ("votes", "pollution"):
+        gained = f"{'-' if change < 0 else '+'}${abs(change)}"
+        parts.append(_("{change} (${n} left)", change=gained, n=after["money"]))
+    for name, words in _TRACKS.items():
         if before[name] != after[name]:
-            parts.append(f"{name} {after[name] - before[name]:+}")
+            parts.append(f"{words} {after[name] - before[name]:+}")
     for material in Material:
         change = _count(after["materials"][material]) - _count(before["materials"][material])
         if change:
-            parts.append(f"{material.name.lower()} {change:+}")
+            parts.append(f"{MATERIAL_NAMES[material]} {change:+}")
     if before["zone_side"] != after["zone_side"]:
-        parts.append(f"zone {after['zone_side']} x {after['zone_side']}")
+        parts.append(_("zone {n} x {n}", n=after["zone_side"]))
     if markers := _count(after["markers"]) - _count(before["markers"]):
-        parts.append(f"radiation {markers:+}")
+        parts.append(_("radiation {n}", n=f"{markers:+}"))
     if people := _count(after["citizens"]) - _count(before["citizens"]):
-        parts.append(f"people {people:+}")
+        parts.append(_("people {n}", n=f"{people:+}"))
     return parts
 
 

@@ -8,12 +8,15 @@ from typing import Final
 from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
+from smallcity_env.language import Listed, _, joined, lazy
 from smallcity_env.render.replay import page
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
+from smallcity_env.rules.tables.counted import either
 from smallcity_env.show import Ink, result_lines, round_lines
 from smallcity_env.terminal import Interrupt, Refused, words
+from smallcity_env.text.wording import seat_name, shown
 
 from .. import AgentError, make
 from . import analysis, parser, preview, view
@@ -25,7 +28,18 @@ from .turn import Answer, Turn, turn
 
 PROMPT: Final = "> "
 HINTED: Final = 3  # answers a hint compares
-ORDINALS: Final = ("first", "second", "third", "fourth")
+PLACES: Final = (
+    lazy("You finished first of {n}."),
+    lazy("You finished second of {n}."),
+    lazy("You finished third of {n}."),
+    lazy("You finished fourth of {n}."),
+)
+TIED: Final = (
+    lazy("You finished first of {n}, tied."),
+    lazy("You finished second of {n}, tied."),
+    lazy("You finished third of {n}, tied."),
+    lazy("You finished fourth of {n}, tied."),
+)
 
 
 class Leaving(Exception):
@@ -40,7 +54,7 @@ class Repl:
         self._saves = {path}  # files of this game, which may be replaced
         self.interactive = sys.stdin.isatty()
         self.you = match.you
-        self.names = ["you" if p == self.you else name for p, name in enumerate(match.names)]
+        self.names = [_("you") if p == self.you else name for p, name in enumerate(match.names)]
         self._moment = (-1, -1)  # round and phase last shown
         self._rounds = len(match.history.rounds)
         self._mine = match.game.state["borough"][self.you].copy()  # as last shown
@@ -94,11 +108,14 @@ class Repl:
     def _greet(self) -> None:
         """Introduce the game, the players and the commands."""
         config: Config = self.match.game.config
-        others = [f"seat {p} ({name})" for p, name in enumerate(self.names) if p != self.you]
-        against = f", against {', '.join(others)}" if others else ", alone"
+        others = [view.player(p, name) for p, name in enumerate(self.names) if p != self.you]
+        alone = _("You have seat {p}, alone.", p=self.you)
+        against = _("You have seat {p}, against {others}.", p=self.you, others=Listed(others))
         self.say(self.ink(f"Small City, {words(config)}", "bold"))
-        self._wrap(f"You have seat {self.you}{against}.")
-        self._wrap("Type the number or name of an answer; ? explains the question, help lists the commands.")
+        self._wrap(against if others else alone)
+        self._wrap(
+            _("Type the number or name of an answer; ? explains the question, help lists the commands.")
+        )
 
     def _report(self) -> None:
         """Report completed rounds and what the others have done."""
@@ -109,10 +126,12 @@ class Repl:
         self._mine = mine.copy()
         self.say("")
         for seat, sentence in sentences(news):
-            first, *more = view.wrapped(f"  seat {seat} ({self.names[seat]}) {sentence}.", width, 6)
+            words = f"  {view.player(seat, self.names[seat])} {sentence}."
+            first, *more = view.wrapped(words, width, 6)
             self.say(self.ink.seat(seat, first), *more)
         if changed:
-            self.say(self.ink.seat(self.you, f"  seat {self.you} (you): {', '.join(changed)}."))
+            told = _("{player}: {changes}.", player=view.player(self.you, _("you")), changes=Listed(changed))
+            self.say(self.ink.seat(self.you, f"  {told}"))
         for played in history.rounds[self._rounds :]:
             self.say("", *round_lines(played, width, self.ink))
         self._rounds = len(history.rounds)
@@ -126,7 +145,7 @@ class Repl:
             self.say(*view.council_lines(self.match.game.state, self.you, self._width(), self.ink))
         self._answers(asked, {answer.action: answer.effect for answer in asked.answers})
         if len(asked.movers) > 1:
-            self._wrap("Several at once: `go C3-D4 E5-A1`; `none` if nobody else moves.", "dim")
+            self._wrap(_("Several at once: `go C3-D4 E5-A1`; `none` if nobody else moves."), "dim")
         while not self._handle(input(PROMPT), asked):
             pass
 
@@ -154,15 +173,15 @@ class Repl:
     def _end(self) -> None:
         """Show the boroughs, the result and the person's place."""
         game = self.match.game
-        self.say("", self.ink("== The game is over ==", "bold"))
+        self.say("", self.ink("== " + _("The game is over") + " ==", "bold"))
         self._boards([])
         self.say(*result_lines(game, self.ink), "")
         if len(self.names) > 1:
             ranking = game.ranking()
             place = next(k for k, tied in enumerate(ranking) if self.you in tied)
             ahead = sum(map(len, ranking[:place]))
-            shared = ", tied" if len(ranking[place]) > 1 else ""
-            self.say(f"You finished {ORDINALS[ahead]} of {len(self.names)}{shared}.")
+            finished = TIED if len(ranking[place]) > 1 else PLACES
+            self.say(finished[ahead].fill(n=len(self.names)))
         else:
             self.say(*_scale_lines(game.title()))
         self._offer_replay()
@@ -172,10 +191,10 @@ class Repl:
         if not self.interactive:
             return
         path = files.free(self.path.with_suffix(".html"))
-        self._wrap(f"Type r for a replay of this game in {path}, anything else to leave.")
+        self._wrap(_("Type r for a replay of this game in {file}, anything else to leave.", file=path))
         if input(PROMPT).strip().lower() == "r":
             files.write(path, page(self.match.log))
-            self.say(f"{path} shows the game step by step: open it in a browser.")
+            self.say(_("{file} shows the game step by step: open it in a browser.", file=path))
 
     # -- input
 
@@ -201,14 +220,14 @@ class Repl:
         """Execute a command that settles the question."""
         if command == "undo":
             self.match.undo()
-            self.say("Your last answer is undone.")
+            self.say(_("Your last answer is undone."))
         elif command == "none":
             if actions.NO not in asked.legal:
-                raise parser.ParseError("'none' is not allowed here: this question has to be answered")
+                raise parser.ParseError(_("'none' is not allowed here: this question has to be answered"))
             self.match.decline()
         else:
             if not asked.movers:
-                raise parser.ParseError("'go' is not allowed here: it moves citizens in Phase 3")
+                raise parser.ParseError(_("'go' is not allowed here: it moves citizens in Phase 3"))
             self.match.move(*parser.moves(rest, asked.movers))
         return True
 
@@ -243,11 +262,14 @@ class Repl:
         """Switch a kind of automatic answers, and show them all."""
         automatic = self.match.automatic
         if name and name not in SWITCHES:
-            raise parser.ParseError(f"there is nothing automatic called {name!r}: {' or '.join(SWITCHES)}")
+            known = _(
+                "there is nothing automatic called {name}: {names}", name=repr(name), names=either(SWITCHES)
+            )
+            raise parser.ParseError(known)
         if name:
             automatic.switch(name, not getattr(automatic, name))
         for switch, what in SWITCHES.items():
-            on = "on" if getattr(automatic, switch) else "off"
+            on = _("on") if getattr(automatic, switch) else _("off")
             self.say(*view.wrapped(f"  {switch:<6} {on:<4} {what}", self._width(), 13))
 
     def _explain(self, asked: Turn, piece: str) -> None:
@@ -258,16 +280,17 @@ class Repl:
             return
         self._wrap(asked.question, "bold")
         self._wrap(asked.help)
-        shown = {a.action: _effects(a) or "no immediate effect" for a in asked.answers}
+        shown = {a.action: _effects(a) or _("no immediate effect") for a in asked.answers}
         self._answers(asked, shown)
         reasons: dict[str, list[str]] = {}
         for refused in asked.refused:
             reasons.setdefault(refused.reason, []).append(refused.name)
         for reason, names in reasons.items():
-            lines = view.wrapped(f"   not  {', '.join(names)}: {reason}", self._width(), 8)
+            not_now = _("not  {names}: {reason}", names=Listed(names), reason=reason)
+            lines = view.wrapped(f"   {not_now}", self._width(), 8)
             self.say(*(self.ink(line, "dim") for line in lines))
-        self._wrap(preview.DISCLAIMER, "dim")
-        self._wrap("Type `? bank` for a tile, help for the commands, board for the legend.")
+        self._wrap(str(preview.DISCLAIMER), "dim")
+        self._wrap(_("Type `? bank` for a tile, help for the commands, board for the legend."))
 
     def _hint(self, name: str, state: object) -> None:
         """Show what an agent would answer, and what the champion expects if it is the champion."""
@@ -279,30 +302,34 @@ class Repl:
         if agent.name == analysis.CHAMPION:
             self._ask_champion(state)
         else:
-            self.say(f"{agent.name} would answer: {view.label(state, self.you, self.match.hint(agent))}")
+            said = view.label(state, self.you, self.match.hint(agent))
+            self.say(_("{agent} would answer: {answer}", agent=agent.name, answer=said))
 
     def _ask_champion(self, state: object) -> None:
         """Show the champion's answer, what it expects of it and of others, and the line it foresees."""
         seen = analysis.analyse(self.match.game.states)
-        self._wrap(f"champion would answer: {view.label(state, self.you, seen.best)}")
+        best = view.label(state, self.you, seen.best)
+        self._wrap(_("{agent} would answer: {answer}", agent=analysis.CHAMPION, answer=best))
         for action, expected in list(seen.answers.items())[:HINTED]:
-            words = f"  {actions.name(action):<22} {self._expected(expected)}"
+            words = f"  {shown(action):<22} {self._expected(expected)}"
             self.say(*view.wrapped(words, self._width(), 25))
         if len(seen.line) > 1:
-            steps = (
-                f"{'you' if seat == self.you else f'seat {seat}'}: {said}" for seat, said in seen.line[1:]
-            )
-            self._wrap(f"It foresees: {'; '.join(steps)}.", "dim")
+            steps = [_("{who}: {does}", who=self._who(seat), does=said) for seat, said in seen.line[1:]]
+            self._wrap(_("It foresees: {line}.", line=joined(steps)), "dim")
+
+    def _who(self, seat: int) -> str:
+        return _("you") if seat == self.you else seat_name(seat)
 
     def _expected(self, expected: analysis.Expected) -> str:
         """An expectation in words; solo games have no places."""
-        return str(expected) if len(self.names) > 1 else f"{expected.score:.1f} points"
+        alone = _("{points} points", points=f"{expected.score:.1f}")
+        return str(expected) if len(self.names) > 1 else alone
 
     def save(self, where: str) -> None:
         """Save the game and say how to resume it."""
         path = Path(where) if where else self.path
         if path not in self._saves and path.exists():
-            self.say(f"{path} exists: name another file")
+            self.say(_("{file} exists: name another file", file=path))
             return
         try:
             self.match.save(path)
@@ -313,7 +340,7 @@ class Repl:
         self._say_saved(path)
 
     def _say_saved(self, path: Path) -> None:
-        self.say(f"The game is saved; resume it with: smallcity play --resume {path}")
+        self.say(_("The game is saved; resume it with: smallcity play --resume {file}", file=path))
 
 
 def _remove(save: Path | None) -> None:
@@ -324,10 +351,13 @@ def _remove(save: Path | None) -> None:
 
 def _effects(answer: Answer) -> str:
     """The effect of an answer, then what follows from it."""
-    return "; then ".join(part for part in (answer.effect, answer.follows) if part)
+    if answer.effect and answer.follows:
+        return _("{effect}; then {follows}", effect=answer.effect, follows=answer.follows)
+    return answer.effect or answer.follows
 
 
 def _scale_lines(title: str) -> list[str]:
     """The scale of solo scores, with the title reached marked."""
-    steps = [(f"below {SCALE[0][0]}", RECALLED), *((f"from {least}", name) for least, name in SCALE)]
-    return [f"{'->' if name == title else '  '} {reached:>8}  {name}" for reached, name in steps]
+    steps = [(_("below {n}", n=SCALE[0][0]), str(RECALLED))]
+    steps += [(_("from {n}", n=least), str(name)) for least, name in SCALE]
+    return [f"{'->' if name == title else '  '} {reached:>12}  {name}" for reached, name in steps]

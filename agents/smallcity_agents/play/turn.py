@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from smallcity_env.game import Game
+from smallcity_env.language import _
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import BUILDS, Ask, Phase
 from smallcity_env.rules.tables.tiles import BUILT_KINDS, LATER_KINDS, UPGRADING_KINDS, Kind
 from smallcity_env.text.reasons import Refusals
+from smallcity_env.text.wording import shown
 
 from . import preview, view
 from .movers import Mover, movers, tourists
@@ -67,8 +69,10 @@ class Turn:
     @property
     def title(self) -> str:
         """The round and the phase."""
-        number = f"Round {self.round_no} of {self.rounds}, " if self.round_no else ""
-        return number + PHASES[self.phase]
+        phase = str(PHASES[self.phase])
+        if not self.round_no:
+            return phase
+        return _("Round {n} of {rounds}, {phase}", n=self.round_no, rounds=self.rounds, phase=phase)
 
     @property
     def legal(self) -> list[int]:
@@ -102,14 +106,15 @@ def answers(game: Game) -> tuple[Answer, ...]:
     """The legal answers with their effects."""
     legal = [int(action) for action in game.legal()]
     effects = preview.effects(game.states, game.seat, legal)
-    return tuple(Answer(a, actions.name(a), view.label(game.state, game.seat, a), *effects[a]) for a in legal)
+    return tuple(Answer(a, shown(a), view.label(game.state, game.seat, a), *effects[a]) for a in legal)
 
 
 def _count(state: Any) -> str:
     """The person's progress in a series of questions."""
     if state["ask"] in (Ask.WHAT, Ask.WHERE, Ask.WAY) and state["phase"] == Phase.BUILD:
         number = BUILDS - int(state["builds"]) + 1
-        return f"build {number} of {BUILDS}" if number <= BUILDS and not state["warehouse_due"] else ""
+        counts = number <= BUILDS and not state["warehouse_due"]
+        return _("build {n} of {all}", n=number, all=BUILDS) if counts else ""
     return ""
 
 
@@ -137,4 +142,4 @@ def _refused(state: Any, legal: Sequence[int]) -> list[Refused]:
     if state["phase"] == Phase.BUILD:
         offered.append(actions.ENLARGE)
     missing = [action for action in offered if action not in legal]
-    return [Refused(action, actions.name(action), why.of(action)) for action in missing]
+    return [Refused(action, shown(action), why.of(action)) for action in missing]

@@ -1,6 +1,5 @@
 """The game as one seat sees it: boroughs side by side, tracks, answers, scores."""
 
-import re
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -8,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from smallcity_env import batch
+from smallcity_env.language import Listed, _, joined, lazy, lazy_n, ngettext
 from smallcity_env.rules import actions
 from smallcity_env.rules.actions import space_name
 from smallcity_env.rules.tables import COLUMNS as COUNCIL_COLUMNS
@@ -25,38 +25,36 @@ from smallcity_env.rules.tables import (
 )
 from smallcity_env.rules.tables.cards import (
     ADVANCE_COST,
-    CARD_NAMES,
     CONSTRUCTION,
     DIFFICULTIES,
     FINANCE,
     SUPPLIES,
     TOURISM,
 )
-from smallcity_env.rules.tables.counted import counted
-from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
 from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.names import MATERIAL_NAMES, ROW_NAMES, board_name, card_name, tile_name
 from smallcity_env.rules.tables.promises import BY_NUMBER, Promise
 from smallcity_env.rules.tables.shapes import WAYS
-from smallcity_env.rules.tables.tiles import CODES, NAMES, ROWS, TILES, Kind
+from smallcity_env.rules.tables.tiles import CODES, ROWS, TILES, Kind
 from smallcity_env.show import LEGEND, Ink, side_by_side
 from smallcity_env.text import wording
 from smallcity_env.text.grid import COLUMNS, OUTSIDE
 from smallcity_env.text.notation import draw
+from smallcity_env.text.pieces import votes
 from smallcity_env.text.promises import conditions
-from smallcity_env.text.wording import normalised
+from smallcity_env.text.wording import normalised, seat_name
 
 from .questions import CARDS
 
 NOBODY: Final = -1  # as a seat: sees what everybody sees
 MARK: Final = "?"  # after a space that is a legal answer
 SHOPS: Final = (
-    f"${SHOP_MONEY}",
-    "a material for money",
-    counted(SHOP_VOTES, "vote"),
-    "a material for votes",
-)  # a, b, c, d
+    lazy("{tile}, space a: ${money}", money=SHOP_MONEY),
+    lazy("{tile}, space b: a material for money"),
+    lazy_n("{tile}, space c: {n} vote", "{tile}, space c: {n} votes", SHOP_VOTES),
+    lazy("{tile}, space d: a material for votes"),
+)
 LISTED: Final = 12  # most spaces that get a line each
-SPACE_OF: Final = re.compile(r", space [a-d]")
 MOST: Final = 100  # columns: longer lines are hard to read
 LEAST: Final = 60  # columns: lines are never wrapped to fewer
 
@@ -96,13 +94,14 @@ def table_lines(state: Any, names: Sequence[str], width: int, ink: Ink) -> list[
 def _block(state: Any, you: int, p: int, name: str, marked: Collection[int]) -> list[str]:
     """One borough with its title and tracks, all lines equally long."""
     seen, board = borough(state, you, p), int(state["rules"]["board"][p])
-    title = f"seat {p} ({name}), {BOARD_NAMES[Board(board)]}"
-    tracks = f"votes {seen['votes']}   ${seen['money']}   pollution {seen['pollution']}"
+    title = f"{player(p, name)}, {board_name(Board(board))}"
+    tracks = [_("votes {n}", n=seen["votes"]), f"${seen['money']}", _("pollution {n}", n=seen["pollution"])]
     if state["rules"]["power_plants"]:
-        tracks += "   power " + ("".join(c for k, c in enumerate(COLUMNS) if seen["powered"] >> k & 1) or "-")
+        columns = "".join(c for k, c in enumerate(COLUMNS) if seen["powered"] >> k & 1)
+        tracks.append(_("power {columns}", columns=columns or "-"))
     if seen["out"]:
-        tracks += f"   out in round {seen['out']}"
-    lines = [title, tracks, *_picture(seen, board, marked)]
+        tracks.append(_("out in round {n}", n=seen["out"]))
+    lines = [title, "   ".join(tracks), *_picture(seen, board, marked)]
     longest = max(map(len, lines))
     return [line.ljust(longest) for line in lines]
 
@@ -133,11 +132,10 @@ def _inked(line: str, ink: Ink) -> str:
 
 def legend_lines(state: Any, width: int, ink: Ink) -> list[str]:
     """How to read the pictures: everything that can appear in this game."""
-    more = "! a citizen who worked this round, ' a tile built this round, M the Mayor, ? a legal answer."
-    buildings = [f"{CODES[kind]} {NAMES[kind]}" for kind in _buildings(state)]
-    lines = wrapped(" ".join((*LEGEND, more)), width) + wrapped(
-        f"Buildings: {', '.join(buildings)}.", width, 2
-    )
+    more = _("! a citizen who worked this round, ' a tile built this round, M the Mayor, ? a legal answer.")
+    buildings = Listed(f"{CODES[kind]} {tile_name(kind)}" for kind in _buildings(state))
+    lines = wrapped(f"{LEGEND} {more}", width)
+    lines += wrapped(_("Buildings: {buildings}.", buildings=buildings), width, 2)
     return [ink(line, "dim") for line in lines]
 
 
@@ -152,14 +150,15 @@ def _buildings(state: Any) -> list[Kind]:
 
 def council_lines(state: Any, you: int, width: int, ink: Ink) -> list[str]:
     """The council board: what each column costs and brings, and where the discs are."""
-    heads = "".join(f"{f'{n} (cost {ADVANCE_COST[n]})':>12}" for n in range(1, COUNCIL_COLUMNS + 1))
-    lines = [ink(f"{'council':<14}{heads}   discs", "bold")]
+    costs = [_("{n} (cost {price})", n=n, price=ADVANCE_COST[n]) for n in range(1, COUNCIL_COLUMNS + 1)]
+    heads = "".join(f"{cost:>12}" for cost in costs)
+    lines = [ink(_("council").ljust(14) + heads + "   " + _("discs"), "bold")]
     for row in Row:
         cells = "".join(f"{reward(row, n):>12}" for n in range(1, COUNCIL_COLUMNS + 1))
         players = range(state["rules"]["players"])
         discs = [(p, int(borough(state, you, p)["council"][row])) for p in players]
-        there = ", ".join(f"{'you' if p == you else f'seat {p}'} {n}" for p, n in discs if n)
-        lines += wrapped(f"{row.name.lower():<14}{cells}   {there}".rstrip(), width, 17)
+        there = ", ".join((_("you") if p == you else seat_name(p)) + f" {n}" for p, n in discs if n)
+        lines += wrapped(f"{ROW_NAMES[row]:<14}{cells}   {there}".rstrip(), width, 17)
     return lines
 
 
@@ -168,13 +167,18 @@ def reward(row: Row, column: int) -> str:
     if row is Row.FINANCE:
         return f"${FINANCE[column]}"
     if row is Row.SUPPLIES:
-        return Material(int(SUPPLIES[column])).name.lower()
-    amount = int((CONSTRUCTION if row is Row.CONSTRUCTION else TOURISM)[column])
-    word = "space" if row is Row.CONSTRUCTION else "citizen"
-    return counted(amount, word)
+        return str(MATERIAL_NAMES[Material(int(SUPPLIES[column]))])
+    if row is Row.CONSTRUCTION:
+        return ngettext("{n} space", "{n} spaces", int(CONSTRUCTION[column]))
+    return ngettext("{n} citizen", "{n} citizens", int(TOURISM[column]))
 
 
 # -- answers
+
+
+def player(p: int, name: str) -> str:
+    """A seat and who has it."""
+    return f"{seat_name(p)} ({name})"
 
 
 def asked_about(state: Any, you: int) -> int:
@@ -207,11 +211,11 @@ def _grouped(
     groups: dict[tuple[str, str], list[str]] = {}
     there = borough(state, you, asked_about(state, you))
     for space in spaces:
-        what = SPACE_OF.sub("", spot(there, space))
+        what = spot(there, space)
         groups.setdefault((what, effects.get(space, "")), []).append(space_name(space))
     lines = []
     for (what, effect), names in groups.items():
-        said = "; ".join(part for part in (what, effect) if part)
+        said = joined(part for part in (what, effect) if part)
         lines += wrapped(f"      {' '.join(names)}" + (f"   ({said})" if said else ""), width, 6)
     return lines
 
@@ -231,7 +235,7 @@ def label(state: Any, you: int, action: int) -> str:
         return space_name(action) + (f"  {what}" if what else "")
     words = wording.describe(state, action)
     if card := actions.CARD_OF[action]:
-        return f"{words}: {CARDS[Card(card)]}"
+        return _("{card}: {effect}", card=words, effect=CARDS[Card(card)])
     return words
 
 
@@ -250,12 +254,12 @@ def spot(there: Any, space: int) -> str:
     cells = [first + SIDE * row + col for row, col in WAYS[int(there["way"][first])]]
     number, tile = cells.index(space), TILES[kind]
     if tile["family"] == Family.COMMERCIAL:
-        return f"{NAMES[kind]}, space {'abcd'[number]}: {SHOPS[number]}"
+        return SHOPS[number].fill(tile=tile_name(kind))
     if tile["family"] == Family.FACTORY:
-        return f"{NAMES[kind]}: {Material(number).name.lower()}"
+        return _("{tile}: {gives}", tile=tile_name(kind), gives=MATERIAL_NAMES[Material(number)])
     if tile["family"] == Family.RESIDENTIAL:
-        return f"{NAMES[kind]}: {counted(HOME_VOTES[int(tile['level'])], 'vote')}"
-    return NAMES[kind]
+        return _("{tile}: {gives}", tile=tile_name(kind), gives=votes(HOME_VOTES[int(tile["level"])]))
+    return tile_name(kind)
 
 
 def _has(words: Any, space: int) -> bool:
@@ -271,11 +275,12 @@ def score_lines(states: batch.States, you: int, names: Sequence[str], width: int
     """Public tracks, cards and council of all seats, and your own promise."""
     state = states[0]
     seen = batch.visible_scores(states)[0]
-    heads = f"{'votes':>23}{'money':>7}{'pollution':>11}{'points':>8}   card, council, promise"
+    columns = zip((_("votes"), _("money"), _("pollution"), _("points")), (23, 7, 11, 8), strict=True)
+    heads = "".join(name.rjust(wide) for name, wide in columns) + "   " + _("card, council, promise")
     lines = [ink(heads, "bold")]
     for p in range(state["rules"]["players"]):
         b = borough(state, you, p)
-        start = f"seat {p} ({names[p]})"[:16].ljust(16)
+        start = player(p, names[p])[:16].ljust(16)
         tracks = f"{b['votes']:>7}{b['money']:>7}{b['pollution']:>11}{seen[p]:>8}   "
         first, *more = wrapped(f"{start}{tracks}{_open(state, p)}".rstrip(), width, len(start + tracks))
         lines += [ink.seat(p, first), *more]
@@ -285,10 +290,10 @@ def score_lines(states: batch.States, you: int, names: Sequence[str], width: int
 def _open(state: Any, p: int) -> str:
     """The public card, council discs and difficulty of the promise of a seat."""
     b = state["borough"][p]
-    parts = [CARD_NAMES[Card(int(b["card"]))]] if b["card"] else []
-    parts += [f"{Row(row).name.lower()} {column}" for row, column in enumerate(b["council"]) if column]
+    parts = [card_name(Card(int(b["card"])))] if b["card"] else []
+    parts += [f"{ROW_NAMES[Row(row)]} {column}" for row, column in enumerate(b["council"]) if column]
     if b["promise"]:
-        parts.append(f"promised {DIFFICULTIES[int(b['difficulty'])]}")
+        parts.append(_("promised {points}", points=DIFFICULTIES[int(b["difficulty"])]))
     return ", ".join(parts)
 
 
@@ -296,13 +301,14 @@ def promise_lines(state: Any, you: int, width: int) -> list[str]:
     """Your own promises."""
     b = state["borough"][you]
     held = [int(b[which]) for which in ("promise", "special") if b[which]]
-    words = (f"Your promise: {promise_words(BY_NUMBER[number])}" for number in held)
+    words = (_("Your promise: {promise}", promise=promise_words(BY_NUMBER[number])) for number in held)
     return [line for promise in words for line in wrapped(promise, width, 4)]
 
 
 def promise_words(promise: Promise) -> str:
     """A promise with its conditions."""
-    return f"{promise.name} ({promise.worth}): {conditions(promise)} at the end"
+    needs = conditions(promise)
+    return _("{name} ({worth}): {needs} at the end", name=promise.name, worth=promise.worth, needs=needs)
 
 
 def spaces_in(legal: Sequence[int]) -> list[int]:

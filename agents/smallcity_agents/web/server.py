@@ -11,10 +11,11 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from smallcity_env.language import current, filled, per_language
 from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
@@ -28,6 +29,7 @@ from .numbers import OtherNumbers
 from .reading import fingerprint_of
 from .replays import Replay
 from .safety import REPLAY_POLICY, Guard, Limit, who
+from .speaking import Speaking
 from .table import HOT_SEAT, WATCHER, Table
 
 T = TypeVar("T")
@@ -85,7 +87,7 @@ def application(
         yield
         await asyncio.gather(others.close(), lobby.close())
 
-    around = [Middleware(Guard, rate=rate)]
+    around = [Middleware(Speaking), Middleware(Guard, rate=rate)]
     app = Starlette(routes=routes, middleware=around, exception_handlers=refusals, lifespan=lifespan)
     app.state.lobby = lobby
     return app
@@ -102,7 +104,13 @@ class Json(Response):
 
 
 async def _page(request: Request) -> Response:
-    return FileResponse(STATIC / "index.html")
+    return HTMLResponse(_index())
+
+
+@per_language
+def _index() -> str:
+    """The page before its scripts run."""
+    return filled((STATIC / "index.html").read_text(encoding="utf-8"), LANGUAGE=current())
 
 
 async def _refused(request: Request, error: Exception) -> Response:  # else it takes a thread

@@ -13,6 +13,7 @@ import numpy as np
 
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
+from smallcity_env.language import current
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import SEATS, Ask, Phase
@@ -326,9 +327,10 @@ class Table:
         *drawn, shown = self._views
         if drawn[0] is not self.game or drawn[1:] != [self.changes, self.wrong]:
             self._views = self.game, self.changes, self.wrong, (shown := {})
-        if (link, curtain) not in shown:  # many may watch, and a view takes milliseconds
-            shown[link, curtain] = self._view(seat, link, curtain)
-        return dict(shown[link, curtain])
+        key = (link, curtain, current())
+        if key not in shown:  # many may watch, and a view takes milliseconds
+            shown[key] = self._view(seat, link, curtain)
+        return dict(shown[key])
 
     def _view(self, seat: int | None, link: int, curtain: bool) -> dict[str, Any]:
         common = {"version": self.version(seat), "names": self.match.names, "wrong": self.wrong, "link": link}

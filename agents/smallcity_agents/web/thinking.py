@@ -5,6 +5,8 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -42,7 +44,8 @@ class Threads:
         self._hand_out()
         await self._until(turn)
         try:
-            return await self._until(turn.get_loop().run_in_executor(self._pool, work, *args))
+            working = partial(copy_context().run, work, *args)  # in the language of who asks
+            return await self._until(turn.get_loop().run_in_executor(self._pool, working))
         finally:
             self._running -= Counter([who])
             self._hand_out()

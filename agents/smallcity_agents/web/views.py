@@ -6,13 +6,13 @@ whole games with states that differ only in what is hidden, and compares every b
 
 import threading
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from smallcity_env import batch
 from smallcity_env.game import Game
+from smallcity_env.language import _, current, per_language
 from smallcity_env.render import drawing, poster, town
 from smallcity_env.render import pieces as icon
 from smallcity_env.render.drawing import Group, Use
@@ -30,13 +30,14 @@ from smallcity_env.rules.tables import (
     Material,
     Phase,
     Row,
+    Victory,
 )
-from smallcity_env.rules.tables.cards import ADVANCE_COST, CARD_NAMES, DIFFICULTIES
-from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
+from smallcity_env.rules.tables.cards import ADVANCE_COST, DIFFICULTIES
 from smallcity_env.rules.tables.maps import Board
+from smallcity_env.rules.tables.names import VICTORY_NAMES, board_name, card_name, tile_name
 from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.shapes import WAYS
-from smallcity_env.rules.tables.tiles import NAMES, TILES, Kind
+from smallcity_env.rules.tables.tiles import TILES, Kind
 from smallcity_env.show import promise_points
 from smallcity_env.text import pieces as tile_words
 from smallcity_env.text.grid import members
@@ -101,8 +102,12 @@ def _supply(state: Any, viewer: int | None) -> Any:
 
 
 def _title(game: Game) -> str:
-    number = f"Round {game.round} of {game.state['rules']['rounds']} · " if game.round else ""
-    return number + PHASES[Phase(game.phase)]
+    phase, rounds = str(PHASES[Phase(game.phase)]), game.state["rules"]["rounds"]
+    return (
+        _("Round {n} of {rounds} · {phase}", n=game.round, rounds=rounds, phase=phase)
+        if game.round
+        else phase
+    )
 
 
 def _news(history: History, viewer: int | None) -> list[list[Any]]:
@@ -119,7 +124,7 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: Picture) -> 
     over = state["ask"] == Ask.OVER
     screened = viewer is not None and p != viewer and poster.secret(state)
     return {
-        "board": BOARD_NAMES[Board(int(state["rules"]["board"][p]))],
+        "board": board_name(Board(int(state["rules"]["board"][p]))),
         "votes": int(b["votes"]),
         "money": int(b["money"]),
         "pollution": int(b["pollution"]),
@@ -183,7 +188,7 @@ def _groups(state: Any, b: Any, p: int) -> tuple[Group, ...]:
 def picture(state: Any, b: Any, p: int) -> Picture:
     """The picture of a borough; the latest are cached, since most boroughs stay as they are."""
     shown = (p, state["rules"]["board"][p], state["pilgrim"], state["pilgrim_of"])
-    key = b"%d %d %d %d " % shown + b.tobytes()
+    key = current().encode() + b" %d %d %d %d " % shown + b.tobytes()
     with _drawing:
         drawn = _pictures.pop(key, None) or _draw(_groups(state, b, p))
         _pictures[key] = drawn
@@ -241,7 +246,7 @@ def _answer(game: Game, answer: Any) -> dict[str, Any]:
         "effect": answer.effect,
         "follows": answer.follows,
         "space": answer.action if answer.action < actions.BUILD else None,
-        "card": None if card is None else [int(card), CARDS[card]],
+        "card": None if card is None else [int(card), str(CARDS[card])],
     }
 
 
@@ -279,7 +284,7 @@ def result(game: Game) -> dict[str, Any]:
     """The final sum of every seat: victory condition, promises, pollution, score, place."""
     places = {p: place for place, tied in enumerate(game.ranking()) for p in tied}
     return {
-        "victory": game.config.victory,
+        "victory": str(VICTORY_NAMES[Victory(int(game.state["rules"]["victory"]))]),
         "title": game.title() if game.config.players == 1 else "",
         "seats": [
             {
@@ -294,7 +299,7 @@ def result(game: Game) -> dict[str, Any]:
     }
 
 
-@lru_cache
+@per_language
 def pieces() -> dict[str, Any]:
     """Every kind of tile with its rules, the cards, and the symbols of the pictures."""
     icons = [icon.ballot(), icon.coin(), icon.smoke(), icon.mayor(), icon.godzilla(), icon.radiation()]
@@ -304,7 +309,7 @@ def pieces() -> dict[str, Any]:
     return {
         "kinds": {int(kind): _piece(kind, drawn) for kind, drawn in tiles.items()},
         "symbols": {symbol.name: drawing.define(symbol) for symbol in drawing.symbols_in(used)},
-        "cards": {int(card): [CARD_NAMES[card], CARDS[card]] for card in Card if card},
+        "cards": {int(card): [card_name(card), str(CARDS[card])] for card in Card if card},
         "council": [[words.reward(row, column) for column in range(1, COLUMNS + 1)] for row in Row],
         "cost": [int(cost) for cost in ADVANCE_COST[1:]],
         "deaths": [int(level) for level in DEATH_LEVELS],
@@ -315,7 +320,7 @@ def pieces() -> dict[str, Any]:
 def _piece(kind: Kind, drawn: Use) -> dict[str, Any]:
     """A kind of tile."""
     return {
-        "name": NAMES[kind],
+        "name": tile_name(kind),
         "title": tile_words.title(kind),
         "about": tile_words.about(kind),
         "symbol": drawn.symbol.name,

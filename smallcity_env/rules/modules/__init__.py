@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...language import Text
 from ...library import dispatch, kernel
 from ..questions import Question
 from ..spaces import NOWHERE, as_set, of
@@ -39,18 +40,18 @@ QUESTIONS: list[Question] = [
     *asian.QUESTIONS,
     *pilgrim.QUESTIONS,
 ]
-ABOUT: dict[str, str] = {name: file.ABOUT for name, file in FILES.items() if hasattr(file, "ABOUT")}
+ABOUT: dict[str, Text] = {name: file.ABOUT for name, file in FILES.items() if hasattr(file, "ABOUT")}
 every(MODULES, ABOUT, "ABOUT")
 
 
-def _texts(name: str) -> dict[Any, str]:
+def _texts(name: str) -> dict[Any, Text]:
     """What the files of the expansions say under a name."""
     return {key: words for file in FILES.values() for key, words in getattr(file, name, {}).items()}
 
 
-CARD_HELP: dict[Card, str] = _texts("CARD_HELP")  # what their action cards do
-TILE_HELP: dict[Kind, str] = _texts("TILE_HELP")  # what their tiles are good for
-TILE_NEEDS: dict[Kind, str] = _texts("TILE_NEEDS")  # what their tiles need around them
+CARD_HELP: dict[Card, Text] = _texts("CARD_HELP")  # what their action cards do
+TILE_HELP: dict[Kind, Text] = _texts("TILE_HELP")  # what their tiles are good for
+TILE_NEEDS: dict[Kind, Text] = _texts("TILE_NEEDS")  # what their tiles need around them
 every((Card[name] for name in CARDS), CARD_HELP, "CARD_HELP")
 every((Kind[tile.kind] for tile in TILES), TILE_HELP, "TILE_HELP")
 

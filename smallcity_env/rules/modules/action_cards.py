@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...language import lazy, lazy_n
 from ...library import kernel
 from ..borough import at_place, cells
 from ..people import mine
@@ -9,7 +10,6 @@ from ..rng import below
 from ..spaces import count, each, of
 from ..tables import Card, Family, Place
 from ..tables.cards import BASE_CARDS, MODULE
-from ..tables.counted import counted
 from ..tables.declare import Expansion
 from ..tables.expansions import PHYSICIAN_LEVEL, SPECIALIST_VOTES
 from ..tables.modules import number_of
@@ -17,13 +17,23 @@ from ..tables.tiles import TILES
 
 EXPANSION = Expansion(rules="AC1 - AC3 [S]", cards=("PHYSICIAN", "ARTIST"))
 _OWN = number_of("action_cards")
-_VOTES = counted(SPECIALIST_VOTES, "vote")
 CARD_HELP = {
-    Card.PHYSICIAN: f"{_VOTES} for each worker of your level-{PHYSICIAN_LEVEL} factories",
-    Card.ARTIST: f"{_VOTES} for each citizen working in your Museum",
+    Card.PHYSICIAN: lazy_n(
+        "{n} vote for each worker of your level-{level} factories",
+        "{n} votes for each worker of your level-{level} factories",
+        SPECIALIST_VOTES,
+        level=PHYSICIAN_LEVEL,
+    ),
+    Card.ARTIST: lazy_n(
+        "{n} vote for each citizen working in your Museum",
+        "{n} votes for each citizen working in your Museum",
+        SPECIALIST_VOTES,
+    ),
 }
 TEN = np.flatnonzero((MODULE == 0) | (MODULE == _OWN))[1:]  # the cards that 8 are chosen from
-ABOUT = f"The Physician and the Artist; {BASE_CARDS} of {len(TEN)} cards are laid out each round."
+ABOUT = lazy(
+    "The Physician and the Artist; {n} of {all} cards are laid out each round.", n=BASE_CARDS, all=len(TEN)
+)
 
 
 @kernel

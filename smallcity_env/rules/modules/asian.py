@@ -1,5 +1,6 @@
 """The Asian boards: what is special about each city (AS1 - AS8); Ulaanbaatar is in pilgrim.py."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import clean_family, contaminated, empty, influence_of, lay, lift
@@ -195,9 +196,9 @@ QUESTIONS = [
         (Phase.MOVE,),
         spaces=park_growths,
         apply=apply_park_grows,
-        brief="where does the park grow?",
-        asks="Onto which space does the park grow?",
-        help="A park grows where people came to it.",
-        at="the park grows onto {space}",
+        brief=lazy("where does the park grow?"),
+        asks=lazy("Onto which space does the park grow?"),
+        help=lazy("A park grows where people came to it."),
+        at=lazy("the park grows onto {space}"),
     ),
 ]

@@ -1,5 +1,6 @@
 """Doctors (D1 - D4)."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import spend, to_hall, works
@@ -12,7 +13,7 @@ from ..tables.tiles import Kind
 from ..turns import mover
 
 EXPANSION = Expansion(rules="D1 - D4 [S]", questions=("DOCTOR", "SALARY", "REVIVE"))
-ABOUT = f"A Doctor in the Clinic, paid ${SALARY} each round, brings a dead citizen back."
+ABOUT = lazy("A Doctor in the Clinic, paid ${salary} each round, brings a dead citizen back.", salary=SALARY)
 
 
 @kernel
@@ -92,20 +93,20 @@ QUESTIONS = [
         (Phase.INCOME,),
         legal=legal_salary,
         apply=apply_salary,
-        brief="pay the Doctor?",
-        asks=f"Do you pay the Doctor ${SALARY}?",
-        help="Paid, he brings one of your dead back; unpaid, he leaves.",
-        yes="pay the Doctor",
-        no="the Doctor leaves",
+        brief=lazy("pay the Doctor?"),
+        asks=lazy("Do you pay the Doctor ${salary}?", salary=SALARY),
+        help=lazy("Paid, he brings one of your dead back; unpaid, he leaves."),
+        yes=lazy("pay the Doctor"),
+        no=lazy("the Doctor leaves"),
     ),
     Question(
         Ask.REVIVE,
         (Phase.INCOME,),
         spaces=graves,
         apply=apply_revive,
-        brief="which citizen is revived?",
-        asks="Which citizen is revived?",
-        help="He goes to City Hall, or to the Career Center.",
-        at="the citizen buried at {space} is revived",
+        brief=lazy("which citizen is revived?"),
+        asks=lazy("Which citizen is revived?"),
+        help=lazy("He goes to City Hall, or to the Career Center."),
+        at=lazy("the citizen buried at {space} is revived"),
     ),
 ]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...language import lazy, lazy_n
 from ...library import kernel, stack
 from .. import actions
 from ..borough import cells, find, kind_at, spaces_of, tile_at
@@ -26,7 +27,6 @@ from ..spaces import (
     west,
 )
 from ..tables import SEATS, Ask, Card, Family, Phase
-from ..tables.counted import counted
 from ..tables.declare import Expansion
 from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
@@ -37,9 +37,11 @@ EXPANSION = Expansion(
     rules="G1 - G13 [S]",
     questions=("ENGINEER", "CLEAN", "ARRIVE", "ARRIVE_BESIDE", "LEAVE", "LEAVE_WAY", "TURN"),
 )
-ABOUT = (
-    f"From round {WAKE_ROUND} up to {GODZILLAS[-1]} godzillas trample through the boroughs, eat whoever is "
-    "in their way and leave Radiation."
+ABOUT = lazy(
+    "From round {round} up to {n} godzillas trample through the boroughs, eat whoever is in their way and "
+    "leave Radiation.",
+    round=WAKE_ROUND,
+    n=GODZILLAS[-1],
 )
 ARRIVING = 0  # the first stage of a host's turn
 
@@ -347,11 +349,14 @@ QUESTIONS = [
         (Phase.SELECT,),
         legal=legal_engineer,
         apply=apply_engineer,
-        brief="the Engineer: clean, or the old effect?",
-        asks="What does the Engineer do?",
+        brief=lazy("the Engineer: clean, or the old effect?"),
+        asks=lazy("What does the Engineer do?"),
         help=(
-            f"He removes {counted(CLEANED, 'Radiation marker')} now, or your production does not pollute "
-            "this round."
+            lazy_n(
+                "He removes {n} Radiation marker now, or your production does not pollute this round.",
+                "He removes {n} Radiation markers now, or your production does not pollute this round.",
+                CLEANED,
+            )
         ),
     ),
     Question(
@@ -359,32 +364,34 @@ QUESTIONS = [
         (Phase.SELECT,),
         spaces=cleanable,
         apply=apply_clean,
-        brief="which Radiation marker to remove?",
-        asks="Which marker does he remove?",
-        help="None may split a group of markers.",
-        at="remove the marker at {space}",
+        brief=lazy("which Radiation marker to remove?"),
+        asks=lazy("Which marker does he remove?"),
+        help=lazy("None may split a group of markers."),
+        at=lazy("remove the marker at {space}"),
     ),
     Question(
         Ask.ARRIVE,
         (Phase.POLLUTION,),
         spaces=arrivals,
         apply=apply_arrive,
-        brief="where does the godzilla appear?",
-        asks="Where does the godzilla appear?",
+        brief=lazy("where does the godzilla appear?"),
+        asks=lazy("Where does the godzilla appear?"),
         help=(
-            "On a factory the first time, on two markers when it has been here. Whoever stands there is"
-            " eaten."
+            lazy(
+                "On a factory the first time, on two markers when it has been here. Whoever stands there is"
+                " eaten."
+            )
         ),
-        at="the godzilla appears at {space}",
+        at=lazy("the godzilla appears at {space}"),
     ),
     Question(
         Ask.ARRIVE_BESIDE,
         (Phase.POLLUTION,),
         spaces=second_spaces,
         apply=apply_arrive_beside,
-        brief="... and on which other space?",
-        asks="Which other space does it stand on?",
-        help="Whoever stands there is eaten.",
-        at="... and at {space}",
+        brief=lazy("... and on which other space?"),
+        asks=lazy("Which other space does it stand on?"),
+        help=lazy("Whoever stands there is eaten."),
+        at=lazy("... and at {space}"),
     ),
 ]

@@ -1,5 +1,6 @@
 """The Mayor variant: he speaks from City Hall (M1 - M4)."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import crowd, hall, hall_room
@@ -12,9 +13,9 @@ from ..tables.expansions import LISTENERS
 from ..tables.shapes import WAYS_OF
 
 EXPANSION = Expansion(rules="M1 - M4 [S]", questions=("SPEECH", "SPEECH_WAY"))
-ABOUT = (
-    f"The Mayor speaks from City Hall instead of parading; up to {LISTENERS} listeners give his host "
-    "a vote each."
+ABOUT = lazy(
+    "The Mayor speaks from City Hall instead of parading; up to {n} listeners give his host a vote each.",
+    n=LISTENERS,
 )
 ACROSS, DOWN = WAYS_OF["I2"]
 
@@ -94,18 +95,18 @@ QUESTIONS = [
         (Phase.SELECT,),
         spaces=starts,
         apply=apply_speech,
-        brief="where in City Hall does the Mayor speak?",
-        asks="Where in your City Hall does the Mayor speak?",
-        help="On two spaces side by side.",
-        at="the Mayor stands on {space} and the space beside it",
+        brief=lazy("where in City Hall does the Mayor speak?"),
+        asks=lazy("Where in your City Hall does the Mayor speak?"),
+        help=lazy("On two spaces side by side."),
+        at=lazy("the Mayor stands on {space} and the space beside it"),
     ),
     Question(
         Ask.SPEECH_WAY,
         (Phase.SELECT,),
         legal=legal_speech_way,
         apply=apply_speech_way,
-        brief="which way does the Mayor stand?",
-        asks="Which two spaces does he take?",
-        help="He speaks to the six spaces on that side.",
+        brief=lazy("which way does the Mayor stand?"),
+        asks=lazy("Which two spaces does he take?"),
+        help=lazy("He speaks to the six spaces on that side."),
     ),
 ]

@@ -1,11 +1,11 @@
 """New buildings: Airport, Bank, Recycling Center, Tramway Station (NB1 - NB5)."""
 
+from ...language import lazy, lazy_n
 from ...library import kernel
 from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
 from ..spaces import NOWHERE, around, at, count, each, meet, of, some, touching
 from ..tables import Family, Place
-from ..tables.counted import counted
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import BANK_INCOME, BANK_SAVES, PASSENGERS, RECYCLED, RECYCLERS, RESIDENCES_SAVED
 from ..tables.tiles import Kind
@@ -19,34 +19,43 @@ EXPANSION = Expansion(
              warehouse=True, sizes=(9, 9)),
         Tile("BANK", "Ba", ("O4",), "RSS", money=2, supply=4, limit=1, place=Place.COMMERCIAL, rooms=1),
         Tile("RECYCLING", "Rc", ("L4",), "RSS", money=4, supply=4, limit=1, place=Place.RECYCLING, rooms=4,
-             guests=True, title="Recycling Center"),
+             guests=True, title=lazy("Recycling Center")),
         Tile("TRAMWAY", "Tr", ("I5",), "RSS", money=2, supply=4, limit=1, place=Place.TRAMWAY, rooms=1,
-             title="Tramway Station"),
+             title=lazy("Tramway Station")),
     ),
     promises=(
-        PromiseCard(33, "Airport", ("airport >= 1",), 12),
-        PromiseCard(34, "Bank", ("bank >= 1",), 6),
-        PromiseCard(35, "Recycling", ("recycling >= 1",), 12),
-        PromiseCard(36, "Tramway", ("tramway >= 1",), 6),
+        PromiseCard(33, lazy("Airport"), ("airport >= 1",), 12),
+        PromiseCard(34, lazy("Bank"), ("bank >= 1",), 6),
+        PromiseCard(35, lazy("Recycling"), ("recycling >= 1",), 12),
+        PromiseCard(36, lazy("Tramway"), ("tramway >= 1",), 6),
     ),
 )  # fmt: skip
-ABOUT = "Airport, Bank, Recycling Center, Tramway Station, and promises 33 to 36."
-_AIRPORT = "Doubles the products of factories beside it; homes and shops beside it suffer noise."
+ABOUT = lazy("Airport, Bank, Recycling Center, Tramway Station, and promises 33 to 36.")
+_AIRPORT = lazy("Doubles the products of factories beside it; homes and shops beside it suffer noise.")
 TILE_HELP = {
     Kind.AIRPORT_8: _AIRPORT,
     Kind.AIRPORT_9: _AIRPORT,
-    Kind.BANK: (
-        f"Shops cost ${BANK_SAVES} less and need {counted(RESIDENCES_SAVED, 'home')} fewer; a worker there "
-        f"earns ${BANK_INCOME}."
+    Kind.BANK: lazy_n(
+        "Shops cost ${saved} less and need {n} home fewer; a worker there earns ${income}.",
+        "Shops cost ${saved} less and need {n} homes fewer; a worker there earns ${income}.",
+        RESIDENCES_SAVED,
+        saved=BANK_SAVES,
+        income=BANK_INCOME,
     ),
-    Kind.RECYCLING: f"Removes {RECYCLED} pollution in a round in which your citizens work there.",
-    Kind.TRAMWAY: f"Brings {counted(PASSENGERS, 'citizen')} each round and holds any number of people.",
+    Kind.RECYCLING: lazy("Removes {n} pollution in a round in which your citizens work there.", n=RECYCLED),
+    Kind.TRAMWAY: lazy_n(
+        "Brings {n} citizen each round and holds any number of people.",
+        "Brings {n} citizens each round and holds any number of people.",
+        PASSENGERS,
+    ),
 }
 TILE_NEEDS = {
-    Kind.AIRPORT_8: "a factory beside it",
-    Kind.AIRPORT_9: "a factory beside it",
-    Kind.BANK: "City Hall beside it",
-    Kind.RECYCLING: f"{counted(RECYCLERS, 'active citizen')} and no home beside it",
+    Kind.AIRPORT_8: lazy("a factory beside it"),
+    Kind.AIRPORT_9: lazy("a factory beside it"),
+    Kind.BANK: lazy("City Hall beside it"),
+    Kind.RECYCLING: lazy_n(
+        "{n} active citizen and no home beside it", "{n} active citizens and no home beside it", RECYCLERS
+    ),
 }
 
 

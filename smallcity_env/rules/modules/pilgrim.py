@@ -1,5 +1,6 @@
 """Ulaanbaatar: the leader sends a Pilgrim to the Monastery (AS9)."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import contaminated, find, hall, hall_citizens, hall_room, leave, stand, to_hall
@@ -157,9 +158,9 @@ QUESTIONS = [
         (Phase.VISIT,),
         spaces=chosen_from,
         apply=apply_pilgrim,
-        brief="who becomes the Pilgrim?",
-        asks="Who becomes the Pilgrim?",
-        help="He spends the next round in Ulaanbaatar.",
-        at="the citizen at {space} becomes the Pilgrim",
+        brief=lazy("who becomes the Pilgrim?"),
+        asks=lazy("Who becomes the Pilgrim?"),
+        help=lazy("He spends the next round in Ulaanbaatar."),
+        at=lazy("the citizen at {space} becomes the Pilgrim"),
     ),
 ]

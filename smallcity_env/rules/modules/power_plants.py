@@ -1,5 +1,6 @@
 """Power plants: nine rounds, and every tile needs a powered column (PP1 - PP3)."""
 
+from ...language import lazy, lazy_n
 from ...library import kernel
 from .. import actions
 from ..borough import building_money
@@ -7,7 +8,6 @@ from ..spaces import TOP_ROW, WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
 from ..supply import at_hand, take_tile
 from ..tables import POWER_ROUNDS, Card
 from ..tables.cards import MEDIATOR_SAVES
-from ..tables.counted import counted
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import PLANTS_IN_HAND
 from ..tables.shapes import LEFT, WIDTH
@@ -17,21 +17,27 @@ from ..turns import mover
 EXPANSION = Expansion(
     rules="PP1 - PP3 [S]",
     tiles=(
-        Tile("PLANT_1", "N1", (), "RSS", money=4, supply=12, level=1, plant=True, title="Power Plant 1"),
-        Tile("PLANT_2", "N2", (), "RSS", money=6, supply=8, level=2, plant=True, title="Power Plant 2"),
-        Tile("PLANT_3", "N3", (), "RSS", money=8, supply=4, level=3, plant=True, title="Power Plant 3"),
+        Tile(
+            "PLANT_1", "N1", (), "RSS", money=4, supply=12, level=1, plant=True,
+             title=lazy("Power Plant 1")
+        ),
+        Tile("PLANT_2", "N2", (), "RSS", money=6, supply=8, level=2, plant=True,
+             title=lazy("Power Plant 2")),
+        Tile("PLANT_3", "N3", (), "RSS", money=8, supply=4, level=3, plant=True,
+             title=lazy("Power Plant 3")),
     ),
     promises=(
-        PromiseCard(37, "Grid", ("plants >= 3",), 6),
-        PromiseCard(38, "Reactor", ("powered >= 7",), 12),
+        PromiseCard(37, lazy("Grid"), ("plants >= 3",), 6),
+        PromiseCard(38, lazy("Reactor"), ("powered >= 7",), 12),
     ),
-)
-ABOUT = (
-    f"{counted(POWER_ROUNDS, 'round')}; every tile needs a powered column when it is built. "
-    "Promises 37 and 38."
+)  # fmt: skip
+ABOUT = lazy_n(
+    "{n} round; every tile needs a powered column when it is built. Promises 37 and 38.",
+    "{n} rounds; every tile needs a powered column when it is built. Promises 37 and 38.",
+    POWER_ROUNDS,
 )
 WIDEST = int(WIDTH.max())
-_POWER = "Every tile but City Hall needs a powered column when it is built."
+_POWER = lazy("Every tile but City Hall needs a powered column when it is built.")
 TILE_HELP = dict.fromkeys((Kind.PLANT_1, Kind.PLANT_2, Kind.PLANT_3), _POWER)
 
 

@@ -1,11 +1,11 @@
 """Real buildings: Big Ben and the Sydney Opera House (RB1 - RB3)."""
 
+from ...language import lazy, lazy_n
 from ...library import kernel
 from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall, works
 from ..people import colour_at, free_of_people, pilgrim_moves
 from ..spaces import NOWHERE, add, around, at, count, each, first, has, of, some, touching
 from ..tables import Family
-from ..tables.counted import counted
 from ..tables.declare import Expansion, Place, Tile
 from ..tables.expansions import BEN_ADVANCES, BEN_PARKS, OPERA_VOTES
 from ..tables.tiles import TILES, Kind
@@ -17,19 +17,29 @@ EXPANSION = Expansion(
         Tile("BIG_BEN", "Bb", ("O1",), "SSS", materials=(1, 1, 1), supply=1, sizes=(1, 1), whole=True,
              once=True),
         Tile("OPERA", "Op", ("O4",), "RSS", money=10, supply=1, place=Place.OPERA, rooms=1, whole=True,
-             once=True, title="Sydney Opera House"),
+             once=True, title=lazy("Sydney Opera House")),
     ),
 )  # fmt: skip
-ABOUT = "Big Ben and the Sydney Opera House, at most one of each in the game."
+ABOUT = lazy("Big Ben and the Sydney Opera House, at most one of each in the game.")
 TILE_HELP = {
-    Kind.BIG_BEN: f"Each round {counted(BEN_ADVANCES, 'free advance')} in the council.",
-    Kind.OPERA: (
-        f"A citizen who hears it gives {counted(OPERA_VOTES, 'vote')}. It is demolished if the zone grows."
+    Kind.BIG_BEN: lazy_n(
+        "Each round {n} free advance in the council.",
+        "Each round {n} free advances in the council.",
+        BEN_ADVANCES,
+    ),
+    Kind.OPERA: lazy_n(
+        "A citizen who hears it gives {n} vote. It is demolished if the zone grows.",
+        "A citizen who hears it gives {n} votes. It is demolished if the zone grows.",
+        OPERA_VOTES,
     ),
 }
 TILE_NEEDS = {
-    Kind.BIG_BEN: f"{counted(BEN_PARKS, 'park space')}, a home, a shop and City Hall around it",
-    Kind.OPERA: "to touch a growth edge of the zone",
+    Kind.BIG_BEN: lazy_n(
+        "{n} park space, a home, a shop and City Hall around it",
+        "{n} park spaces, a home, a shop and City Hall around it",
+        BEN_PARKS,
+    ),
+    Kind.OPERA: lazy("to touch a growth edge of the zone"),
 }
 
 

@@ -1,5 +1,6 @@
 """Terrain boards: rivers that cost a material, mountains that give stones (TB1 - TB5)."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import cells, empty, stored, unusable
@@ -123,9 +124,9 @@ QUESTIONS = [
         (Phase.INCOME,),
         spaces=heaps,
         apply=apply_stone,
-        brief="where does the mountain stone go?",
-        asks="Where does the mountain stone go?",
-        help="On an empty space beside the factory.",
-        at="the mountain stone goes to {space}",
+        brief=lazy("where does the mountain stone go?"),
+        asks=lazy("Where does the mountain stone go?"),
+        help=lazy("On an empty space beside the factory."),
+        at=lazy("the mountain stone goes to {space}"),
     ),
 ]

@@ -1,5 +1,6 @@
 """A godzilla tramples: it leaves its start, walks, eats and leaves Radiation (G6 - G9)."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import cells, find, hall
@@ -223,31 +224,33 @@ QUESTIONS = [
         (Phase.POLLUTION,),
         spaces=exits,
         apply=apply_leave,
-        brief="from which space does the godzilla walk off?",
-        asks="By which space does the godzilla leave?",
+        brief=lazy("from which space does the godzilla walk off?"),
+        asks=lazy("By which space does the godzilla leave?"),
         help=(
-            "It walks as many spaces as its die shows ({die}), straight on until the edge of the zone. "
-            "Where it walks people are eaten, materials are lost, and Radiation is left on all spaces "
-            "but the last two."
+            lazy(
+                "It walks as many spaces as its die shows ({die}), straight on until the edge of the zone. "
+                "Where it walks people are eaten, materials are lost, and Radiation is left on all spaces "
+                "but the last two."
+            )
         ),
-        at="the godzilla leaves by {space}",
+        at=lazy("the godzilla leaves by {space}"),
     ),
     Question(
         Ask.LEAVE_WAY,
         (Phase.POLLUTION,),
         legal=legal_leave_way,
         apply=apply_leave_way,
-        brief="which way does the godzilla walk?",
-        asks="Which way does it walk from {here}? The die shows {die}.",
-        help="Straight on, until the edge of the zone.",
+        brief=lazy("which way does the godzilla walk?"),
+        asks=lazy("Which way does it walk from {here}? The die shows {die}."),
+        help=lazy("Straight on, until the edge of the zone."),
     ),
     Question(
         Ask.TURN,
         (Phase.POLLUTION,),
         legal=legal_turn,
         apply=apply_turn,
-        brief="which way does the godzilla turn?",
-        asks="Which way does it turn, with {steps} steps to go?",
-        help="It cannot go on: the zone ends here.",
+        brief=lazy("which way does the godzilla turn?"),
+        asks=lazy("Which way does it turn, with {steps} steps to go?"),
+        help=lazy("It cannot go on: the zone ends here."),
     ),
 ]

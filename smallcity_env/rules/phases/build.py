@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...language import lazy, lazy_n
 from ...library import inlined, kernel
 from .. import actions, modules
 from ..borough import spend
@@ -11,7 +12,6 @@ from ..questions import Question
 from ..spaces import NOWHERE, as_set, each, of, put
 from ..supply import at_hand
 from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
-from ..tables.counted import counted
 from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, KINDS, TILES, UPGRADING_KINDS, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -237,16 +237,22 @@ QUESTIONS = [
         ),
         legal=legal_what,
         apply=apply_what,
-        brief="what to build?",
-        asks="What do you build?",
+        brief=lazy("what to build?"),
+        asks=lazy("What do you build?"),
         help=(
-            f"Up to {counted(BUILDS, 'build')} a round, each a new tile or an upgrade, or instead one "
-            f"enlargement of the zone for ${GROW_COST}. The others see it when all have built. Homes of "
-            "level n need n different public buildings beside them and no factory; shops of level n need "
-            f"n homes; factories need no home, from level {REFINERY_LEVEL} a Refinery, from level "
-            f"{HARBOR_LEVEL} a Harbor too. A new factory brings a Warehouse."
+            lazy(
+                "Up to {builds} a round, each a new tile or an upgrade, or instead one enlargement of the "
+                "zone for ${price}. The others see it when all have built. Homes of level n need n different "
+                "public buildings beside them and no factory; shops of level n need n homes; factories need "
+                "no home, from level {refinery} a Refinery, from level {harbor} a Harbor too. A new factory "
+                "brings a Warehouse.",
+                builds=lazy_n("{n} build", "{n} builds", BUILDS),
+                price=GROW_COST,
+                refinery=REFINERY_LEVEL,
+                harbor=HARBOR_LEVEL,
+            )
         ),
-        no="build no more",
+        no=lazy("build no more"),
     ),
     Question(
         Ask.WHERE,
@@ -258,13 +264,15 @@ QUESTIONS = [
         ),
         spaces=spots,
         apply=apply_where,
-        brief="where to lay the {tile}?",
-        asks="Where does the {tile} go? Name its first space: top row, leftmost.",
+        brief=lazy("where to lay the {tile}?"),
+        asks=lazy("Where does the {tile} go? Name its first space: top row, leftmost."),
         help=(
-            "The spaces marked ? can be the first one; which way round it lies is asked next, if there "
-            "is a choice."
+            lazy(
+                "The spaces marked ? can be the first one; which way round it lies is asked next, if there "
+                "is a choice."
+            )
         ),
-        at="lay the {tile} with its first space on {space}",
+        at=lazy("lay the {tile} with its first space on {space}"),
     ),
     Question(
         Ask.WAY,
@@ -275,8 +283,8 @@ QUESTIONS = [
         ),
         legal=legal_way,
         apply=apply_way,
-        brief="which way round does the {tile} at {anchor} lie?",
-        asks="Which way round does the {tile} lie?",
-        help="Each answer names the spaces it would cover.",
+        brief=lazy("which way round does the {tile} at {anchor} lie?"),
+        asks=lazy("Which way round does the {tile} lie?"),
+        help=lazy("Each answer names the spaces it would cover."),
     ),
 ]

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-
+from ...language import Listed, lazy
 from ...library import kernel
 from .. import actions, modules
 from ..borough import spend, to_hall
@@ -11,6 +10,7 @@ from ..questions import Question
 from ..tables import COLUMNS, DISCS, ROWS, Ask, Material, Pay, Phase, Row
 from ..tables.cards import ADVANCE_COST, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
 from ..tables.expansions import SALARY
+from ..tables.names import MATERIAL_NAMES
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 
 BEGIN, ADVANCING = range(2)  # stages of a turn
@@ -160,9 +160,9 @@ def apply_doctor(s, action):
     welcome(s, p, n)
 
 
-def _row(rewards: Any) -> str:
-    """A row of the council board in words, without the place left of it."""
-    return ", ".join(map(str, rewards[1:] if isinstance(rewards, np.ndarray) else rewards))
+def _row(rewards: Any) -> Listed:
+    """A row of the council board, without the place left of it."""
+    return Listed(rewards[1:])
 
 
 QUESTIONS = [
@@ -171,34 +171,41 @@ QUESTIONS = [
         (Phase.SELECT, Phase.COUNCIL),
         legal=legal_row,
         apply=apply_row,
-        brief="in which row of the council does a disc advance?",
-        asks="In which row of the City Council do you advance a disc?",
+        brief=lazy("in which row of the council does a disc advance?"),
+        asks=lazy("In which row of the City Council do you advance a disc?"),
         help=(
-            f"Columns 1 to {COLUMNS} cost {_row(ADVANCE_COST)}, in money or in votes. "
-            f"Finance: ${_row(FINANCE)}. Supplies: {_row(Material(m).name.lower() for m in SUPPLIES[1:])}. "
-            f"Construction: a free tile of up to {_row(CONSTRUCTION)} spaces. "
-            f"Tourism: {_row(TOURISM)} citizens."
+            lazy(
+                "Columns 1 to {columns} cost {costs}, in money or in votes. Finance: ${money}. Supplies: "
+                "{materials}. Construction: a free tile of up to {spaces} spaces. Tourism: {citizens} "
+                "citizens.",
+                columns=COLUMNS,
+                costs=_row(ADVANCE_COST),
+                money=_row(FINANCE),
+                materials=Listed(MATERIAL_NAMES[Material(m)] for m in SUPPLIES[1:]),
+                spaces=_row(CONSTRUCTION),
+                citizens=_row(TOURISM),
+            )
         ),
-        no="advance no disc",
+        no=lazy("advance no disc"),
     ),
     Question(
         Ask.PAY,
         (Phase.SELECT, Phase.COUNCIL),
         legal=legal_pay,
         apply=apply_pay,
-        brief="pay the council with money or votes?",
-        asks="How do you pay the advance in {row}?",
-        help="All in money or all in votes.",
+        brief=lazy("pay the council with money or votes?"),
+        asks=lazy("How do you pay the advance in {row}?"),
+        help=lazy("All in money or all in votes."),
     ),
     Question(
         Ask.DOCTOR,
         (Phase.SELECT, Phase.COUNCIL),
         legal=legal_doctor,
         apply=apply_doctor,
-        brief="a Doctor instead of a citizen?",
-        asks="Do you take a Doctor instead of a citizen?",
-        help=f"He stands in the Clinic and asks for ${SALARY} a round.",
-        yes="a Doctor instead of one citizen",
-        no="no Doctor, only citizens",
+        brief=lazy("a Doctor instead of a citizen?"),
+        asks=lazy("Do you take a Doctor instead of a citizen?"),
+        help=lazy("He stands in the Clinic and asks for ${salary} a round.", salary=SALARY),
+        yes=lazy("a Doctor instead of one citizen"),
+        no=lazy("no Doctor, only citizens"),
     ),
 ]

@@ -1,7 +1,6 @@
 """Phase 4: collect income (section 7)."""
 
-from collections.abc import Iterable
-
+from ...language import Listed, lazy
 from ...library import kernel
 from .. import actions, modules
 from ..borough import at_place, label, labelled
@@ -208,35 +207,36 @@ def _next_product(s):
         s.stage = STONES
 
 
-def _listed(gains: Iterable[int]) -> str:
-    """What wood, stone and metal bring, in words."""
-    return ", ".join(map(str, gains))
-
-
 QUESTIONS = [
     Question(
         Ask.TRADE,
         (Phase.INCOME,),
         legal=legal_trade,
         apply=apply_trade,
-        brief="which material to trade at {here}?",
-        asks="What do you trade in the shop at {here}{away}?",
+        brief=lazy("which material to trade at {here}?"),
+        asks=lazy("What do you trade in the shop at {here}?"),
         help=(
-            f"One material: on space b for money (${_listed(TRADE_MONEY)}), on space d for votes "
-            f"({_listed(TRADE_VOTES)}), for wood, stone, metal."
+            lazy(
+                "One material: on space b for money (${money}), on space d for votes ({votes}), for wood, "
+                "stone, metal.",
+                money=Listed(TRADE_MONEY),
+                votes=Listed(TRADE_VOTES),
+            )
         ),
-        no="no trade",
+        no=lazy("no trade"),
     ),
     Question(
         Ask.TAKE_FROM,
         (Phase.INCOME,),
         legal=legal_take_from,
         apply=apply_take_from,
-        brief="where does the traded {product} come from?",
-        asks="From where do you take the {product} you trade?",
+        brief=lazy("where does the traded {product} come from?"),
+        asks=lazy("From where do you take the {product} you trade?"),
         help=(
-            "The space it leaves is free again: for a product, in City Hall also for a citizen, on a "
-            "plain space for a tile."
+            lazy(
+                "The space it leaves is free again: for a product, in City Hall also for a citizen, on a "
+                "plain space for a tile."
+            )
         ),
     ),
 ]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...language import lazy, lazy_n
 from ...library import kernel
 from .. import actions, modules
 from ..borough import (
@@ -46,7 +47,6 @@ from ..tables import (
     Phase,
     Place,
 )
-from ..tables.counted import counted
 from ..tables.tiles import TILES, Kind
 from ..turns import enter, mover, next_turn, playing, start_turns, turns_over
 
@@ -311,27 +311,34 @@ QUESTIONS = [
         legal=legal_move,
         spaces=goals_at_home,
         apply=apply_move,
-        brief="where does the citizen at {here} go?",
-        asks="Where does the citizen at {here}{away} go?",
+        brief=lazy("where does the citizen at {here} go?"),
+        asks=lazy("Where does the citizen at {here} go?"),
         help=(
-            "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
-            "one who moved works: at home he votes in Phase 5, in a shop he earns "
-            f"(a: ${SHOP_MONEY}, b: a material for money, c: {counted(SHOP_VOTES, 'vote')}, "
-            "d: a material for votes), "
-            "in a factory he makes the material of his space, and pollutes."
+            lazy(
+                "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
+                "one who moved works: at home he votes in Phase 5, in a shop he earns (a: ${money}, b: a "
+                "material for money, c: {votes}, d: a material for votes), in a factory he makes the "
+                "material of his space, and pollutes.",
+                money=SHOP_MONEY,
+                votes=lazy_n("{n} vote", "{n} votes", SHOP_VOTES),
+            )
         ),
-        at="the citizen at {here} goes to {space}",
-        no="the citizen at {here} stays",
+        at=lazy("the citizen at {here} goes to {space}"),
+        no=lazy("the citizen at {here} stays"),
     ),
     Question(
         Ask.ABROAD,
         (Phase.MOVE,),
         spaces=goals_abroad,
         apply=apply_abroad,
-        brief="which space of seat {destination} for the Tourist?",
-        asks="To which space of the borough of {destination} does he go?",
-        help=f"What the space gives is yours; your host gets ${TOURIST_FEE}, in a Museum ${MUSEUM_FEE}.",
-        at="the citizen at {here} goes to {space} in the borough of seat {destination}",
+        brief=lazy("which space of seat {destination} for the Tourist?"),
+        asks=lazy("To which space of the borough of seat {destination} does he go?"),
+        help=lazy(
+            "What the space gives is yours; your host gets ${fee}, in a Museum ${museum}.",
+            fee=TOURIST_FEE,
+            museum=MUSEUM_FEE,
+        ),
+        at=lazy("the citizen at {here} goes to {space} in the borough of seat {destination}"),
     ),
     Question(
         Ask.HOME,
@@ -339,10 +346,10 @@ QUESTIONS = [
         legal=legal_home,
         spaces=homes_of_hall,
         apply=apply_home,
-        brief="does a citizen leave City Hall for a home?",
-        asks="Which home does a citizen of City Hall move into?",
-        help="From City Hall people go to homes of level 1 only; there they vote this round.",
-        at="a citizen of City Hall moves in at {space}",
-        no="nobody else leaves City Hall",
+        brief=lazy("does a citizen leave City Hall for a home?"),
+        asks=lazy("Which home does a citizen of City Hall move into?"),
+        help=lazy("From City Hall people go to homes of level 1 only; there they vote this round."),
+        at=lazy("a citizen of City Hall moves in at {space}"),
+        no=lazy("nobody else leaves City Hall"),
     ),
 ]

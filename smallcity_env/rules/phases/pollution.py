@@ -1,5 +1,6 @@
 """Phase 6: measure pollution (section 9), after the Godzillas."""
 
+from ...language import Listed, lazy
 from ...library import kernel
 from .. import actions, modules
 from ..borough import at_place, empty, hall, leave, unusable
@@ -161,26 +162,29 @@ def apply_grave(s, action):
     add(b.cemetery, at(action - actions.AT))
 
 
-_LEVELS = ", ".join(map(str, DEATH_LEVELS))
 QUESTIONS = [
     Question(
         Ask.DIES,
         (Phase.POLLUTION,),
         spaces=doomed,
         apply=apply_dies,
-        brief="which citizen dies?",
-        asks="Which citizen dies of pollution?",
-        help=f"One at {_LEVELS} pollution, and from round {SMOG_ROUND} one in the most polluted borough.",
-        at="the citizen at {space} dies",
+        brief=lazy("which citizen dies?"),
+        asks=lazy("Which citizen dies of pollution?"),
+        help=lazy(
+            "One at {levels} pollution, and from round {first} one in the most polluted borough.",
+            levels=Listed(DEATH_LEVELS),
+            first=SMOG_ROUND,
+        ),
+        at=lazy("the citizen at {space} dies"),
     ),
     Question(
         Ask.GRAVE,
         (Phase.POLLUTION,),
         spaces=graves,
         apply=apply_grave,
-        brief="where is he buried?",
-        asks="Where is he buried?",
-        help="On an empty space, beside the cemetery if there is one.",
-        at="he is buried at {space}",
+        brief=lazy("where is he buried?"),
+        asks=lazy("Where is he buried?"),
+        help=lazy("On an empty space, beside the cemetery if there is one."),
+        at=lazy("he is buried at {space}"),
     ),
 ]

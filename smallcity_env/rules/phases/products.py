@@ -1,5 +1,6 @@
 """Storing products one after the other (P4.3, P4.4): own ones, then what Tourists made abroad."""
 
+from ...language import lazy
 from ...library import kernel
 from .. import actions
 from ..borough import hall_room
@@ -175,26 +176,26 @@ QUESTIONS = [
         (Phase.INCOME,),
         legal=legal_product,
         apply=apply_product,
-        brief="which product to store first?",
-        asks="Which product is stored next?",
-        help="There is not room for all; the rest is lost.",
+        brief=lazy("which product to store first?"),
+        asks=lazy("Which product is stored next?"),
+        help=lazy("There is not room for all; the rest is lost."),
     ),
     Question(
         Ask.STORE,
         (Phase.SELECT, Phase.INCOME, Phase.COUNCIL),
         legal=legal_store,
         apply=apply_store,
-        brief="the {product}: to a Warehouse or to City Hall?",
-        asks="Where do you store the {product}?",
-        help=f"City Hall has {HALL_SPACES} spaces for people and materials together.",
+        brief=lazy("the {product}: to a Warehouse or to City Hall?"),
+        asks=lazy("Where do you store the {product}?"),
+        help=lazy("City Hall has {n} spaces for people and materials together.", n=HALL_SPACES),
     ),
     Question(
         Ask.TOURIST,
         (Phase.INCOME,),
         legal=legal_tourist,
         apply=apply_tourist,
-        brief="whose product comes home first?",
-        asks="From where does a product come home next?",
-        help="There is not room for all of them.",
+        brief=lazy("whose product comes home first?"),
+        asks=lazy("From where does a product come home next?"),
+        help=lazy("There is not room for all of them."),
     ),
 ]

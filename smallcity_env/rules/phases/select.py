@@ -1,5 +1,6 @@
 """Phase 1: select special actions (section 4)."""
 
+from ...language import lazy, lazy_n
 from ...library import kernel
 from .. import actions, modules
 from ..borough import empty
@@ -8,7 +9,6 @@ from ..rng import below
 from ..spaces import count, fits, has, nth, put, some, tile
 from ..tables import Ask, Card, Pay, Phase
 from ..tables.cards import ALL_CARDS, MODULE, SUPPORT_MONEY, SUPPORT_VOTES
-from ..tables.counted import counted
 from ..tables.shapes import WAYS_OF
 from ..turns import enter, mover, next_clockwise, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -155,39 +155,45 @@ QUESTIONS = [
         (Phase.SELECT,),
         legal=legal_card,
         apply=apply_card,
-        brief="which action card?",
-        asks="Which action card do you take?",
-        help="One card each, for this round only; what you take the others cannot.",
+        brief=lazy("which action card?"),
+        asks=lazy("Which action card do you take?"),
+        help=lazy("One card each, for this round only; what you take the others cannot."),
     ),
     Question(
         Ask.STREET,
         (Phase.SELECT,),
         spaces=street_starts,
         apply=apply_street,
-        brief="which street of seat {host} for the Mayor's parade?",
-        asks="Where in the borough of {host} does the Mayor's street begin?",
+        brief=lazy("which street of seat {host} for the Mayor's parade?"),
+        asks=lazy("Where in the borough of seat {host} does the Mayor's street begin?"),
         help=(
-            "The Mayor parades between two empty spaces side by side; his host cannot build on them "
-            "this round."
+            lazy(
+                "The Mayor parades between two empty spaces side by side; his host cannot build on them "
+                "this round."
+            )
         ),
-        at="the Mayor's street begins at {space}",
+        at=lazy("the Mayor's street begins at {space}"),
     ),
     Question(
         Ask.STREET_WAY,
         (Phase.SELECT,),
         legal=legal_street_way,
         apply=apply_street_way,
-        brief="which way does the Mayor's street at {here} go?",
-        asks="Which way does the street go on from {here}?",
-        help="Each answer names its two spaces.",
+        brief=lazy("which way does the Mayor's street at {here} go?"),
+        asks=lazy("Which way does the street go on from {here}?"),
+        help=lazy("Each answer names its two spaces."),
     ),
     Question(
         Ask.SUPPORT,
         (Phase.SELECT,),
         legal=legal_support,
         apply=apply_support,
-        brief="money or votes from the Supporter?",
-        asks="What does the Supporter bring?",
-        help=f"Either ${SUPPORT_MONEY} or {counted(SUPPORT_VOTES, 'vote')}, at once.",
+        brief=lazy("money or votes from the Supporter?"),
+        asks=lazy("What does the Supporter bring?"),
+        help=lazy(
+            "Either ${money} or {votes}, at once.",
+            money=SUPPORT_MONEY,
+            votes=lazy_n("{n} vote", "{n} votes", SUPPORT_VOTES),
+        ),
     ),
 ]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...language import Listed, lazy
 from ...library import kernel
 from .. import actions, modules
 from ..borough import hall_room, lay, stand
@@ -189,11 +190,14 @@ QUESTIONS = [
         (Phase.SETUP,),
         legal=legal_difficulty,
         apply=apply_difficulty,
-        brief=f"a promise worth {either(DIFFICULTIES)}?",
-        asks="How much do you promise the voters?",
+        brief=lazy("a promise worth {points}?", points=either(DIFFICULTIES)),
+        asks=lazy("How much do you promise the voters?"),
         help=(
-            f"You draw a secret promise of that worth. Kept at the end it adds its worth; broken it costs "
-            f"{', '.join(map(str, BROKEN))} points. The others see the worth, not the card."
+            lazy(
+                "You draw a secret promise of that worth. Kept at the end it adds its worth; broken it costs "
+                "{lost} points. The others see the worth, not the card.",
+                lost=Listed(BROKEN),
+            )
         ),
     ),
 ]

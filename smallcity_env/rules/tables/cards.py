@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from ...language import lazy
 from ..numbers import Whole, Wholes, Words, number
 from . import COLUMNS, MATERIALS, Card, Material
 from .modules import CARDS, number_of
@@ -44,15 +45,17 @@ BROKEN = np.array(number("promises.broken", (2, 4, 6), "E1 [R] what a broken one
 SPECIAL_WORTH = number("promises.special_worth", 10, "E1 [R] a special promise", Whole(1, 500))
 SPECIAL_BROKEN = number("promises.special_broken", 3, "E1 [R] a broken one", Whole(0, 500))
 
-_TITLES = ("Clerk", "Councillor", "Deputy", "Mayor", "Governor", "Legend")
+_TITLES = (
+    lazy("Clerk"), lazy("Councillor"), lazy("Deputy"), lazy("Mayor"), lazy("Governor"), lazy("Legend"),
+)  # fmt: skip
 _LEAST = number(
     "scores.solo",
     (0, 20, 40, 60, 80, 100),
-    f"SO1 [R] {', '.join(_TITLES)} begin at these points",
+    f"SO1 [R] {', '.join(title.message for title in _TITLES)} begin at these points",
     Wholes(len(_TITLES), 0, 10_000, rising=True),
 )
 SCALE: Final = tuple(zip(_LEAST, _TITLES, strict=True))
-RECALLED: Final = "Recalled"  # SO1: below the first title, or eliminated
+RECALLED: Final = lazy("Recalled")  # SO1: below the first title, or eliminated
 
 _WORTH = Whole(0, 50)
 STORED_WORTH = np.array(

@@ -7,9 +7,21 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeAlias
 
+from ...language import Text, lazy
 from ..numbers import Number, Whole, Wholes
 
-__all__ = ["Expansion", "Family", "Field", "Number", "Place", "PromiseCard", "Tile", "Whole", "Wholes"]
+__all__ = [
+    "Expansion",
+    "Family",
+    "Field",
+    "Number",
+    "Place",
+    "PromiseCard",
+    "Tile",
+    "Whole",
+    "Wholes",
+    "lazy",
+]
 
 Sizes: TypeAlias = tuple[int, int]
 Outline: TypeAlias = tuple[float, ...]  # a polygon: x, y, x, y, ...
@@ -71,7 +83,7 @@ class Tile:
     council: bool = False  # the Construction row builds it (P7.5)
     warehouse: bool = False  # it comes with a Warehouse (P2.9)
     module: str = ""  # offered only with this module
-    title: str = ""  # what people call it; "": its kind, in words
+    title: Text | None = None  # what people call it; None: its kind, in words
     icon: tuple[Outline, ...] = ()  # its picture, within 12 of the middle; (): as in render/glyphs.py
     later: bool = False  # added later: the id of its action follows all others, so that none changes
     # what a file of numbers may change
@@ -96,7 +108,7 @@ class PromiseCard:
     """A promise; `needs` lists what must hold, as in a file of numbers: "votes >= 60"."""
 
     number: int
-    name: str
+    name: Text
     needs: tuple[str, ...]
     worth: int = 0  # of a pile; 0: a special promise, for every victory condition
 

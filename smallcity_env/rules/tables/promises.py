@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ...language import Text, lazy
 from ..numbers import NUMBERS, Whole, Wrong, number
 from ..numbers.kinds import shown
 from . import SIDE, Victory
@@ -98,7 +99,7 @@ class Promise:
     """A promise card. A special one belongs to a victory condition, 39-42 to every one."""
 
     number: int
-    name: str
+    name: Text
     worth: int
     needs: tuple[Need, ...]
     victory: Victory | None = None
@@ -111,7 +112,7 @@ class Promise:
         return self.victory is not None or self.any_victory
 
 
-def _special(number: int, name: str, victory: Victory, *needs: Need) -> Promise:
+def _special(number: int, name: Text, victory: Victory, *needs: Need) -> Promise:
     return Promise(number, name, SPECIAL_WORTH, needs, victory)
 
 
@@ -119,38 +120,38 @@ RULEBOOK: Final = range(33, 39)  # the others are reconstructed
 
 _M, _V = Metric, Victory
 _STANDARD: Final = [
-    Promise(1, "Clean Air", 6, (_most(_M.POLLUTION, 10),)),
-    Promise(2, "Green Belt", 6, (_least(_M.USABLE_PARKS, 6),)),
-    Promise(3, "Read and Write", 6, (_least(_M.SCHOOL), _least(_M.LIBRARY))),
-    Promise(4, "Homes", 6, (_least(_M.HOMES, 8),)),
-    Promise(5, "Savings", 6, (_least(_M.MONEY, 12),)),
-    Promise(6, "Newcomers", 6, (_least(_M.LIVING, 7),)),
-    Promise(7, "Industry", 12, (_least(_M.FACTORY_SPACES, 6),)),
-    Promise(8, f"{FILLED_SQUARE} x {FILLED_SQUARE}", 18, (_most(_M.GAPS, 0),)),
-    Promise(9, "Downtown", 12, (_least(_M.COMMERCIAL_SPACES, 8),)),
-    Promise(10, "Culture for All", 12, (_least(_M.CULTURAL, 4),)),
-    Promise(11, "High Rise", 12, (_least(_M.HIGHEST_HOME, 4),)),
-    Promise(12, "Stockpile", 12, (_least(_M.MATERIALS, 5),)),
-    Promise(13, "Nobody Left Behind", 12, (_most(_M.GRAVES, 0), _least(_M.LIVING, 8))),
-    Promise(14, "Skyline", 18, (_least(_M.HIGHEST_HOME, 5),)),
-    Promise(15, "Metropolis", 18, (_least(_M.TILE_SPACES, 50),)),
-    Promise(16, "Golden Age", 18, (_least(_M.VOTES, 60), _most(_M.POLLUTION, 30))),
-    _special(17, "Ballot {}", _V.VOTES, _least(_M.VOTES, 40)),
-    _special(18, "Ballot {}", _V.VOTES, _least(_M.VOTES, 50)),
-    _special(19, "Ballot {}", _V.VOTES, _least(_M.VOTES, 60)),
-    _special(20, "Ballot {}", _V.VOTES, _least(_M.VOTES, 70)),
-    _special(21, "Vault", _V.ECONOMICS, _least(_M.MONEY, 20)),
-    _special(22, "Exchange", _V.ECONOMICS, _least(_M.COMMERCIAL_SPACES, 10)),
-    _special(23, "Mills", _V.ECONOMICS, _least(_M.FACTORY_SPACES, 8)),
-    _special(24, "Yard", _V.ECONOMICS, _least(_M.MATERIALS, 6)),
-    _special(25, "Crowd", _V.POPULATION, _least(_M.LIVING, 12)),
-    _special(26, "Suburb", _V.POPULATION, _least(_M.HOMES, 14)),
-    _special(27, "Towers", _V.POPULATION, _least(_M.TOWERS, 2)),
-    _special(28, "No Graves", _V.POPULATION, _most(_M.GRAVES, 0)),
-    _special(29, "Campus", _V.CULTURE, _least(_M.UNIVERSITY)),
-    _special(30, "Gallery", _V.CULTURE, _least(_M.MUSEUM_GUESTS, 2)),
-    _special(31, "{}", _V.CULTURE, _least(_M.CULTURAL, 6)),
-    _special(32, "Order", _V.CULTURE, _least(_M.POLICE), _least(_M.FIRE)),
+    Promise(1, lazy("Clean Air"), 6, (_most(_M.POLLUTION, 10),)),
+    Promise(2, lazy("Green Belt"), 6, (_least(_M.USABLE_PARKS, 6),)),
+    Promise(3, lazy("Read and Write"), 6, (_least(_M.SCHOOL), _least(_M.LIBRARY))),
+    Promise(4, lazy("Homes"), 6, (_least(_M.HOMES, 8),)),
+    Promise(5, lazy("Savings"), 6, (_least(_M.MONEY, 12),)),
+    Promise(6, lazy("Newcomers"), 6, (_least(_M.LIVING, 7),)),
+    Promise(7, lazy("Industry"), 12, (_least(_M.FACTORY_SPACES, 6),)),
+    Promise(8, Text(f"{FILLED_SQUARE} x {FILLED_SQUARE}"), 18, (_most(_M.GAPS, 0),)),
+    Promise(9, lazy("Downtown"), 12, (_least(_M.COMMERCIAL_SPACES, 8),)),
+    Promise(10, lazy("Culture for All"), 12, (_least(_M.CULTURAL, 4),)),
+    Promise(11, lazy("High Rise"), 12, (_least(_M.HIGHEST_HOME, 4),)),
+    Promise(12, lazy("Stockpile"), 12, (_least(_M.MATERIALS, 5),)),
+    Promise(13, lazy("Nobody Left Behind"), 12, (_most(_M.GRAVES, 0), _least(_M.LIVING, 8))),
+    Promise(14, lazy("Skyline"), 18, (_least(_M.HIGHEST_HOME, 5),)),
+    Promise(15, lazy("Metropolis"), 18, (_least(_M.TILE_SPACES, 50),)),
+    Promise(16, lazy("Golden Age"), 18, (_least(_M.VOTES, 60), _most(_M.POLLUTION, 30))),
+    _special(17, lazy("Ballot {n}"), _V.VOTES, _least(_M.VOTES, 40)),
+    _special(18, lazy("Ballot {n}"), _V.VOTES, _least(_M.VOTES, 50)),
+    _special(19, lazy("Ballot {n}"), _V.VOTES, _least(_M.VOTES, 60)),
+    _special(20, lazy("Ballot {n}"), _V.VOTES, _least(_M.VOTES, 70)),
+    _special(21, lazy("Vault"), _V.ECONOMICS, _least(_M.MONEY, 20)),
+    _special(22, lazy("Exchange"), _V.ECONOMICS, _least(_M.COMMERCIAL_SPACES, 10)),
+    _special(23, lazy("Mills"), _V.ECONOMICS, _least(_M.FACTORY_SPACES, 8)),
+    _special(24, lazy("Yard"), _V.ECONOMICS, _least(_M.MATERIALS, 6)),
+    _special(25, lazy("Crowd"), _V.POPULATION, _least(_M.LIVING, 12)),
+    _special(26, lazy("Suburb"), _V.POPULATION, _least(_M.HOMES, 14)),
+    _special(27, lazy("Towers"), _V.POPULATION, _least(_M.TOWERS, 2)),
+    _special(28, lazy("No Graves"), _V.POPULATION, _most(_M.GRAVES, 0)),
+    _special(29, lazy("Campus"), _V.CULTURE, _least(_M.UNIVERSITY)),
+    _special(30, lazy("Gallery"), _V.CULTURE, _least(_M.MUSEUM_GUESTS, 2)),
+    _special(31, Text("{n}"), _V.CULTURE, _least(_M.CULTURAL, 6)),
+    _special(32, lazy("Order"), _V.CULTURE, _least(_M.POLICE), _least(_M.FIRE)),
 ]
 
 
@@ -192,7 +193,10 @@ class Needs:
         return f"[{', '.join(sentences)}]"
 
 
-_SPELLED: Final = ("None", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")
+_SPELLED: Final = (
+    lazy("None"), lazy("One"), lazy("Two"), lazy("Three"), lazy("Four"),
+    lazy("Five"), lazy("Six"), lazy("Seven"), lazy("Eight"), lazy("Nine"),
+)  # fmt: skip
 
 
 def _in_force(promise: Promise) -> Promise:
@@ -201,18 +205,26 @@ def _in_force(promise: Promise) -> Promise:
     worth = promise.worth
     if not promise.special:
         pile = NUMBERS["promises.worth"].standard.index(promise.worth) + 1
-        note = f"section 13 [R] {promise.name}: its worth"
+        note = f"section 13 [R] {_english(promise.name)}: its worth"
         pile = number(f"{key}.pile", pile, note, Whole(1, len(DIFFICULTIES)))
         worth = DIFFICULTIES[pile - 1]
-    needs = number(f"{key}.needs", promise.needs, f"{rule} {_name(promise, promise.needs)}", Needs())
+    needs = number(
+        f"{key}.needs", promise.needs, f"{rule} {_english(_name(promise, promise.needs))}", Needs()
+    )
     return replace(promise, name=_name(promise, needs), worth=worth, needs=needs)
 
 
-def _name(promise: Promise, needs: tuple[Need, ...]) -> str:
+def _name(promise: Promise, needs: tuple[Need, ...]) -> Text:
     """The name of a promise, with the number it asks for where the name says it."""
     bound = needs[0].low if needs[0].low > -NO_LIMIT else needs[0].high
-    spelled = _SPELLED[bound] if promise.name == "{}" and bound < len(_SPELLED) else bound
-    return promise.name.format(spelled)
+    if promise.name.message == "{n}" and bound < len(_SPELLED):
+        return _SPELLED[bound]
+    return Text(promise.name.message, n=bound) if "{n}" in promise.name.message else promise.name
+
+
+def _english(name: Text) -> str:
+    """A name as files of numbers have it."""
+    return name.message.format(**name.values)
 
 
 def _declared(card: PromiseCard, module: str) -> Promise:

@@ -12,8 +12,8 @@ import yaml
 
 from smallcity_agents import make, refuse_own
 from smallcity_agents.cluster import Workers, worker_options, workers
+from smallcity_env.rules.tables.counted import counted
 from smallcity_env.terminal import Refused, variant_options
-from smallcity_env.text.pieces import counted
 
 from .. import config
 from ..ppo import CommonConfig, initial_net
