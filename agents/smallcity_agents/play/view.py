@@ -87,7 +87,7 @@ def board_lines(
 
 def table_lines(state: Any, names: Sequence[str], width: int, ink: Ink) -> list[str]:
     """All boroughs as they are, for nobody in particular, and how to read them."""
-    known = names or [f"player {p}" for p in range(state["rules"]["players"])]
+    known = names or [_("player {p}", p=p) for p in range(state["rules"]["players"])]
     return [*board_lines(state, NOBODY, known, width, ink), *legend_lines(state, width, ink)]
 
 
