@@ -13,7 +13,7 @@ from .catalogue import KEYWORDS, ROOT
 # What players read lives here; files move in as their texts go through the catalogue.
 PLAYERS: Final[tuple[str, ...]] = ("smallcity_env/language.py",)
 ALLOWED: Final[dict[str, set[str]]] = {}  # texts of a file that are no sentences for players
-JOINING: Final = "and|or|of|the|an|to|with|for|in|on|at|by|from|is|are|was"
+JOINING: Final = "and|or|of|the|an|to|with|for|is|are|was"
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,},? [A-Za-z]{2,}")
 DEVELOPERS: Final = ("Error", "Exception", "Wrong", "Warning")  # what ends so is raised for developers
 
