@@ -103,6 +103,11 @@ def filled(template: str, **values: str) -> str:
     return page
 
 
+def marked(message: str) -> str:
+    """A message that is shown elsewhere, by `translated`."""
+    return message
+
+
 def translated(message: str) -> str:
     """A message that is not written in the code, as it is in the current language."""
     language = current()

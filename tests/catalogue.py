@@ -20,7 +20,7 @@ from smallcity_env.language import DOMAIN, ENGLISH, LANGUAGES, LOCALE
 ROOT: Final = Path(__file__).parents[1]
 STATIC: Final = ROOT / "agents" / "smallcity_agents" / "web" / "static"
 ROOMS: Final = ("smallcity_env", "agents/smallcity_agents")
-KEYWORDS: Final = {"_": None, "lazy": None, "ngettext": (1, 2), "lazy_n": (1, 2)}
+KEYWORDS: Final = {"_": None, "lazy": None, "marked": None, "ngettext": (1, 2), "lazy_n": (1, 2)}
 METHODS: Final = {".py": "python", ".js": "javascript", ".html": "javascript"}
 IN_PAGE: Final = re.compile(r"%%(.+?)%%")  # texts of a template outside its script
 TRANSLATED: Final = [language for language in LANGUAGES if language != ENGLISH]

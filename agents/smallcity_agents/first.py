@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from smallcity_env.batch import Mask, States
+from smallcity_env.language import marked
 
 from .agent import Actions, Agent, Streams, checked, where_asked
 
@@ -14,7 +15,7 @@ class First(Agent):
     """Plays the legal answer with the lowest id."""
 
     label = "first"
-    description = "the legal answer with the lowest id, a fixed reference"
+    description = marked("the legal answer with the lowest id, a fixed reference")
 
     @checked
     @where_asked

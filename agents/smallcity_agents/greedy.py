@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from smallcity_env import arguments
 from smallcity_env.batch import Mask, States
+from smallcity_env.language import marked
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
@@ -49,7 +50,7 @@ class Greedy(Agent):
     """Plays the answer with the highest value; `style` selects the weights."""
 
     label = "greedy"
-    description = "the answer of the highest value by a readable evaluation of the city"
+    description = marked("the answer of the highest value by a readable evaluation of the city")
     style: str = TUNED
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from smallcity_env.batch import Mask, States
+from smallcity_env.language import marked
 from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
@@ -58,16 +59,20 @@ _made = cache(make)
 
 
 LEVELS: Final = (
-    WithoutSearch("green", 0.65, "loves parks, and answers what looks good"),
-    WithoutSearch("builder", 0.35, "builds homes first, and answers what looks good"),
-    WithoutSearch(TUNED, 0.18, "plays soundly, but wavers in close decisions"),
-    WithoutSearch(TUNED, 0.0, "plays soundly and never wavers: greedy"),
-    WithSearch("search:sims=4,candidates=2,temperature=0.023", "compares two answers, and often wavers"),
-    WithSearch("search:sims=4,candidates=2,temperature=0.008", "compares two answers, and seldom wavers"),
-    WithSearch("search:sims=12,candidates=4", "compares four answers"),
-    WithSearch("search:sims=40,candidates=8", "plans ahead and considers what the others will do"),
-    WithSearch("search:sims=160", "plans further ahead"),
-    WithSearch("champion", "the champion"),
+    WithoutSearch("green", 0.65, marked("loves parks, and answers what looks good")),
+    WithoutSearch("builder", 0.35, marked("builds homes first, and answers what looks good")),
+    WithoutSearch(TUNED, 0.18, marked("plays soundly, but wavers in close decisions")),
+    WithoutSearch(TUNED, 0.0, marked("plays soundly and never wavers: greedy")),
+    WithSearch(
+        "search:sims=4,candidates=2,temperature=0.023", marked("compares two answers, and often wavers")
+    ),
+    WithSearch(
+        "search:sims=4,candidates=2,temperature=0.008", marked("compares two answers, and seldom wavers")
+    ),
+    WithSearch("search:sims=12,candidates=4", marked("compares four answers")),
+    WithSearch("search:sims=40,candidates=8", marked("plans ahead and considers what the others will do")),
+    WithSearch("search:sims=160", marked("plans further ahead")),
+    WithSearch("champion", marked("the champion")),
 )
 
 
@@ -76,7 +81,7 @@ class Level(Agent):
     """An opponent of a level from 1 to 10."""
 
     label = "level"
-    description = "level:1, a beginner, to level:10, the champion"
+    description = marked("level:1, a beginner, to level:10, the champion")
     number: int = 5
 
     def __post_init__(self) -> None:

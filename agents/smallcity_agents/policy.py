@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env.batch import Mask, Seen, States
+from smallcity_env.language import marked
 from smallcity_env.rules.rng import next_stream
 
 from . import AgentError
@@ -35,7 +36,7 @@ class Policy(Agent):
     """Plays the likeliest answer or, with a temperature, samples one."""
 
     label = "policy"
-    description = "a trained net without search (checkpoint: a file written by `smallcity train`)"
+    description = marked("a trained net without search (checkpoint: a file written by `smallcity train`)")
     checkpoint: str = ""
     temperature: float = 0.0
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
+from smallcity_env.language import marked
 
 from .agent import Actions, Agent, Streams, checked
 
@@ -13,7 +14,7 @@ class Random(Agent):
     """Plays uniformly at random."""
 
     label = "random"
-    description = "a legal answer, uniformly at random"
+    description = marked("a legal answer, uniformly at random")
 
     @checked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:

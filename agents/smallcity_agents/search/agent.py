@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from smallcity_env import arguments, batch
 from smallcity_env.batch import Mask, States
+from smallcity_env.language import marked
 from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
 
@@ -69,7 +70,7 @@ class Search(Agent):
     """Plays the candidate with the best tree; its budget is `sims` or, if given, `seconds` per decision."""
 
     label = "search"
-    description = "a max-n tree search in compiled code; the value net evaluates its leaves"
+    description = marked("a max-n tree search in compiled code; the value net evaluates its leaves")
     styles: ClassVar = (VALUE, SOLO, FEW, TUNED)  # of greedy: for leaves, and to play with, by players
     sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision at most, less for a clear one; 0: use sims
@@ -142,7 +143,7 @@ class Champion(Search):
     """The strongest settings, up to 0.1 s per decision."""
 
     label = "champion"
-    description = "the strongest agent: `search` for up to 0.1 s a decision"
+    description = marked("the strongest agent: `search` for up to 0.1 s a decision")
     seconds: float = 0.1
 
 
@@ -151,7 +152,7 @@ class Mcts(Search):
     """Greedy's leaves, after playouts of a round more."""
 
     label = "mcts"
-    description = "a tree search by greedy alone: its playouts and its evaluation of leaves"
+    description = marked("a tree search by greedy alone: its playouts and its evaluation of leaves")
     styles: ClassVar = (VALUE, TUNED, TUNED, TUNED)
     playout: str = "next-round"
     leaf_value: str = GREEDY
@@ -163,7 +164,9 @@ class Rollout(Mcts):
     """The same without a tree."""
 
     label = "rollout"
-    description = "flat Monte Carlo: candidates simulated in many possible futures, by sequential halving"
+    description = marked(
+        "flat Monte Carlo: candidates simulated in many possible futures, by sequential halving"
+    )
     depth: int = 1
 
 

@@ -5,13 +5,14 @@ from functools import cache
 from typing import Any, Final
 
 from smallcity_env.config import EDITIONS, MODULES, VICTORIES, Config
-from smallcity_env.language import lazy
+from smallcity_env.language import _, lazy, translated
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import STANDARD
 from smallcity_env.rules.tables import SEATS
 from smallcity_env.rules.tables.expansions import WAKE_ROUND
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 from smallcity_env.rules.tables.maps import NAMES as BOARD_NAMES
+from smallcity_env.rules.tables.names import MODULE_TITLES, VICTORY_NAMES, board_title
 
 from .. import AGENTS, COMMAND, load, make
 from ..benchmark import anchors
@@ -88,14 +89,17 @@ def offer(names: Iterable[str]) -> None:
 
 def choices() -> dict[str, Any]:
     """Everything the set-up page offers."""
-    agents = {name: load(name).description for name in AGENTS if name not in (Level.label, COMMAND)}
-    agents |= dict.fromkeys(OFFERED, "named on the command line")
-    levels = {f"{Level.label}:{n + 1}": vars(level)["description"] for n, level in enumerate(LEVELS)}
+    listed = [name for name in AGENTS if name not in (Level.label, COMMAND)]
+    agents = {name: translated(load(name).description) for name in listed}
+    agents |= dict.fromkeys(OFFERED, _("named on the command line"))
+    levels = {f"{Level.label}:{n + 1}": translated(vars(level)["description"]) for n, level in enumerate(LEVELS)}
     return {
         "seats": SEATS,
-        "modules": list(MODULES),
-        "boards": list(BOARD_NAMES.values()),
-        "victories": list(VICTORIES),
+        "modules": {module: str(MODULE_TITLES.get(module, module)) for module in MODULES},
+        "boards": {name: board_title(board) for board, name in BOARD_NAMES.items()},
+        "victories": {
+            name: str(words) for name, words in zip(VICTORIES, VICTORY_NAMES.values(), strict=True)
+        },
         "editions": list(EDITIONS),
         "levels": levels,
         "agents": agents,
@@ -140,7 +144,7 @@ def _agent(name: str) -> str:
     """The whole name of an agent; a form names no files and no agents of the user, and they think briefly."""
     if name in OFFERED:
         return name
-    label, _, options = name.partition(":")
+    label, _colon, options = name.partition(":")
     if label not in AGENTS or label == COMMAND:
         raise Refused(f"there is no agent {name!r}: choose from {', '.join(AGENTS)}")
     for option in options.split(",") if label != Level.label else []:

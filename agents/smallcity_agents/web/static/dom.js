@@ -1,5 +1,7 @@
 // Small helpers for making and finding elements, and for talking to the server.
 
+import { _ } from "./i18n.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function el(tag, attributes = {}, ...children) {
@@ -40,9 +42,9 @@ export class Refusal extends Error {
 }
 
 async function read(response) {
-  const body = await response.json().catch(() => ({ wrong: `the server answered ${response.status}` }));
+  const body = await response.json().catch(() => ({ wrong: "" }));
   if (!response.ok)
-    throw new Refusal(response.status, body.wrong || `the server answered ${response.status}`);
+    throw new Refusal(response.status, body.wrong || _("the server answered {status}", { status: response.status }));
   return body;
 }
 
@@ -50,7 +52,7 @@ async function ask(path, options = {}) {
   try {
     return await fetch(path, options);
   } catch {
-    throw new Refusal(0, "the server does not answer; your game is safe on its disk");
+    throw new Refusal(0, _("the server does not answer; your game is safe on its disk"));
   }
 }
 

@@ -8,9 +8,9 @@ import { foreseen } from "./review.js";
 import { begin } from "./tables.js";
 
 const alone = (view) => view.boroughs.length === 1;
-const place = (value, view) => (alone(view) ? "" : `place ${value.place.toFixed(1)}`);
+const place = (value, view) => (alone(view) ? "" : _("place {n}", { n: value.place.toFixed(1) }));
 const expected = (value, view) =>
-  [`${value.score.toFixed(1)} points`, place(value, view)].filter(Boolean).join(", ");
+  [_("{points} points", { points: value.score.toFixed(1) }), place(value, view)].filter(Boolean).join(", ");
 
 export class Help {
   constructor(play) {
@@ -20,7 +20,7 @@ export class Help {
 
   async ask(what) {
     // the champion takes its time; a second question waits for nothing
-    toast("The champion thinks ...");
+    toast(_("The champion thinks ..."));
     try {
       const found = await get(`/api/${what}/${this.play.token}`);
       document.getElementById("toast").classList.remove("on");
@@ -37,14 +37,14 @@ export class Help {
     const hint = await this.ask("hint");
     if (!hint || this.play.view.version !== version) return;
     this.play.hinted = hint.action;
-    const words = `${capital(hint.agent)} would answer: ${hint.words}.`;
-    toast(`${words} It expects ${expected(hint.expected, this.play.view)}.`);
+    const expects = expected(hint.expected, this.play.view);
+    toast(_("{agent} would answer: {answer}. It expects {points}.", { agent: capital(hint.agent), answer: hint.words, points: expects }));
     this.play.page.querySelector(`[data-action="${hint.action}"]`)?.classList.add("hinted");
     this.play.side.replaceChildren(
       el(
         "div",
         { class: "coach" },
-        el("h2", {}, "The hint"),
+        el("h2", {}, _("The hint")),
         el("p", {}, el("b", {}, hint.words), `: ${expected(hint.expected, this.play.view)}.`),
         foreseen(hint.line),
       ),
@@ -80,8 +80,8 @@ export class Help {
     return el(
       "div",
       { class: "coach" },
-      el("h2", {}, "The coach"),
-      best.length ? el("p", { class: "soft" }, "What you can expect after each answer the champion has considered; ★ is its own:") : "",
+      el("h2", {}, _("The coach")),
+      best.length ? el("p", { class: "soft" }, _("What you can expect after each answer the champion has considered; ★ is its own:")) : "",
       best.length
         ? el(
             "ol",
@@ -104,12 +104,12 @@ export class Help {
 
   end() {
     const { view } = this.play;
-    const title = view.result.title ? ` Your title: ${view.result.title}.` : "";
+    const over = view.result.title ? _("The game is over. Your title: {title}.", { title: view.result.title }) : _("The game is over.");
     const go = (words, name, where, main = "") =>
       el("button", { type: "button", class: main, "data-do": name, onclick: () => this.go(where) }, words);
     const reviewed = view.you === null || view.you < 0 ? null : `?review=${view.you}`;
     this.play.question.replaceChildren(
-      el("h2", {}, `The game is over.${title}`),
+      el("h2", {}, over),
       el("div", { class: "scroll" }, resultTable(view)),
       el(
         "div",
@@ -122,14 +122,14 @@ export class Help {
         el(
           "a",
           { class: "button", href: `/api/share/${this.play.token}`, download: "smallcity.html" },
-          "Share as one file",
+          _("Share as one file"),
         ),
         el(
           "a",
           { class: "button", href: `/api/log/${this.play.token}`, download: "smallcity.log" },
-          "The log",
+          _("The log"),
         ),
-        el("a", { class: "button", href: "/" }, "Another game"),
+        el("a", { class: "button", href: "/" }, _("Another game")),
       ),
     );
   }

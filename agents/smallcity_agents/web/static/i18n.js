@@ -2,8 +2,15 @@
 // A message is a literal, so that `make catalogue` finds it; its English is its key in LANGUAGE.json.
 
 export const language = document.documentElement.lang || "en";
+export const LANGUAGES = { en: "English", fr: "Français" };
 const catalogue = language === "en" ? {} : await (await fetch(`/static/${language}.json`)).json();
 const plurals = new Intl.PluralRules(language);
+
+export function speak(code) {
+  // the server reads it with every request, streams of events included
+  document.cookie = `language=${code}; path=/; max-age=31536000; SameSite=Strict`;
+  location.reload();
+}
 
 function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? values[name] : gap));

@@ -1,6 +1,7 @@
 // Which page this is: the set-up, a table, or a replay.
 
 import { define, el, get, recall, remember } from "./dom.js";
+import { LANGUAGES, _, language, speak } from "./i18n.js";
 import { setUp } from "./setup.js";
 import { Play } from "./play.js";
 import { Puzzle } from "./puzzles.js";
@@ -19,15 +20,25 @@ export function themeButton() {
   const show = () => {
     const theme = recall("theme", "auto");
     button.textContent = { auto: "◐", light: "☀", dark: "☾" }[theme];
-    button.setAttribute("aria-label", `Theme: ${theme}`);
-    button.title = `Theme: ${theme}`;
+    button.title = { auto: _("Theme: auto"), light: _("Theme: light"), dark: _("Theme: dark") }[theme];
+    button.setAttribute("aria-label", button.title);
   };
   button.addEventListener("click", () => {
     applyTheme(themes[(themes.indexOf(recall("theme", "auto")) + 1) % themes.length]);
     show();
   });
   show();
-  return button;
+  return el("span", { class: "switches" }, languageSelect(), button);
+}
+
+function languageSelect() {
+  const select = el(
+    "select",
+    { class: "quiet language", "aria-label": _("Language"), onchange: () => speak(select.value) },
+    Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code }, name)),
+  );
+  select.value = language;
+  return select;
 }
 
 async function begin() {
@@ -49,7 +60,7 @@ async function begin() {
         { class: "failed" },
         el("h1", {}, "Small City"),
         el("p", {}, error.message),
-        el("p", {}, el("a", { href: "/" }, "To the set-up")),
+        el("p", {}, el("a", { href: "/" }, _("To the set-up"))),
       ),
     );
   }

@@ -1,6 +1,7 @@
 // Phase 3: citizens by drag or click, in any order; all go in one go.
 
 import { el, space, toast } from "./dom.js";
+import { _, ngettext } from "./i18n.js";
 
 const SEAT = 185; // the action "seat 0": abroad to that borough
 
@@ -31,7 +32,7 @@ export class Moves {
       el(
         "p",
         {},
-        "Drag citizens to where they go, or click one and then its goal. Those who do not move do not work.",
+        _("Drag citizens to where they go, or click one and then its goal. Those who do not move do not work."),
       ),
       this.list,
       this.doneButton,
@@ -96,13 +97,15 @@ export class Moves {
         el(
           "li",
           {},
-          `${space(mover.space)} goes to ${space(to)}${seat === play.view.you ? "" : ` of seat ${seat}`} `,
+          seat === play.view.you
+            ? _("{from} goes to {to}", { from: space(mover.space), to: space(to) })
+            : _("{from} goes to {to} of seat {p}", { from: space(mover.space), to: space(to), p: seat }),
           el(
             "button",
             {
               type: "button",
               class: "quiet",
-              "aria-label": `Take back the move from ${space(mover.space)}`,
+              "aria-label": _("Take back the move from {space}", { space: space(mover.space) }),
               onclick: () => {
                 this.plan.delete(key);
                 this.select(mover);
@@ -114,7 +117,11 @@ export class Moves {
       ),
     );
     const rest = this.turn.movers.length - this.plan.size;
-    this.doneButton.textContent = this.plan.size ? `Done${rest ? `, ${rest} stay` : ""}` : "Nobody moves";
+    this.doneButton.textContent = !this.plan.size
+      ? _("Nobody moves")
+      : rest
+        ? ngettext("Done, {n} stays", "Done, {n} stay", rest)
+        : _("Done");
   }
 
   draggable(seat, n) {
@@ -135,14 +142,14 @@ export class Moves {
     else
       toast(
         this.selected
-          ? `The citizen at ${space(this.selected.space)} cannot go to ${space(n)}.`
-          : "Choose a citizen first.",
+          ? _("The citizen at {from} cannot go to {to}.", { from: space(this.selected.space), to: space(n) })
+          : _("Choose a citizen first."),
       );
   }
 
   go(mover, seat, to) {
     if (!this.goals(mover, seat).includes(to)) {
-      toast(`The citizen at ${space(mover.space)} cannot go to ${space(to)}.`);
+      toast(_("The citizen at {from} cannot go to {to}.", { from: space(mover.space), to: space(to) }));
       return;
     }
     this.plan.set(this.key(mover), { mover, seat, to });

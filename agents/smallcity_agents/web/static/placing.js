@@ -1,6 +1,7 @@
 // Placing a tile or the Mayor's street: one gesture for what, where and which way.
 
 import { el, space, toast } from "./dom.js";
+import { _ } from "./i18n.js";
 
 export class Placing {
   constructor(play) {
@@ -24,19 +25,13 @@ export class Placing {
     this.stop();
     this.list = list;
     this.board.light([...new Set(list.flatMap((place) => place.cells))], "site");
-    const words = [
-      piece ? `${piece.title}: ` : "",
-      "point, click to place, ",
-      el("kbd", {}, "R"),
-      " turns it, ",
-      el("kbd", {}, "Esc"),
-      " puts it back.",
-    ];
-    const turn = el("button", { type: "button", "data-do": "turn", onclick: () => this.turn() }, "Turn");
+    const how = _("Point, click to place; R turns it, Esc puts it back.");
+    const words = [piece ? el("b", {}, piece.title) : "", " ", how];
+    const turn = el("button", { type: "button", "data-do": "turn", onclick: () => this.turn() }, _("Turn"));
     const place = el(
       "button",
       { type: "button", class: "main", "data-do": "place", onclick: () => this.place() },
-      "Place here",
+      _("Place here"),
     );
     this.play.question.querySelector(".placing-bar")?.remove();
     this.play.question.append(
@@ -67,7 +62,7 @@ export class Placing {
   }
 
   place() {
-    if (!this.chosen) return toast("Point at a lit space first.");
+    if (!this.chosen) return toast(_("Point at a lit space first."));
     return this.play.answer(...this.chosen.answers);
   }
 
@@ -75,7 +70,7 @@ export class Placing {
     if (board !== this.board) return;
     const again = this.chosen?.cells.includes(n);
     if (!again) this.aim(n);
-    if (!this.chosen) toast(`It does not fit at ${space(n)}.`);
+    if (!this.chosen) toast(_("It does not fit at {space}.", { space: space(n) }));
     else if (!touch || again) this.place();
   }
 }

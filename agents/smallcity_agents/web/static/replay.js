@@ -36,7 +36,7 @@ export async function watchReplay(page, token, pieces, theme) {
   const back = () => Math.max(0, here() - 1);
   const on = () => Math.min(first.steps, here() + 1);
   const first = await get(`/api/replays/${token}?step=0`);
-  const seats = first.boroughs.map((_, n) => n);
+  const seats = first.boroughs.map((_borough, n) => n);
   const player = (n) => who({ ...first, you: null }, n);
   const boards = seats.map(
     (n) =>
@@ -49,39 +49,39 @@ export async function watchReplay(page, token, pieces, theme) {
   );
   const numbers = seats.map((n) => new Numbers(n));
   const phase = el("span", { class: "phase" });
-  const about = el("p", { class: "about" }, "Point at a piece to read its rules.");
+  const about = el("p", { class: "about" }, _("Point at a piece to read its rules."));
   const side = el("div", { class: "asked" });
   const slider = el("input", {
     type: "range",
     min: 0,
     max: first.steps,
     value: 0,
-    "aria-label": "Step of the game",
+    "aria-label": _("Step of the game"),
     oninput: () => load(Number(slider.value)),
   });
   const counter = el("span", { class: "soft", "data-step": "" });
   const play = el(
     "button",
     { type: "button", class: "main", onclick: () => (playing ? stop() : start()) },
-    "Play",
+    _("Play"),
   );
   const eyes = el(
     "select",
     {
-      "aria-label": "Whose view",
+      "aria-label": _("Whose view"),
       onchange: () => {
         seat = eyes.value;
         load(step);
         share.href = `/api/share/${token}${seat === "" ? "" : `?seat=${seat}`}`;
       },
     },
-    el("option", { value: "" }, "everything open"),
-    seats.map((n) => el("option", { value: n }, `as ${player(n)} saw it`)),
+    el("option", { value: "" }, _("everything open")),
+    seats.map((n) => el("option", { value: n }, _("as {who} saw it", { who: player(n) }))),
   );
   const share = el(
     "a",
     { class: "button", href: `/api/share/${token}`, download: "smallcity.html" },
-    "Share as one file",
+    _("Share as one file"),
   );
   const marked = el("div", { class: "marked" }, slider);
   const reviewed = el(
@@ -114,14 +114,14 @@ export async function watchReplay(page, token, pieces, theme) {
   }
 
   function start() {
-    play.textContent = "Pause";
+    play.textContent = _("Pause");
     playing = setInterval(() => (step >= first.steps ? stop() : load(on())), 500);
   }
 
   function stop() {
     clearInterval(playing);
     playing = 0;
-    play.textContent = "Play";
+    play.textContent = _("Play");
   }
 
   function show(next, decision = null) {
@@ -131,7 +131,7 @@ export async function watchReplay(page, token, pieces, theme) {
     step = next.step;
     phase.textContent = next.title;
     slider.value = String(step);
-    counter.textContent = `${step} of ${next.steps}`;
+    counter.textContent = _("{n} of {all}", { n: step, all: next.steps });
     document.body.dataset.step = String(step);
     seats.forEach((n) => {
       boards[n].show(next.boroughs[n], next.names, null);
@@ -157,12 +157,12 @@ export async function watchReplay(page, token, pieces, theme) {
         ? el(
             "section",
             { class: "question" },
-            el("h2", {}, "The end"),
+            el("h2", {}, _("The end")),
             el("div", { class: "scroll" }, resultTable(next)),
           )
         : "",
       el("section", { class: "side" }, council(next, pieces)),
-      el("section", { class: "happened" }, el("h2", {}, "What has happened"), news(next)),
+      el("section", { class: "happened" }, el("h2", {}, _("What has happened")), news(next)),
     );
   }
 
@@ -178,11 +178,11 @@ export async function watchReplay(page, token, pieces, theme) {
     el(
       "div",
       { class: "controls" },
-      button("|◀", "To the beginning", () => 0),
-      button("◀", "One step back", back),
+      button("|◀", _("To the beginning"), () => 0),
+      button("◀", _("One step back"), back),
       play,
-      button("▶", "One step on", on),
-      button("▶|", "To the end", () => first.steps),
+      button("▶", _("One step forward"), on),
+      button("▶|", _("To the end"), () => first.steps),
       marked,
       counter,
       eyes,

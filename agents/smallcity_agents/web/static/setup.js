@@ -23,7 +23,7 @@ export async function setUp(page, theme) {
       el(
         "p",
         { class: "lead" },
-        "Build a borough, keep its people happy and its air clean, and keep your promise to the voters.",
+        _("Build a borough, keep its people happy and its air clean, and keep your promise to the voters."),
       ),
       el(
         "p",
@@ -79,53 +79,53 @@ class Form {
   constructor(choices) {
     this.choices = choices;
     const players = [
-      [PERSON, "a person"],
-      ...Object.entries(choices.levels).map(([name, words]) => [name, `${named(name.replace(":", " "))}: ${words}`]),
-      ...Object.entries(choices.agents).map(([name, words]) => [name, `${named(name)}: ${words}`]),
-      ["other", "another agent ..."],
-      ["", "nobody"],
+      [PERSON, _("a person")],
+      ...Object.entries(choices.levels).map(([name, words]) => [name, _("{name}: {words}", { name: called(name), words })]),
+      ...Object.entries(choices.agents).map(([name, words]) => [name, _("{name}: {words}", { name: named(name), words })]),
+      ["other", _("another agent ...")],
+      ["", _("nobody")],
     ];
-    this.seats = Array.from({ length: choices.seats }, (_, seat) =>
+    this.seats = Array.from({ length: choices.seats }, (_empty, seat) =>
       this.select(
         `player-${seat}`,
-        `Seat ${seat}`,
+        _("Seat {p}", { p: seat }),
         players,
         [PERSON, "level:4"][seat] ?? "",
       ),
     );
-    this.boards = Array.from({ length: choices.seats }, (_, seat) =>
+    this.boards = Array.from({ length: choices.seats }, (_empty, seat) =>
       this.select(
         `board-${seat}`,
-        `Board of seat ${seat}`,
-        choices.boards.map((name) => [name, named(name)]),
+        _("Board of seat {p}", { p: seat }),
+        Object.entries(choices.boards),
         "base-easy",
       ),
     );
-    this.modules = choices.modules.map((name) => this.check(name, named(name), name === "godzillas"));
+    this.modules = Object.entries(choices.modules).map(([name, title]) => this.check(name, title, name === "godzillas"));
     this.victory = this.select(
       "victory",
-      "Victory",
-      choices.victories.map((name) => [name, named(name)]),
-      choices.victories[0],
+      _("Victory"),
+      Object.entries(choices.victories),
+      Object.keys(choices.victories)[0],
     );
     this.edition = this.select(
       "edition",
-      "Godzilla rules of",
+      _("Godzilla rules of"),
       choices.editions.map((name) => [name, name]),
       choices.editions[0],
     );
-    this.advanced = this.check("advanced", "Advanced: a special promise too");
-    this.stockholm = this.check("stockholm", "Stockholm: radiation scores");
-    this.hot = this.check("hot", "All people at this screen, with a curtain between turns");
-    this.asks = this.check("asks", "Ask me everything, answer nothing for me");
-    this.seed = el("input", { type: "number", min: 0, placeholder: "by chance", "aria-label": "Seed" });
+    this.advanced = this.check("advanced", _("Advanced: a special promise too"));
+    this.stockholm = this.check("stockholm", _("Stockholm: radiation scores"));
+    this.hot = this.check("hot", _("All people at this screen, with a curtain between turns"));
+    this.asks = this.check("asks", _("Ask me everything, answer nothing for me"));
+    this.seed = el("input", { type: "number", min: 0, placeholder: _("by chance"), "aria-label": _("Seed") });
     this.agent = el("input", {
       type: "text",
       placeholder: "mcts:sims=200",
-      "aria-label": "Any agent by name",
+      "aria-label": _("Any agent by name"),
     });
     this.wrong = el("p", { class: "wrong", role: "alert" });
-    this.start = el("button", { type: "submit", class: "main begin" }, "Begin");
+    this.start = el("button", { type: "submit", class: "main begin" }, _("Begin"));
   }
 
   select(id, label, options, value) {
@@ -152,7 +152,7 @@ class Form {
     return {
       players: sitting.map(([name]) => (name === "other" ? this.agent.value : name)),
       boards: sitting.map(([, board]) => board),
-      modules: this.choices.modules.filter((_, n) => this.modules[n].input.checked),
+      modules: Object.keys(this.choices.modules).filter((_name, n) => this.modules[n].input.checked),
       victory: this.victory.value,
       edition: this.edition.value,
       advanced: this.advanced.input.checked,
@@ -174,18 +174,18 @@ class Form {
   }
 
   numbers() {
-    const file = el("input", { type: "file", id: "numbers", accept: ".toml", "aria-label": "A file of numbers" });
+    const file = el("input", { type: "file", id: "numbers", accept: ".toml", "aria-label": _("A file of numbers") });
     const words = el("p", { class: "soft", id: "by-numbers" }, this.choices.numbers
-      ? `Played by your own numbers, ${this.choices.numbers}.`
-      : "Played by the standard numbers. A file, as `smallcity numbers` prints it, changes them:");
+      ? _("Played by your own numbers, {name}.", { name: this.choices.numbers })
+      : _("Played by the standard numbers. A file, as `smallcity numbers` prints it, changes them:"));
     file.addEventListener("change", async (event) => {
       event.stopPropagation();
-      words.textContent = "A server for these numbers is being started ...";
+      words.textContent = _("A server for these numbers is being started ...");
       await this.checkNow(); // the sentence about another file goes
       try {
         const { port } = await post("/api/numbers", { text: await file.files[0].text() });
         if (port) location.href = `${location.protocol}//${location.hostname}:${port}/`;
-        else words.textContent = "These are the numbers this page plays by.";
+        else words.textContent = _("These are the numbers this page plays by.");
       } catch (error) {
         words.textContent = "";
         this.wrong.textContent = capital(error.message);
@@ -211,31 +211,31 @@ class Form {
       el(
         "fieldset",
         { class: "seats" },
-        el("legend", {}, "Who sits where"),
+        el("legend", {}, _("Who sits where")),
         seats,
-        el("label", {}, "Another agent: ", this.agent),
+        el("label", {}, _("Another agent:"), " ", this.agent),
       ),
-      el("fieldset", {}, el("legend", {}, "Modules"), el("div", { class: "checks" }, this.modules)),
+      el("fieldset", {}, el("legend", {}, _("Modules")), el("div", { class: "checks" }, this.modules)),
       el(
         "fieldset",
         { class: "rules" },
-        el("legend", {}, "Rules"),
+        el("legend", {}, _("Rules")),
         el(
           "div",
           { class: "pairs" },
-          el("label", {}, "Victory by", this.victory),
-          el("label", {}, "Godzillas of", this.edition),
+          el("label", {}, _("Victory by"), this.victory),
+          el("label", {}, _("Godzillas of"), this.edition),
         ),
         this.advanced,
         this.stockholm,
-        el("label", {}, "Seed ", this.seed),
+        el("label", {}, _("Seed"), " ", this.seed),
         this.numbers(),
       ),
-      el("fieldset", {}, el("legend", {}, "At the table"), this.hot, this.asks),
+      el("fieldset", {}, el("legend", {}, _("At the table")), this.hot, this.asks),
       this.wrong,
       this.start,
     );
-    return el("section", {}, el("h2", {}, "A table of your own"), form);
+    return el("section", {}, el("h2", {}, _("A table of your own")), form);
   }
 }
 
@@ -244,7 +244,7 @@ function replaySection() {
     type: "file",
     id: "log",
     accept: ".log,.txt",
-    "aria-label": "The log of a game",
+    "aria-label": _("The log of a game"),
   });
   file.addEventListener("change", async () => {
     try {
@@ -257,8 +257,8 @@ function replaySection() {
   return el(
     "section",
     {},
-    el("h2", {}, "Watch a game again"),
-    el("p", {}, "Open a log, as `smallcity play --log` and the end of a game here write it."),
+    el("h2", {}, _("Watch a game again")),
+    el("p", {}, _("Open a log, as `smallcity play --log` and the end of a game here write it.")),
     file,
   );
 }
