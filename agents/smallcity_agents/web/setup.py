@@ -92,7 +92,8 @@ def choices() -> dict[str, Any]:
     listed = [name for name in AGENTS if name not in (Level.label, COMMAND)]
     agents = {name: translated(load(name).description) for name in listed}
     agents |= dict.fromkeys(OFFERED, _("named on the command line"))
-    levels = {f"{Level.label}:{n + 1}": translated(vars(level)["description"]) for n, level in enumerate(LEVELS)}
+    known = [translated(vars(level)["description"]) for level in LEVELS]
+    levels = {f"{Level.label}:{n}": words for n, words in enumerate(known, start=1)}
     return {
         "seats": SEATS,
         "modules": {module: str(MODULE_TITLES.get(module, module)) for module in MODULES},

@@ -110,7 +110,7 @@ class Form {
     );
     this.edition = this.select(
       "edition",
-      _("Godzilla rules of"),
+      _("Godzilla rules"),
       choices.editions.map((name) => [name, name]),
       choices.editions[0],
     );
@@ -223,8 +223,8 @@ class Form {
         el(
           "div",
           { class: "pairs" },
-          el("label", {}, _("Victory by"), this.victory),
-          el("label", {}, _("Godzillas of"), this.edition),
+          el("label", {}, _("Victory condition"), this.victory),
+          el("label", {}, _("Edition of the godzillas"), this.edition),
         ),
         this.advanced,
         this.stockholm,
