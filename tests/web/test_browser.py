@@ -26,8 +26,10 @@ def test_a_whole_guided_game_by_clicks_alone(server: Server, visit: Visit) -> No
     page.wait_for_selector(".guide .suggested")
     person, told = Clicker(page), set[str]()
     while not person.over:
+        if server.get(f"/api/view/{page.url.rpartition('/')[2]}")["round"] <= 4:
+            page.wait_for_selector(f'body[data-guided="{person.version}"]', state="attached")
+            told |= set(page.locator(".guide p").all_inner_texts())
         person.play(questions=1)
-        told |= set(page.locator(".guide p").all_inner_texts())
     for words in ("Your promise", "Phase 2", "Phase 5", "by yourself"):
         assert any(words in sentence for sentence in told), words
     assert page.locator(".result .total").count() == 2 and not page.locator(".guide").count()
@@ -44,7 +46,7 @@ def test_a_whole_guided_game_by_clicks_alone(server: Server, visit: Visit) -> No
     assert "of 2" in page.locator(".games tbody tr").first.inner_text()
     page.goto(link)
     page.click('[data-do="next-level"]')
-    page.wait_for_selector(f'body[data-over=""]:not([data-version="{person.version}"])')
+    page.wait_for_url(lambda url: url != link)
     assert "level:2" in server.get(f"/api/view/{page.url.rpartition('/')[2]}")["names"]
 
 
@@ -69,6 +71,14 @@ def test_a_whole_game_on_a_phone(server: Server, visit: Visit) -> None:
     assert {"WHERE", "CARD", "WHAT", "MOVE"} <= set(person.asked)
 
 
+def once(person: Clicker) -> None:
+    """Answer one question, when it is asked."""
+    person.page.wait_for_selector('body:not([data-asked=""])', state="attached")
+    version = person.version
+    person.answer()
+    person.page.wait_for_selector(f'body:not([data-version="{version}"])', state="attached")
+
+
 def test_two_people_see_their_own_secrets_only(server: Server, visit: Visit) -> None:
     tokens = server.table("human", "human", modules=[])
     people = {seat: Clicker(visit(f"{server.address}/t/{tokens[seat]}"), seed=seat) for seat in (0, 1)}
@@ -77,11 +87,7 @@ def test_two_people_see_their_own_secrets_only(server: Server, visit: Visit) -> 
         person.page.on("response", lambda response, seat=seat: heard[seat].append(response.url))
     for _ in range(30):
         asked = server.get(f"/api/view/{tokens[0]}")["asked"]
-        person = people[asked]
-        person.page.wait_for_selector('body:not([data-asked=""])', state="attached")
-        version = person.version
-        person.answer()
-        person.page.wait_for_selector(f'body:not([data-version="{version}"])', state="attached")
+        once(people[asked])
     for seat, person in people.items():
         promises = person.page.locator(f'.borough[data-seat="{seat}"] .promise').all_inner_texts()
         others = person.page.locator(f'.borough[data-seat="{1 - seat}"] .promise').all_inner_texts()
@@ -89,6 +95,33 @@ def test_two_people_see_their_own_secrets_only(server: Server, visit: Visit) -> 
         assert not any("secret" in words for words in promises)
         assert not any(tokens[1 - seat] in url for url in heard[seat])
         assert not any(words in people[1 - seat].page.content() for words in promises)
+
+
+def test_two_people_build_at_once_and_an_agent_takes_over(server: Server, visit: Visit) -> None:
+    tokens = server.table("human", "human", modules=[])
+    people = [Clicker(visit(f"{server.address}/t/{tokens[seat]}"), seed=seat) for seat in (0, 1)]
+    while people[0].page.locator(".tray").count() == 0:
+        once(people[server.get(f"/api/view/{tokens[0]}")["asked"]])
+    for person in people:
+        person.page.wait_for_selector(".tray")
+    asked = server.get(f"/api/view/{tokens[0]}")["asked"]
+    first, second = people[asked], people[1 - asked]
+    before = server.get(f"/api/view/{tokens[asked]}")
+    second.build()
+    second.page.wait_for_selector('body:not([data-asked="WHAT"]), .count >> text=Build 2')
+    assert server.get(f"/api/view/{tokens[asked]}") == before
+    second.page.close()
+    left = '[data-do="substitute"]'
+    while not first.page.locator(left).count():
+        once(first)
+        first.page.wait_for_selector(f'{left}, body:not([data-asked=""])', state="attached")
+    first.page.click('[data-do="substitute"]')
+    first.wait()
+    assert "Your turn" in first.page.title()
+    page = visit(f"{server.address}/t/{tokens[1 - asked]}")
+    page.click('[data-do="back"]')
+    page.wait_for_selector('[data-do="back"]', state="detached")
+    assert server.get(f"/api/view/{tokens[asked]}")["substitutes"] == {}
 
 
 def test_refresh_and_another_device_bring_the_seat_back(server: Server, visit: Visit) -> None:

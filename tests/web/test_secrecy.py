@@ -45,6 +45,7 @@ def on_the_wire(client: TestClient, token: str, table: Table, viewer: int, step:
     """Everything a link can fetch."""
     paths = [f"/api/view/{token}"]
     if table.game.seat == viewer and step % HELPED == 0:
+        table.guided = True
         paths += [f"/api/hint/{token}", f"/api/coach/{token}", f"/api/guide/{token}"]
     return {path: client.get(path).content for path in paths}
 

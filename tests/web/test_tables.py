@@ -18,7 +18,8 @@ from smallcity_env.rules import actions
 from tests.rulebook.words import play
 from tests.scene import scene
 
-from .test_api import answer, begin, client, copied, table_of, view
+from .test_api import answer, begin, client, table_of, view
+from .test_disk import copied
 
 __all__ = ["client"]  # the fixture
 

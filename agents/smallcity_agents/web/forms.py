@@ -96,6 +96,19 @@ class Switch(Request):
     on: bool = False
 
 
+class Undo(Request):
+    """The last answer, or the whole turn."""
+
+    turn: bool = False
+
+
+class Substitute(Request):
+    """Who plays a seat: an agent, or its person again."""
+
+    seat: int
+    agent: Name = ""
+
+
 class Speed(Request):
     """How fast agents answer."""
 

@@ -83,6 +83,7 @@ PHASES: Final[dict[Phase, Text]] = {  # that pass without a question
     Phase.VISIT: lazy("Phase 8: the Mayor has moved on to his next host, and a new round begins."),
 }
 FREE: Final = lazy("From here on you play by yourself. Hint, Coach and Undo stay with you.")
+SILENT: Final[dict[str, Any]] = {"lessons": [], "suggestion": [], "action": None, "mistake": None}
 
 
 def guide(match: Match) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def guide(match: Match) -> dict[str, Any]:
     game, gesture = match.game, _gesture(match)
     if game.round > ROUNDS:
         first = not gesture or gesture[0].before["round_no"] <= ROUNDS
-        return {"lessons": [str(FREE)] if first else [], "suggestion": [], "action": None, "mistake": None}
+        return SILENT | {"lessons": [str(FREE)] if first else []}
     action, suggestion = _suggestion(game) if game.round <= SUGGESTED else (None, [])
     lessons = [str(lesson) for lesson in _lessons(game, gesture)]
     return {"lessons": lessons, "suggestion": suggestion, "action": action, "mistake": _mistake(gesture)}

@@ -288,7 +288,11 @@ ACTS: Final[dict[str, tuple[type[Act], Callable[[Table, str, Any], None]]]] = {
     "answer": (forms.Answer, lambda table, token, form: table.answer(token, form.version, form.answers)),
     "move": (forms.Move, lambda table, token, form: table.move(token, form.version, form.plan)),
     "decline": (Act, lambda table, token, form: table.decline(token, form.version)),
-    "undo": (Act, lambda table, token, form: table.undo(token)),
+    "undo": (forms.Undo, lambda table, token, form: table.undo(token, form.turn)),
+    "substitute": (
+        forms.Substitute,
+        lambda table, token, form: table.substitute(token, form.seat, form.agent),
+    ),
     "switch": (forms.Switch, lambda table, token, form: table.switch(token, form.name, form.on)),
     "speed": (forms.Speed, lambda table, token, form: table.set_speed(token, form.speed)),
 }
@@ -298,6 +302,8 @@ async def _events(lobby: Lobby, token: str, lifted: int | None) -> AsyncIterator
     """Views as server-sent events; symbols are sent once, boroughs as they change."""
     table = await lobby.table(token)
     table.listeners += 1  # at once, so that the table stays in memory
+    table.present[table.links[token]] += 1
+    table.announce()
     sent, last, boroughs = set[str](), b"", list[Any]()
     try:
         while not table.ended:
@@ -316,6 +322,8 @@ async def _events(lobby: Lobby, token: str, lifted: int | None) -> AsyncIterator
                 yield b": still here\n\n"
     finally:
         table.listeners -= 1
+        table.present[table.links[token]] -= 1
+        table.announce()
 
 
 def _news(boroughs: list[Any], known: list[Any]) -> dict[str, Any]:

@@ -156,3 +156,18 @@ def _agent(name: str) -> str:
         if getattr(agent, option, 0) > most:
             raise Refused(f"at a table the option {option} of {label} is {most:g} at most")
     return agent.name
+
+
+def again(config: Config, names: list[str], automatic: bool, hot_seat: bool) -> NewTable:
+    """The form of another game at the same table: everybody moves on by a seat, boards stay."""
+    return NewTable(
+        players=[names[-1], *names[:-1]],
+        modules=list(config.modules),
+        boards=list(config.boards),
+        victory=config.victory,
+        advanced=config.advanced,
+        stockholm=config.stockholm,
+        edition=config.godzilla_rules,
+        automatic=automatic,
+        hot_seat=hot_seat,
+    )

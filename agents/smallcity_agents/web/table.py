@@ -13,18 +13,21 @@ import numpy as np
 
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
-from smallcity_env.language import current
+from smallcity_env.language import _, current
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import SEATS, Ask, Phase
 
 from .. import refuse_own
 from ..play.automatic import SWITCHES
+from ..play.history import History
 from ..play.match import HUMAN, CannotUndo, Match
 from ..play.movers import Plan
 from . import coach, guide, placing, setup, views
+from .ahead import Ahead, Gesture
 from .forms import LARGEST_SEED, NewTable, Stale, Unknown
 from .store import Row, Store
+from .substitutes import Substitutes
 from .thinking import Thinkers
 
 WATCHER: Final = -1  # as a seat: sees what is public, or everything if only agents play
@@ -46,6 +49,8 @@ class StoredGame(msgspec.Struct):
     automatic: dict[str, bool]
     notice: str = ""  # to everyone at the table
     guided: bool = False  # a first game
+    ahead: dict[int, list[Gesture]] = {}  # answers of Phase 2 that wait for their turn
+    substitutes: dict[int, str] = {}  # agents that play for people, by seat
 
 
 class Table:
@@ -58,6 +63,9 @@ class Table:
         self.undone: dict[int, int] = {}
         self.notice = ""
         self.guided = False
+        self.ahead = Ahead()
+        self.substitutes = Substitutes()
+        self.present: Counter[int] = Counter()  # open pages, by the seat of their link
         self.wrong = ""  # why the game cannot go on: an agent has failed
         self.listeners = 0
         self.speed = SPEEDS["normal"]
@@ -95,6 +103,8 @@ class Table:
             automatic=self.automatic(),
             notice=self.notice,
             guided=self.guided,
+            ahead=self.ahead.kept,
+            substitutes=self.substitutes.names,
         )
         links = msgspec.json.encode(self.links)
         return Row(self.name.encode(), links, self.start, msgspec.json.encode(played))
@@ -108,7 +118,8 @@ class Table:
         game, links = Game.load(row.start), msgspec.json.decode(row.links, type=dict[str, int])
         if not (len(played.names) == game.config.players and len(played.streams) == SEATS):
             raise ValueError("its players are not listed")
-        refuse_own(played.names, "this table", [HUMAN, *setup.OFFERED], "--agent")
+        players = [*played.names, *played.substitutes.values()]
+        refuse_own(players, "this table", [HUMAN, *setup.OFFERED], "--agent")
         for action in played.answers:
             game.step(action)
         match = Match(game, played.names, np.array(played.streams, np.uint64).reshape(1, -1))
@@ -117,6 +128,9 @@ class Table:
             match.automatic.switch(name, played.automatic.get(name, True))
         table = cls(row.name.decode(), match, links, row.start)
         table.undone, table.notice, table.guided = played.undone, played.notice, played.guided
+        table.ahead = Ahead(played.ahead)
+        for seat, name in played.substitutes.items():
+            table.substitutes.seat(match, seat, name)
         return table
 
     def open(self, store: Store, thinkers: Thinkers) -> None:
@@ -156,36 +170,50 @@ class Table:
             return last if last in people else people[0]
         return None if seat == WATCHER and not self.match.people else seat
 
+    def at(self, token: str) -> Game:
+        """The game as a link plays it: the copy in which its seat builds ahead, or the game itself."""
+        seat = self.links[token]
+        return (seat in self.match.people and self.ahead.game(self.game, seat)) or self.game
+
     def version(self, seat: int | None) -> str:
         """The version of a seat's question: the number of its answers, and of those undone."""
         entries = self.game.log.entries
-        self._given.update(entry.seat for entry in entries[self._counted :])
+        self._given.update(entry.seat for entry in entries[self._counted :] if not entry.forced)
         self._counted = len(entries)
-        return f"{self._given[seat]}.{self.undone.get(WATCHER if seat is None else seat, 0)}"
+        kept = sum(len(gesture) for gesture in self.ahead.kept.get(-1 if seat is None else seat, []))
+        return f"{self._given[seat] + kept}.{self.undone.get(WATCHER if seat is None else seat, 0)}"
 
-    def _answering(self, token: str, version: object) -> None:
-        """Refuse an answer from another seat, or to an earlier question."""
+    def _answering(self, token: str, version: object) -> Game:
+        """The game that a link answers in; refuses another seat, or an answer to an earlier question."""
+        game = self.at(token)
         if self.wrong:
             raise Refused(self.wrong)
         if self.game.over:
             raise Refused("the game is over")
-        if self.seat_of(token) != self.game.seat:
+        if self.links[token] in self.substitutes.names:
+            raise Refused(_("An agent plays for you: take your seat back first."))
+        if self.seat_of(token) != game.seat:
             raise Stale(f"it is not your turn: seat {self.game.seat} is asked")
-        if version != self.version(self.game.seat):
+        if version != self.version(game.seat):
             raise Stale("the game has moved on: this answers an earlier question")
+        return game
 
     # -- playing
 
     def answer(self, token: str, version: object, answers: list[int]) -> None:
         """Give one or several answers in one go, undone together."""
-        self._answering(token, version)
-        after, before = self.game.clone(), len(self.game.log)
+        game = self._answering(token, version)
+        after, before = game.clone(), len(game.log)
         for action in answers:
             if action not in [e.action for e in after.log.entries[before:] if e.forced]:
-                if after.seat != self.game.seat or after.over:
+                if after.seat != game.seat or after.over:
                     raise IllegalAction("these answers do not belong together")
                 after.step(action)
-        self.match.advance(after)
+        self.ahead.missed.discard(game.seat)
+        if game is self.game:
+            self.match.advance(after)
+        else:
+            self.ahead.keep(game.seat, game, after)
         self.changes += 1
 
     def move(self, token: str, version: object, plan: Plan) -> None:
@@ -214,9 +242,21 @@ class Table:
         if self.links[token] != WATCHER or not self.match.people:
             self.speed = SPEEDS[speed]
 
-    def undo(self, token: str) -> None:
-        """Undo the last answer of this seat."""
+    def undo(self, token: str, turn: bool = False) -> None:
+        """Undo the last answer of this seat, or all of its turn that can be undone."""
+        self._undo(token)
+        while turn and (self.ahead.kept.get(self.links[token]) or self._undoes(self.links[token])):
+            self._undo(token)
+
+    def _undoes(self, seat: int) -> bool:
+        return seat in (HOT_SEAT, self.match.last_to_answer) and bool(self.match.undone())
+
+    def _undo(self, token: str) -> None:
         seat = self.links[token]
+        if self.ahead.undo(seat):
+            self.undone[seat] = self.undone.get(seat, 0) + 1
+            self.changes += 1
+            return
         if seat not in (HOT_SEAT, self.match.last_to_answer):
             raise CannotUndo("your answer cannot be undone: another player has answered since")
         by = self.match.last_to_answer
@@ -226,22 +266,17 @@ class Table:
         self.undone[by] = self.undone.get(by, 0) + 1
         self.changes += 1
 
+    def substitute(self, token: str, seat: int, agent: str) -> None:
+        """Let an agent play for a person who has left, or for oneself; nobody: take one's seat back."""
+        self.substitutes.change(self.match, self.links[token], seat, agent, bool(self.present[seat]))
+        self.changes += 1
+
     def rematch(self) -> NewTable:
         """The same table again: everybody moves on by a seat, boards stay; refused before the end."""
         if not self.game.over:
             raise Refused("a rematch begins when the game is over")
-        config, names = self.game.config, self.match.names
-        return NewTable(
-            players=[names[-1], *names[:-1]],
-            modules=list(config.modules),
-            boards=list(config.boards),
-            victory=config.victory,
-            advanced=config.advanced,
-            stockholm=config.stockholm,
-            edition=config.godzilla_rules,
-            automatic=all(self.automatic().values()),
-            hot_seat=HOT_SEAT in self.links.values(),
-        )
+        hot = HOT_SEAT in self.links.values()
+        return setup.again(self.game.config, self.match.names, all(self.automatic().values()), hot)
 
     # -- agents
 
@@ -291,19 +326,24 @@ class Table:
 
     def _agent_answers(self, answer: int) -> bool:
         """Apply an agent's answer; return whether there was something to see."""
-        ask, phase, seat = self.game.ask, self.game.phase, self.game.seat
+        ask, phase = self.game.ask, self.game.phase
         self.game.step(answer)
         self.changes += 1
         self._answer_automatically()
         moved = ask not in QUIET and answer != actions.NO
-        hidden = phase in (Phase.BUILD, Phase.SETUP) and seat not in self.match.people and self.match.people
+        hidden = phase in (Phase.BUILD, Phase.SETUP) and self.match.people
         return moved and not hidden
 
     def _answer_automatically(self) -> None:
-        """Give a person's automatic answers before anybody sees the question."""
-        while not self.wrong and (answer := self.match.automatic_answer()) is not None:
-            self.game.step(answer)
-            self.changes += 1
+        """Give a person's automatic answers, and those given ahead, before anybody sees the question."""
+        while not self.wrong:
+            if self.ahead.play(self.match):
+                self.changes += 1
+            elif (answer := self.match.automatic_answer()) is not None:
+                self.game.step(answer)
+                self.changes += 1
+            else:
+                return
 
     def end(self) -> None:
         """Release everyone waiting at the table."""
@@ -329,49 +369,71 @@ class Table:
             self._views = self.game, self.changes, self.wrong, (shown := {})
         key = (link, curtain, current())
         if key not in shown:  # many may watch, and a view takes milliseconds
-            shown[key] = self._view(seat, link, curtain)
-        return dict(shown[key])
+            shown[key] = self._view(self.at(token), seat, link, curtain)
+        left = [seat for seat in self.match.people if not self.present[seat]]
+        return shown[key] | ({} if curtain else {"left": left})
 
-    def _view(self, seat: int | None, link: int, curtain: bool) -> dict[str, Any]:
+    def _view(self, game: Game, seat: int | None, link: int, curtain: bool) -> dict[str, Any]:
         common = {"version": self.version(seat), "names": self.match.names, "wrong": self.wrong, "link": link}
         if curtain:
             return common | {"curtain": seat}
-        undo = self.match.undone() if self.match.last_to_answer == seat else ""
-        shown = views.table_view(self.game, seat, self.match.history, undo)
+        history, undo = self.match.history, self.match.undone() if self.match.last_to_answer == seat else ""
+        if game is not self.game:
+            history, undo = _history(game), self.ahead.last(seat, game)
+        shown = views.table_view(game, seat, history, undo)
         if self.notice:
             shown["news"].append([WATCHER, self.notice])
-        told = {"undo": undo, "automatic": self.automatic(), "guided": self.guided}
-        return common | shown | told
+        return common | shown | self._told(seat, undo)
+
+    def _told(self, seat: int | None, undo: str) -> dict[str, Any]:
+        """What a view says beside the game."""
+        gone = _("A tile that you had chosen is gone. Build on from here.")
+        told = {
+            "undo": undo,
+            "automatic": self.automatic(),
+            "guided": self.guided,
+            "gone": gone if seat in self.ahead.missed else "",
+            "substitutes": self.substitutes.names,
+        }
+        return told | {"turn": None} if seat in self.substitutes.names else told
 
     def asked(self, token: str) -> dict[str, Any]:
         """The question a link is asked, for programs: its version and the legal answers."""
-        seat = self.seat_of(token)
-        own = not self.game.over and seat == self.game.seat
-        legal = self.game.legal().tolist() if own else []
+        seat, game = self.seat_of(token), self.at(token)
+        own = not game.over and seat == game.seat
+        legal = game.legal().tolist() if own else []
         return {"version": self.version(seat), "legal": legal, "over": self.game.over, "wrong": self.wrong}
 
     def placements(self, token: str, build: int) -> list[dict[str, Any]]:
         """Every way to place a tile that is offered."""
-        if self.seat_of(token) != self.game.seat or build not in self.game.legal():
+        game = self.at(token)
+        if self.seat_of(token) != game.seat or build not in game.legal():
             raise Stale("this tile is not offered now")
-        return placing.placements(self.game, build)
+        return placing.placements(game, build)
 
     def hint(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the champion's answer and its reasons, to run in a thread."""
-        self._answering(token, self.version(self.game.seat))
-        game = self.game.clone()
+        game = self._answering(token, self.version(self.seat_of(token))).clone()
         return lambda: coach.hint(game)
 
     def guide(self, token: str) -> Callable[[], dict[str, Any]]:
-        """A function that computes what the guide says to the person asked."""
-        self._answering(token, self.version(self.game.seat))
+        """A function that computes what the guide says to the person asked; nothing to others."""
+        if not self.guided or self.game.over or self.seat_of(token) != self.game.seat:
+            return lambda: guide.SILENT
         match = replace(self.match, game=self.game.clone(), begun=list(self.match.begun))
         return lambda: guide.guide(match)
 
     def coached(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the coach's view: expected scores by answer, and by seat and round."""
-        game, seat = self.game.clone(), self.seat_of(token)
+        game, seat = self.at(token).clone(), self.seat_of(token)
         return lambda: coach.view(game, seat)
+
+
+def _history(game: Game) -> History:
+    """The history of a copy of the game."""
+    history = History()
+    history.catch_up(game)
+    return history
 
 
 def _links(match: Match, hot_seat: bool) -> dict[str, int]:

@@ -39,14 +39,24 @@ export function graph(rounds, players, over = false) {
     text(String(value), LEFT - 6, y(value) + 4, "end"),
   ]);
   const last = rounds.length - 1;
-  const numbers = rounds.map((_row, n) => text(n === last ? (over ? _("end") : _("now")) : String(n), x(n), HEIGHT - BOTTOM + 14));
-  const words = rounds.at(-1).map((value, seat) => `${players[seat]} ${value}`).join(", ");
+  const numbers = rounds.map((_row, n) =>
+    text(n === last ? (over ? _("end") : _("now")) : String(n), x(n), HEIGHT - BOTTOM + 14),
+  );
+  const words = rounds
+    .at(-1)
+    .map((value, seat) => `${players[seat]} ${value}`)
+    .join(", ");
   return el(
     "figure",
     { class: "graph-figure" },
     svg(
       "svg",
-      { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": _("Expected scores by round; last: {scores}", { scores: words }) },
+      {
+        class: "graph",
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+        role: "img",
+        "aria-label": _("Expected scores by round; last: {scores}", { scores: words }),
+      },
       heights,
       numbers,
       text(_("points"), 2, 11, "start"),
@@ -54,6 +64,10 @@ export function graph(rounds, players, over = false) {
       lines,
       dots,
     ),
-    el("figcaption", {}, players.map((name, seat) => el("span", {}, el("i", { class: `seat-${seat}` }), ` ${name} `))),
+    el(
+      "figcaption",
+      {},
+      players.map((name, seat) => el("span", {}, el("i", { class: `seat-${seat}` }), ` ${name} `)),
+    ),
   );
 }

@@ -21,6 +21,7 @@ export class Guide {
     try {
       const words = await get(`/api/guide/${this.play.token}`);
       if (this.version === this.play.view.version) this.tell(words);
+      document.body.dataset.guided = this.version;
     } catch {
       this.node.remove(); // the game goes on without a guide
     }
@@ -37,7 +38,11 @@ export class Guide {
         ...lessons.map((words) => el("p", { class: "lesson" }, words)),
         this.promise(),
         suggestion.length
-          ? el("p", { class: "suggested" }, _("If you are unsure: {answer}.", { answer: suggestion.join(", ") }))
+          ? el(
+              "p",
+              { class: "suggested" },
+              _("If you are unsure: {answer}.", { answer: suggestion.join(", ") }),
+            )
           : null,
       ].filter(Boolean),
     );
@@ -46,13 +51,29 @@ export class Guide {
 
   mistake({ given, better, cost, why }) {
     const undo = this.play.view.undo
-      ? el("button", { type: "button", "data-do": "take-back", onclick: () => this.play.send("undo") }, _("Take it back"))
+      ? el(
+          "button",
+          { type: "button", "data-do": "take-back", onclick: () => this.play.send("undo") },
+          _("Take it back"),
+        )
       : null;
     return el(
       "div",
       { class: "mistake" },
-      el("p", {}, _("“{given}” is allowed, but “{better}” would be worth about {points} points more.", { given, better, points: cost.toFixed(0) })),
-      el("ul", {}, why.map((words) => el("li", {}, `${capital(words)}.`))),
+      el(
+        "p",
+        {},
+        _("“{given}” is allowed, but “{better}” would be worth about {points} points more.", {
+          given,
+          better,
+          points: cost.toFixed(0),
+        }),
+      ),
+      el(
+        "ul",
+        {},
+        why.map((words) => el("li", {}, `${capital(words)}.`)),
+      ),
       undo,
     );
   }
@@ -64,6 +85,12 @@ export class Guide {
     if (!own || this.announced === view.round) return null;
     this.announced = view.round;
     const progress = own.progress ? _("So far: {progress}.", { progress: own.progress }) : "";
-    return el("p", { class: "promised" }, _("Your promise: {promise}.", { promise: own.words }), " ", progress);
+    return el(
+      "p",
+      { class: "promised" },
+      _("Your promise: {promise}.", { promise: own.words }),
+      " ",
+      progress,
+    );
   }
 }

@@ -117,8 +117,21 @@ export class Help {
         reviewed ? go(_("Review my decisions"), "review", reviewed, "main") : "",
         go(_("Watch it again"), "replay", ""),
         view.guided
-          ? el("button", { type: "button", class: "main", "data-do": "next-level", onclick: () => begin({ players: ["human", "level:2"], modules: [] }) }, _("Now against level 2"))
-          : el("button", { type: "button", "data-do": "rematch", onclick: () => begin({}, this.play.token) }, _("Rematch, other seats")),
+          ? el(
+              "button",
+              {
+                type: "button",
+                class: "main",
+                "data-do": "next-level",
+                onclick: () => begin({ players: ["human", "level:2"], modules: [] }),
+              },
+              _("Now against level 2"),
+            )
+          : el(
+              "button",
+              { type: "button", "data-do": "rematch", onclick: () => begin({}, this.play.token) },
+              _("Rematch, other seats"),
+            ),
         el(
           "a",
           { class: "button", href: `/api/share/${this.play.token}`, download: "smallcity.html" },

@@ -8,6 +8,7 @@ import { Numbers, council, news, seatBadge, who } from "./panels.js";
 import { Placing } from "./placing.js";
 import { keepGame } from "./record.js";
 import { openRules } from "./rules.js";
+import { signal, soundSwitch, substitutes } from "./together.js";
 import { Tray } from "./tray.js";
 import { Moves } from "./moves.js";
 
@@ -184,7 +185,7 @@ export class Play {
     this.frame = el(
       "main",
       { class: "play" },
-      el("div", { class: "own-borough" }, borough(own), this.about, this.automatic, keysHelp()),
+      el("div", { class: "own-borough" }, borough(own), this.about, this.automatic, soundSwitch(), keysHelp()),
       el("div", { class: "asked" }, this.question, this.side),
       el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news),
     );
@@ -222,6 +223,7 @@ export class Play {
       button("Hint", "H", () => this.help.hint()),
       button("Coach", "C", () => this.help.coach()),
       button("Undo", "U", () => this.send("undo")),
+      button("Undo turn", "Shift+U", () => this.send("undo", { turn: true })),
       button("Council", "K", () => this.toggleCouncil()),
       button("Rules", "L", () => openRules("learn", this.pieces)),
       speed,
@@ -281,11 +283,13 @@ export class Play {
       input.checked = view.automatic[input.dataset.switch];
       input.disabled = view.you === null || view.you < 0;
     }
-    this.page.querySelector('[data-do="undo"]').disabled = !view.undo;
+    for (const node of this.page.querySelectorAll('[data-do^="undo"]')) node.disabled = !view.undo;
     this.page.querySelector('[data-do="hint"]').disabled = !view.turn;
     beasts(this.boards, before, view, PACE[this.speed]);
     this.news.replaceChildren(el("h2", {}, "What has happened"), news(view));
     this.ask();
+    if (view.gone && view.turn) toast(view.gone);
+    signal(view, before);
     this.guide.show();
     keepGame(this.token, view);
   }
@@ -315,7 +319,7 @@ export class Play {
     if (view.over) return this.help.end();
     const { turn } = view;
     if (!turn) {
-      this.question.replaceChildren(el("p", { class: "waiting" }, this.statusWords()));
+      this.question.replaceChildren(el("p", { class: "waiting" }, this.statusWords()), ...substitutes(this));
       this.showCouncil();
       return;
     }
@@ -460,6 +464,7 @@ export class Play {
       h: () => this.help.hint(),
       c: () => this.help.coach(),
       u: () => this.send("undo"),
+      U: () => this.send("undo", { turn: true }),
       k: () => this.toggleCouncil(),
       l: () => openRules("learn", this.pieces),
       r: () => this.placing.turn(),
@@ -496,6 +501,7 @@ function keysHelp() {
     ["H", "hint"],
     ["C", "coach"],
     ["U", "undo"],
+    ["Shift+U", "undo the turn"],
     ["K", "council"],
     ["L", "rules beside the game"],
     ["?", "these keys"],

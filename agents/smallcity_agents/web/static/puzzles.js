@@ -17,7 +17,12 @@ export function ofToday(count) {
 export function solvedSoFar() {
   const tried = Object.values(recall("puzzles", {}));
   return tried.length
-    ? ngettext("You have solved {solved} of {n} puzzle.", "You have solved {solved} of {n} puzzles.", tried.length, { solved: tried.filter(Boolean).length })
+    ? ngettext(
+        "You have solved {solved} of {n} puzzle.",
+        "You have solved {solved} of {n} puzzles.",
+        tried.length,
+        { solved: tried.filter(Boolean).length },
+      )
     : "";
 }
 
@@ -45,7 +50,11 @@ export class Puzzle extends Play {
     super.ask();
     const { puzzle: number, puzzles: count } = this.view;
     this.question.prepend(
-      el("p", { class: "count" }, _("Puzzle {number} of {count}: one answer is clearly best. Which?", { number, count })),
+      el(
+        "p",
+        { class: "count" },
+        _("Puzzle {number} of {count}: one answer is clearly best. Which?", { number, count }),
+      ),
     );
   }
 
@@ -74,17 +83,32 @@ export class Puzzle extends Play {
     return [
       el("h2", { tabindex: "-1" }, right ? _("Right!") : _("There is a better answer.")),
       right ? "" : el("p", { class: "given" }, _("You chose “{given}”.", { given: label(action) })),
-      el("p", { class: "better" }, el("b", {}, _("The champion answers “{answer}”.", { answer: label(best) }))),
+      el(
+        "p",
+        { class: "better" },
+        el("b", {}, _("The champion answers “{answer}”.", { answer: label(best) })),
+      ),
       el("h3", {}, _("What each answer costs, in points")),
       el(
         "ol",
         { class: "expected" },
-        answers.slice(0, SHOWN).map(([one, words, cost]) =>
-          el("li", { class: one === best ? "best" : "" }, el("b", {}, cost ? `−${cost.toFixed(1)}` : "★"), ` ${words}`),
-        ),
+        answers
+          .slice(0, SHOWN)
+          .map(([one, words, cost]) =>
+            el(
+              "li",
+              { class: one === best ? "best" : "" },
+              el("b", {}, cost ? `−${cost.toFixed(1)}` : "★"),
+              ` ${words}`,
+            ),
+          ),
       ),
       el("h3", {}, _("What it brings, compared with “{answer}”", { answer: label(other) })),
-      el("ul", { class: "why" }, why.map((words) => el("li", {}, `${capital(words)}.`))),
+      el(
+        "ul",
+        { class: "why" },
+        why.map((words) => el("li", {}, `${capital(words)}.`)),
+      ),
       ...foreseen(line),
       el("p", { class: "soft" }, solvedSoFar()),
       el(

@@ -31,9 +31,21 @@ export function keepGame(token, view) {
   const old = known.find((game) => game.token === token) ?? { token, when: new Date().toISOString() };
   if (old.over || (old.round === view.round && !view.over && old.rounds)) return;
   const result = view.over
-    ? { over: true, places: view.result.seats.map((seat) => seat.place), scores: view.result.seats.map((seat) => seat.score), title: view.result.title }
+    ? {
+        over: true,
+        places: view.result.seats.map((seat) => seat.place),
+        scores: view.result.seats.map((seat) => seat.score),
+        title: view.result.title,
+      }
     : {};
-  const game = { ...old, names: view.names, you: view.you, round: view.round, rounds: view.rounds, ...result };
+  const game = {
+    ...old,
+    names: view.names,
+    you: view.you,
+    round: view.round,
+    rounds: view.rounds,
+    ...result,
+  };
   remember("tables", [game, ...known.filter((one) => one.token !== token)].slice(0, MOST));
 }
 
@@ -69,15 +81,25 @@ export function rating(played, scale) {
   );
   const most = Math.max(...likelihood);
   const likely = levels.filter((_level, n) => likelihood[n] >= most - DROP);
-  return { level: levels[likelihood.indexOf(most)], low: likely[0], high: likely.at(-1), games: played.filter((game) => game.over).length };
+  return {
+    level: levels[likelihood.indexOf(most)],
+    low: likely[0],
+    high: likely.at(-1),
+    games: played.filter((game) => game.over).length,
+  };
 }
 
 // -- on the set-up page
 
 function result(game) {
   if (!game.over) return game.round ? _("round {round} of {rounds}", game) : _("not begun");
-  if (game.places.length === 1) return _("{points} points, {title}", { points: game.scores[0], title: game.title });
-  return _("place {place} of {players}, {points} points", { place: game.places[game.you] + 1, players: game.places.length, points: game.scores[game.you] });
+  if (game.places.length === 1)
+    return _("{points} points, {title}", { points: game.scores[0], title: game.title });
+  return _("place {place} of {players}, {points} points", {
+    place: game.places[game.you] + 1,
+    players: game.places.length,
+    points: game.scores[game.you],
+  });
 }
 
 function row(game, showLinks) {
@@ -87,14 +109,31 @@ function row(game, showLinks) {
     {},
     el("td", {}, el("a", { href: `/t/${game.token}` }, game.words ?? names)),
     el("td", {}, result(game)),
-    el("td", { class: "soft" }, Number.isNaN(Date.parse(game.when)) ? game.when : new Date(game.when).toLocaleDateString()),
-    el("td", {}, game.links ? el("button", { type: "button", class: "quiet", "data-do": "links", onclick: () => showLinks(game.links) }, _("Links of the seats")) : ""),
+    el(
+      "td",
+      { class: "soft" },
+      Number.isNaN(Date.parse(game.when)) ? game.when : new Date(game.when).toLocaleDateString(),
+    ),
+    el(
+      "td",
+      {},
+      game.links
+        ? el(
+            "button",
+            { type: "button", class: "quiet", "data-do": "links", onclick: () => showLinks(game.links) },
+            _("Links of the seats"),
+          )
+        : "",
+    ),
   );
 }
 
 function download() {
   const body = JSON.stringify({ games: games(), puzzles: recall("puzzles", {}) }, null, 1);
-  const link = el("a", { href: URL.createObjectURL(new Blob([body], { type: "application/json" })), download: "smallcity-record.json" });
+  const link = el("a", {
+    href: URL.createObjectURL(new Blob([body], { type: "application/json" })),
+    download: "smallcity-record.json",
+  });
   link.click();
   URL.revokeObjectURL(link.href);
 }
@@ -103,7 +142,13 @@ async function upload(file) {
   try {
     const { games: more, puzzles } = JSON.parse(await file.text());
     const known = new Set(games().map((game) => game.token));
-    remember("tables", [...games(), ...more.filter((game) => typeof game.token === "string" && !known.has(game.token))].slice(0, MOST));
+    remember(
+      "tables",
+      [...games(), ...more.filter((game) => typeof game.token === "string" && !known.has(game.token))].slice(
+        0,
+        MOST,
+      ),
+    );
     remember("puzzles", { ...puzzles, ...recall("puzzles", {}) });
     location.reload();
   } catch {
@@ -114,9 +159,39 @@ async function upload(file) {
 export function recordSection(scale, showLinks) {
   const played = games();
   if (!played.length) return null;
-  const table = (list) => el("div", { class: "scroll" }, el("table", { class: "games" }, el("thead", {}, el("tr", {}, [_("Against"), _("Where it stands"), _("Begun"), _("Seats")].map((word) => el("th", { scope: "col" }, word)))), el("tbody", {}, list.map((game) => row(game, showLinks)))));
+  const table = (list) =>
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        { class: "games" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            [_("Against"), _("Where it stands"), _("Begun"), _("Seats")].map((word) =>
+              el("th", { scope: "col" }, word),
+            ),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          list.map((game) => row(game, showLinks)),
+        ),
+      ),
+    );
   const rated = rating(played, scale);
-  const file = el("input", { type: "file", id: "record", accept: ".json", "aria-label": _("A record of games"), onchange: () => upload(file.files[0]) });
+  const file = el("input", {
+    type: "file",
+    id: "record",
+    accept: ".json",
+    "aria-label": _("A record of games"),
+    onchange: () => upload(file.files[0]),
+  });
   return el(
     "section",
     { class: "record" },
@@ -134,12 +209,20 @@ export function recordSection(scale, showLinks) {
         )
       : "",
     table(played.slice(0, SHOWN)),
-    played.length > SHOWN ? el("details", {}, el("summary", {}, _("All games")), table(played.slice(SHOWN))) : "",
+    played.length > SHOWN
+      ? el("details", {}, el("summary", {}, _("All games")), table(played.slice(SHOWN)))
+      : "",
     el(
       "details",
       {},
       el("summary", {}, _("Kept in this browser only")),
-      el("p", {}, el("button", { type: "button", "data-do": "export", onclick: download }, _("Save as a file")), " ", el("label", {}, _("Add a saved file:"), " ", file)),
+      el(
+        "p",
+        {},
+        el("button", { type: "button", "data-do": "export", onclick: download }, _("Save as a file")),
+        " ",
+        el("label", {}, _("Add a saved file:"), " ", file),
+      ),
     ),
   );
 }

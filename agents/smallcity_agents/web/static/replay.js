@@ -21,7 +21,7 @@ export async function watchReplay(page, token, pieces, theme) {
     }
     wanted = to;
     try {
-      for (let asked = null; asked !== wanted; ) {
+      for (let asked = null; asked !== wanted;) {
         asked = wanted;
         show(await get(`/api/replays/${token}?step=${asked}${seat === "" ? "" : `&seat=${seat}`}`));
       }
@@ -176,8 +176,8 @@ export async function watchReplay(page, token, pieces, theme) {
       theme,
     ),
     el(
-      "div",
-      { class: "controls" },
+      "nav",
+      { class: "controls", "aria-label": _("Steps of the game") },
       button("|◀", _("To the beginning"), () => 0),
       button("◀", _("One step back"), back),
       play,

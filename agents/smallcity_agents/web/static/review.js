@@ -35,8 +35,15 @@ export class Review {
       ...this.decisions.map((one) => {
         const costly = one.cost >= LEAST;
         const words = costly
-          ? _("{round}: {question} This cost {points} points.", { round: round(one), question: capital(one.question), points: points(one.cost) })
-          : _("{round}: {question} Nothing better was found.", { round: round(one), question: capital(one.question) });
+          ? _("{round}: {question} This cost {points} points.", {
+              round: round(one),
+              question: capital(one.question),
+              points: points(one.cost),
+            })
+          : _("{round}: {question} Nothing better was found.", {
+              round: round(one),
+              question: capital(one.question),
+            });
         const node = el("button", {
           type: "button",
           class: costly ? "mark costly" : "mark",
@@ -60,10 +67,24 @@ export class Review {
     this.node.replaceChildren(
       el("h2", {}, _("Review")),
       this.worst.length
-        ? el("p", {}, _("Your decisions cost about {points} points against the champion's. The costliest:", { points: points(total) }))
+        ? el(
+            "p",
+            {},
+            _("Your decisions cost about {points} points against the champion's. The costliest:", {
+              points: points(total),
+            }),
+          )
         : el("p", {}, _("The champion would have done no better.")),
-      el("ol", { class: "costliest" }, this.worst.slice(0, COSTLIEST).map((one) => this.item(one))),
-      el("p", { class: "soft small" }, _("Every mark above the slider is a decision; the higher, the costlier. Click one.")),
+      el(
+        "ol",
+        { class: "costliest" },
+        this.worst.slice(0, COSTLIEST).map((one) => this.item(one)),
+      ),
+      el(
+        "p",
+        { class: "soft small" },
+        _("Every mark above the slider is a decision; the higher, the costlier. Click one."),
+      ),
       el("h3", {}, _("Scores the champion expected, by round")),
       graph(this.rounds, players(this.view), true),
     );
@@ -97,21 +118,48 @@ export class Review {
   detail(one, found) {
     const at = this.decisions.indexOf(one);
     const step = (words, label, to) =>
-      el("button", { type: "button", disabled: !to, "aria-label": label, title: label, onclick: () => this.open(to) }, words);
+      el(
+        "button",
+        { type: "button", disabled: !to, "aria-label": label, title: label, onclick: () => this.open(to) },
+        words,
+      );
     return [
-      el("h2", { tabindex: "-1" }, _("{round}: {question}", { round: round(one), question: capital(one.question) })),
+      el(
+        "h2",
+        { tabindex: "-1" },
+        _("{round}: {question}", { round: round(one), question: capital(one.question) }),
+      ),
       el("p", { class: "given" }, _("You chose “{given}”.", one)),
       one.cost >= LEAST
-        ? el("p", { class: "better" }, el("b", {}, _("Better: “{better}”.", one)), " ", _("Your answer cost about {points} points.", { points: points(one.cost) }))
+        ? el(
+            "p",
+            { class: "better" },
+            el("b", {}, _("Better: “{better}”.", one)),
+            " ",
+            _("Your answer cost about {points} points.", { points: points(one.cost) }),
+          )
         : el("p", { class: "better" }, _("The champion found nothing clearly better.")),
-      found.why.length ? [el("h3", {}, _("Why")), el("ul", { class: "why" }, found.why.map((words) => el("li", {}, `${capital(words)}.`)))] : "",
+      found.why.length
+        ? [
+            el("h3", {}, _("Why")),
+            el(
+              "ul",
+              { class: "why" },
+              found.why.map((words) => el("li", {}, `${capital(words)}.`)),
+            ),
+          ]
+        : "",
       foreseen(found.line),
       el(
         "div",
         { class: "ending" },
         step("◀", _("Your decision before"), this.decisions[at - 1]),
         step("▶", _("Your next decision"), this.decisions[at + 1]),
-        el("button", { type: "button", "data-do": "overview", onclick: () => this.overview() }, _("All decisions")),
+        el(
+          "button",
+          { type: "button", "data-do": "overview", onclick: () => this.overview() },
+          _("All decisions"),
+        ),
       ),
     ].flat();
   }
@@ -122,7 +170,11 @@ export function foreseen(line) {
   if (line.length < 2) return "";
   return [
     el("h3", {}, _("What the champion foresees")),
-    el("ol", { class: "foreseen" }, line.map(([seat, words]) => el("li", {}, seatBadge(seat), ` ${words}`))),
+    el(
+      "ol",
+      { class: "foreseen" },
+      line.map(([seat, words]) => el("li", {}, seatBadge(seat), ` ${words}`)),
+    ),
   ];
 }
 

@@ -10,13 +10,34 @@ export async function openRules(tab, known = null) {
   if (document.querySelector(`.manual[data-tab="${tab}"]`)) return closeRules();
   closeRules();
   const pieces = known ?? (await get("/api/pieces"));
-  const close = el("button", { type: "button", class: "quiet", "aria-label": _("Close"), onclick: closeRules }, "×");
+  const close = el(
+    "button",
+    { type: "button", class: "quiet", "aria-label": _("Close"), onclick: closeRules },
+    "×",
+  );
   const other = (name, words) =>
-    el("button", { type: "button", class: "quiet", "data-tab": name, "aria-pressed": String(name === tab), onclick: () => openRules(name, pieces) }, words);
+    el(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        "data-tab": name,
+        "aria-pressed": String(name === tab),
+        onclick: () => openRules(name, pieces),
+      },
+      words,
+    );
   const panel = el(
     "aside",
     { class: "manual", "data-tab": tab, "aria-label": _("The rules") },
-    el("div", { class: "manual-bar" }, other("learn", _("Learn the game")), other("cards", _("Reference cards")), el("span", { class: "grow" }), close),
+    el(
+      "div",
+      { class: "manual-bar" },
+      other("learn", _("Learn the game")),
+      other("cards", _("Reference cards")),
+      el("span", { class: "grow" }),
+      close,
+    ),
     el("div", { class: "manual-text", tabindex: "0" }, tab === "learn" ? await lesson() : cards(pieces)),
   );
   panel.addEventListener("keydown", (event) => event.key === "Escape" && closeRules());
@@ -36,9 +57,18 @@ function cards(pieces) {
   const kinds = Object.values(pieces.kinds);
   const tile = (piece) => el("li", {}, picture(piece), el("span", {}, piece.about));
   return [
-    ...FAMILIES.map((name, family) => [el("h2", {}, name), el("ul", { class: "tiles" }, kinds.filter((piece) => piece.family === family).map(tile))]).flat(),
+    ...FAMILIES.map((name, family) => [
+      el("h2", {}, name),
+      el("ul", { class: "tiles" }, kinds.filter((piece) => piece.family === family).map(tile)),
+    ]).flat(),
     el("h2", {}, _("Action cards")),
-    el("ul", {}, Object.values(pieces.cards).map(([name, words]) => el("li", {}, el("b", {}, capital(name)), `: ${words}`))),
+    el(
+      "ul",
+      {},
+      Object.values(pieces.cards).map(([name, words]) =>
+        el("li", {}, el("b", {}, capital(name)), `: ${words}`),
+      ),
+    ),
   ];
 }
 
@@ -59,7 +89,15 @@ function blocks(text) {
     const heading = block.match(/^(#+) (.*)$/);
     if (heading) return el(`h${Math.min(heading[1].length + 1, 4)}`, {}, inline(heading[2]));
     if (lines[0].startsWith("|")) return grid(lines);
-    if (lines[0].startsWith("- ")) return el("ul", {}, block.split(/\n?^- /m).slice(1).map((item) => el("li", {}, inline(item))));
+    if (lines[0].startsWith("- "))
+      return el(
+        "ul",
+        {},
+        block
+          .split(/\n?^- /m)
+          .slice(1)
+          .map((item) => el("li", {}, inline(item))),
+      );
     const picture = block.match(/^!\[(.*)\]\((?:.*\/)?(.*)\)$/);
     if (picture) return el("img", { src: `/static/${picture[2]}`, alt: picture[1], loading: "lazy" });
     return el("p", {}, inline(block));
@@ -67,13 +105,35 @@ function blocks(text) {
 }
 
 function grid(lines) {
-  const cells = (line) => line.split("|").slice(1, -1).map((cell) => cell.trim());
+  const cells = (line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
   const [head, , ...rows] = lines;
   return el(
     "table",
     {},
-    el("thead", {}, el("tr", {}, cells(head).map((cell) => el("th", { scope: "col" }, inline(cell))))),
-    el("tbody", {}, rows.map((line) => el("tr", {}, cells(line).map((cell) => el("td", {}, inline(cell)))))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        cells(head).map((cell) => el("th", { scope: "col" }, inline(cell))),
+      ),
+    ),
+    el(
+      "tbody",
+      {},
+      rows.map((line) =>
+        el(
+          "tr",
+          {},
+          cells(line).map((cell) => el("td", {}, inline(cell))),
+        ),
+      ),
+    ),
   );
 }
 
