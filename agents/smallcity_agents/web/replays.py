@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from smallcity_env.game import Game
+from smallcity_env.language import current
 from smallcity_env.log import Log, replay_steps
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
@@ -24,7 +25,7 @@ class Replay:
     log: Log
     token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
     owner: str = ""  # the address that opened it
-    reviewed: dict[int, list[Decision]] = field(default_factory=dict)  # by seat
+    reviewed: dict[tuple[int, str], list[Decision]] = field(default_factory=dict)  # by seat and language
 
     def __post_init__(self) -> None:
         self.steps = [n for n, step in enumerate(replay_steps(self.log), start=1) if not step.entry.forced]
@@ -66,9 +67,10 @@ class Replay:
     def _decisions(self, seat: int) -> list[Decision]:
         """The decisions of a seat; reviewed once."""
         self._check(seat)
-        if seat not in self.reviewed:
-            self.reviewed[seat] = review.decisions(self.log, seat)
-        return self.reviewed[seat]
+        key = (seat, current())
+        if key not in self.reviewed:
+            self.reviewed[key] = review.decisions(self.log, seat)
+        return self.reviewed[key]
 
     def decision(self, seat: int | None, number: int) -> dict[str, Any]:
         """One decision: the position as the seat saw it, the line the champion foresees, and why."""
