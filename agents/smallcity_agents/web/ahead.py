@@ -33,9 +33,11 @@ class Ahead:
         copy = start.clone()
         while _builds(copy) and copy.seat != seat:
             copy.step(actions.NO if actions.NO in copy.legal() else int(copy.legal()[0]))
-        for gesture in self.kept.get(seat, []):
-            for _, action in gesture:
-                copy.step(action)
+        for _, action in (answer for gesture in self.kept.get(seat, []) for answer in gesture):
+            if action not in copy.legal():  # stored by something else
+                del self.kept[seat]
+                return self.game(game, seat)
+            copy.step(action)
         return copy if _builds(copy) and copy.seat == seat else None
 
     def _start(self, game: Game) -> tuple[int, Game]:
