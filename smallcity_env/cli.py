@@ -127,7 +127,7 @@ COMMANDS: Final = {
     ),
     "train": Command(
         "smallcity_training.commands.train",
-        "train a net to play: ppo, imitate, value, search or sb3",
+        "train a net to play: ppo, imitate, search or sb3",
         "smallcity train imitate --run runs/warm --set teacher=greedy --set steps=500000",
         extra="train",
     ),

@@ -14,11 +14,11 @@ from smallcity_training.run import read_log
 
 from .tiny import resume, start
 
+VALUES = {"teacher": "random", "student_share": 0.0}
 SELF_PLAY = {"opponents": ["first"], "opponents_share": 0.25, "pool_share": 0.25, "pool_every": 300}
 OVERRIDES: dict[str, dict[str, Any]] = {
     "ppo": SELF_PLAY,
     "imitate": {"teacher": "first"},
-    "value": {"teacher": "random"},
 }
 
 
@@ -69,13 +69,20 @@ def test_self_play_learns_to_beat_random(tmp_path: Path) -> None:
 
 def test_values_learn_how_games_end(tmp_path: Path) -> None:
     stages = [{"reward": "rank", "variants": [{"players": 2, "rounds": 2}]}]
-    start("value", tmp_path / "run", steps=10_000, teacher="random", epochs=2, stages=stages).train()
+    start(
+        "imitate",
+        tmp_path / "run",
+        steps=10_000,
+        **VALUES,
+        epochs=2,
+        stages=stages,
+    ).train()
     explained = [line["explained_variance"] for line in read_log(tmp_path / "run", "progress")]
     assert np.mean(explained[-8:]) > max(np.mean(explained[:8]), 0) + 0.1
 
 
 def test_without_a_weight_the_policy_stays_as_it_is(tmp_path: Path) -> None:
-    trainer = start("value", tmp_path / "run", steps=600, teacher="random", policy_coef=0.0)
+    trainer = start("imitate", tmp_path / "run", steps=600, policy_coef=0.0, **VALUES)
     before = {name: tensor.clone() for name, tensor in trainer.net.state_dict().items()}
     trainer.train()
     after = trainer.net.state_dict()

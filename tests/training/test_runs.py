@@ -179,7 +179,7 @@ def test_nothing_is_overwritten_silently(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["train", "magic"], "choose from ppo, imitate, value, search, sb3"),
+        (["train", "magic"], "choose from ppo, imitate, search, sb3"),
         (["train", "ppo", "--config", "nowhere.yaml"], "the configuration nowhere.yaml cannot be read"),
         (["train", "ppo", "--set", "stepps=3"], "the configuration has no key stepps: choose from seed"),
         (["train", "ppo", "--set", "steps"], "--set takes KEY=VALUE, not 'steps'"),

@@ -1,4 +1,4 @@
-"""`smallcity train imitate` and `value`: behaviour cloning and value fitting on a teacher's games.
+"""`smallcity train imitate`: behaviour cloning and value fitting on a teacher's games.
 
 The teacher labels every position, including those the net reaches in games of its own, so that the net
 learns to recover from its mistakes (DAgger). A teacher that searches gives its improved policy, any other its
@@ -38,13 +38,6 @@ class ImitateConfig(CommonConfig):
     def agent_names(self) -> list[str]:
         """All agents the configuration names."""
         return [*self.anchors, self.teacher]
-
-
-class ValueConfig(ImitateConfig):
-    """Value fitting: by default the shipped policy plays all games."""
-
-    teacher: str = "policy"
-    student_share: Fraction = 0.0
 
 
 class Imitate(PPO):

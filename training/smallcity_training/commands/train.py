@@ -45,7 +45,6 @@ VARIANTS: Final = ("victory", "advanced", "stockholm", "godzilla_rules", "rounds
 METHODS: Final = {
     "ppo": Method("smallcity_training.ppo", "PPO", "PPOConfig", "PPO in self-play"),
     "imitate": Method("smallcity_training.imitate", "Imitate", "ImitateConfig", "imitate a teacher"),
-    "value": Method("smallcity_training.imitate", "Imitate", "ValueConfig", "fit values to played games"),
     "search": Method(
         "smallcity_training.search", "SearchTrainer", "SearchConfig", "a value net, by games of search"
     ),
@@ -164,7 +163,7 @@ def _with_variants(method: Method, settings: Any, variants: dict[str, Any]) -> A
     """A configuration whose games are all played with these variants."""
     values = msgspec.to_builtins(settings)
     if variants and "stages" not in values:
-        raise Refused(f"this method has no {', '.join(variants)}: use ppo, imitate or value")
+        raise Refused(f"this method has no {', '.join(variants)}: use ppo or imitate")
     for stage in values.get("stages", ()):
         for variant in stage["variants"]:
             variant.update(variants)
