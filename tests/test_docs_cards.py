@@ -6,6 +6,7 @@ from smallcity_env.rules.tables import MODULES, Card
 from smallcity_env.rules.tables.maps import NAMES
 from smallcity_env.rules.tables.promises import BY_NUMBER, Metric, Need, Promise
 from smallcity_env.text.promises import conditions
+from tests import docs_cards_fr
 from tests.docs_cards import FOLDER, PAGE, page, pictures
 
 AGAIN = "make them again: python -m tests.docs_cards"
@@ -14,6 +15,10 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 def test_the_page_is_what_the_tables_say() -> None:
     assert page() == TEXT, AGAIN
+
+
+def test_the_french_page_is_what_the_tables_say() -> None:
+    assert docs_cards_fr.page() == docs_cards_fr.PAGE.read_text(encoding="utf-8"), AGAIN + "_fr"
 
 
 def test_the_pictures_are_how_pictures_look() -> None:

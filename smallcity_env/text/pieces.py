@@ -34,13 +34,13 @@ def _needed_from(level: int) -> Text:
     return lazy("Factories of level {level} and more need one beside them.", level=level)
 
 
-_PUBLIC: Final = lazy("A public building.")
+PUBLIC: Final = lazy("A public building.")
 _EFFECTS: Final = {
     Kind.WAREHOUSE: lazy("Stores a material on each of its spaces. One comes free with every new factory."),
     Kind.REFINERY: _needed_from(REFINERY_LEVEL),
     Kind.HARBOR: _needed_from(HARBOR_LEVEL),
-    Kind.SCHOOL: _PUBLIC,
-    Kind.LIBRARY: _PUBLIC,
+    Kind.SCHOOL: PUBLIC,
+    Kind.LIBRARY: PUBLIC,
     Kind.MUSEUM: lazy(
         "A public building people visit; a Tourist there pays its owner ${fee}.", fee=MUSEUM_FEE
     ),
@@ -55,8 +55,8 @@ _EFFECTS: Final = {
         "A public building; a citizen who studies there gives {n} votes.",
         UNIVERSITY_VOTES,
     ),
-    Kind.POLICE: _PUBLIC,
-    Kind.FIRE: _PUBLIC,
+    Kind.POLICE: PUBLIC,
+    Kind.FIRE: PUBLIC,
     Kind.CITY_HALL: lazy(
         "Citizens live and materials lie here, {n} in all. A public building.", n=HALL_SPACES
     ),

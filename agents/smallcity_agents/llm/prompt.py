@@ -10,11 +10,14 @@ from typing import Any, Final
 
 from smallcity_env import batch
 from smallcity_env.game import Game
+from smallcity_env.language import Listed, _, joined
 from smallcity_env.rules import scoring
 from smallcity_env.rules.actions import space_name
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.promises import BY_NUMBER, Metric, Promise
 from smallcity_env.show import Ink
+from smallcity_env.text.promises import metric_words
+from smallcity_env.text.wording import seat_name
 
 from .. import AGENTS
 from ..play import view
@@ -40,7 +43,7 @@ def safe_names(names: Sequence[str], you: int) -> list[str]:
     """The players as a model is told about them: names that somebody chose freely could give it orders."""
     known = [name if re.fullmatch(r"[a-z]+(:[a-z0-9=.,]*)?", name) else OPPONENT for name in names]
     ours = [name if name.partition(":")[0] in (*AGENTS, HUMAN) else OPPONENT for name in known]
-    return ["you" if p == you else name for p, name in enumerate(ours)]
+    return [_("you") if p == you else name for p, name in enumerate(ours)]
 
 
 # -- the table
@@ -69,15 +72,18 @@ def _progress(state: Any, you: int) -> Iterator[str]:
     b = state["borough"][you]
     for number in (int(b[which]) for which in ("promise", "special") if b[which]):
         promise = BY_NUMBER[number]
-        kept = "kept if the game ended now" if scoring.kept(state, you, number) else "not kept yet"
-        yield f"{promise.name}: {kept} ({', '.join(_measured(state, you, promise))})"
+        values = {"name": promise.name, "measured": Listed(_measured(state, you, promise))}
+        if scoring.kept(state, you, number):
+            yield _("{name}: kept if the game ended now ({measured})", **values)
+        else:
+            yield _("{name}: not kept yet ({measured})", **values)
 
 
 def _measured(state: Any, you: int, promise: Promise) -> Iterator[str]:
     """The present amount of everything a promise counts."""
     for need in promise.needs:
         metric = Metric(need.metric)
-        yield f"{metric.name.lower().replace('_', ' ')} {int(scoring.measure(state, you, metric))}"
+        yield f"{metric_words(metric)} {int(scoring.measure(state, you, metric))}"
 
 
 # -- the question
@@ -86,12 +92,13 @@ def _measured(state: Any, you: int, promise: Promise) -> Iterator[str]:
 def question_text(seen: Game) -> str:
     """The question of a redacted game and its legal answers with their effects."""
     asked, you = turn(seen), seen.seat
-    count = f" ({asked.count})" if asked.count else ""
-    lines = [f"{asked.title}. You are seat {you}.", f"Question: {asked.question}{count}"]
+    question = f"{asked.question} ({asked.count})" if asked.count else asked.question
+    lines = [_("{moment}. You are seat {p}.", moment=asked.title, p=you)]
+    lines.append(_("Question: {question}", question=question))
     if asked.ask is Ask.ROW:
         lines += view.council_lines(seen.state, you, UNWRAPPED, PLAIN)
     effects = {answer.action: answer.effect for answer in asked.answers}
-    lines += ["Answers:", *view.answer_lines(seen.state, you, asked.legal, effects, UNWRAPPED)]
+    lines += [_("Answers:"), *view.answer_lines(seen.state, you, asked.legal, effects, UNWRAPPED)]
     return compact([*lines, *_moves(asked)])
 
 
@@ -101,14 +108,17 @@ def help_text(seen: Game) -> str:
     for refused in asked.refused:
         reasons.setdefault(refused.reason, []).append(refused.name)
     return "\n".join(
-        [asked.help, *(f"not {', '.join(names)}: {why}" for why, names in reasons.items())]
+        [
+            asked.help,
+            *(_("not {names}: {reason}", names=Listed(names), reason=why) for why, names in reasons.items()),
+        ]
     ).strip()
 
 
 def _moves(asked: Turn) -> Iterator[str]:
     """The citizens who can be moved in one go."""
     if len(asked.movers) > 1:
-        yield "You may still move, with `go`: " + "; ".join(map(_mover, asked.movers))
+        yield _("You may still move, with `go`: {movers}", movers=joined(map(_mover, asked.movers)))
 
 
 def _mover(mover: Mover) -> str:
@@ -116,14 +126,17 @@ def _mover(mover: Mover) -> str:
     goals = [space_name(goal) for goal in mover.goals]
     goals += [f"{host}:{space_name(goal)}" for host, spaces in mover.abroad.items() for goal in spaces]
     more = " ..." if len(goals) > GOALS else ""
-    return f"{space_name(mover.space)} to {' '.join(goals[:GOALS])}{more}"
+    return _("{space} to {goals}", space=space_name(mover.space), goals=" ".join(goals[:GOALS]) + more)
 
 
 def result_text(game: Game, you: int) -> str:
     """How a game ended for a seat."""
     scores, ranking = game.scores(), game.ranking()
     place = 1 + sum(len(tied) for tied in ranking[: next(k for k, t in enumerate(ranking) if you in t)])
-    points = ", ".join(f"seat {p} {'(you) ' * (p == you)}{n}" for p, n in enumerate(scores))
-    ended = f"The game is over. Scores: {points}."
-    out = "" if not game.state["borough"][you]["out"] else " You were eliminated."
-    return f"{ended}{out} " + (f"Title: {game.title()}." if len(scores) == 1 else f"Your place: {place}.")
+    named = [view.player(p, _("you")) if p == you else seat_name(p) for p in range(len(scores))]
+    points = Listed(f"{name} {n}" for name, n in zip(named, scores, strict=True))
+    said = [_("The game is over. Scores: {points}.", points=points)]
+    said += [_("You were eliminated.")] if game.state["borough"][you]["out"] else []
+    alone = len(scores) == 1
+    said.append(_("Title: {title}.", title=game.title()) if alone else _("Your place: {n}.", n=place))
+    return " ".join(said)

@@ -8,6 +8,7 @@ from typing import Final
 from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
 from smallcity_env.game import Game
+from smallcity_env.language import Listed, _
 from smallcity_env.rules import actions
 
 from ..play import parser, preview, view
@@ -20,7 +21,7 @@ from . import prompt
 from .rules_card import rules_card
 from .tokens import tokens
 
-MARK: Final = re.compile(r"answer\s*:", re.IGNORECASE)
+MARK: Final = re.compile(r"(?:answer|réponse)\s*:", re.IGNORECASE)
 SEPARATOR: Final = re.compile(r"[;\n]")
 HELP: Final = "?"
 MOST_ANSWERS: Final = 40  # in one reply
@@ -71,7 +72,8 @@ class Session:
     def rules(self) -> str:
         """The rules of this game, with the legend of the boroughs."""
         seen = prompt.redacted(self.match.game, self.you)
-        return f"{rules_card(self.match.game.config, self.you)}\n## Boroughs\n{prompt.legend_text(seen)}"
+        card, legend = rules_card(self.match.game.config, self.you), prompt.legend_text(seen)
+        return "\n".join([card, _("## Boroughs"), legend])
 
     # -- to the model
 
@@ -106,12 +108,12 @@ class Session:
     def _news(self) -> list[str]:
         """What others have done since the last message, and what has changed in the own borough."""
         news = self.match.history.news(self.you)
-        lines = [f"seat {seat} ({self.names[seat]}) {said}." for seat, said in sentences(news)]
+        lines = [f"{view.player(seat, self.names[seat])} {said}." for seat, said in sentences(news)]
         mine = self.match.game.state["borough"][self.you]
         if changed := preview.changes(self._mine, mine):
-            lines.append(f"You: {', '.join(changed)}.")
+            lines.append(_("You: {changes}.", changes=Listed(changed)))
         self._mine = mine.copy()
-        return ["News:\n" + "\n".join(lines)] if lines else []
+        return ["\n".join([_("News:"), *lines])] if lines else []
 
     def _table(self, whole: bool) -> list[str]:
         """All boroughs when a phase begins, otherwise the borough the answers lie in."""
@@ -131,10 +133,10 @@ class Session:
         answers = list(reply) if not isinstance(reply, str) else split(reply)
         self.counts.written += tokens(reply if isinstance(reply, str) else ";".join(reply))
         if not answers:
-            return self._refuse(0, "there is no answer in your reply: give a number or a name of the list")
+            return self._refuse(0, _("there is no answer in your reply: give a number or a name of the list"))
         for used, text in enumerate(answers[:MOST_ANSWERS]):
             if self.over:
-                return Reply(used, "" if used else "the game is over and takes no more answers")
+                return Reply(used, "" if used else _("the game is over and takes no more answers"))
             log = len(self.match.game.log)
             try:
                 if text.startswith(HELP):
@@ -158,7 +160,7 @@ class Session:
             self.match.undo()
         elif command and command[0] == "none":
             if actions.NO not in legal:
-                raise parser.ParseError("'none' is not allowed here: this question has to be answered")
+                raise parser.ParseError(_("'none' is not allowed here: this question has to be answered"))
             self.match.decline()
         elif command and command[0] == "go":
             self.match.move(*parser.moves(command[1], movers(game)))
@@ -186,4 +188,5 @@ def split(reply: str) -> list[str]:
 
 def _unused(rest: Sequence[str]) -> str:
     """That the rest of a reply was not used, if there is one."""
-    return f"your turn ended, so {len(rest)} of your answers were not used" if rest else ""
+    words = _("your turn ended, so {n} of your answers were not used", n=len(rest))
+    return words if rest else ""

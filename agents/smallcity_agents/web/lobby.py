@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from smallcity_env.language import _
 from smallcity_env.refusal import Refused
 
 from .forms import REFUSALS, NewTable, Unknown
@@ -104,7 +105,7 @@ class Lobby:
     def replay(self, token: str) -> Replay:
         """A replay by its link."""
         if token not in self.replays:
-            raise Unknown("this replay is no longer kept: open the log again")
+            raise Unknown(_("this replay is no longer kept: open the log again"))
         return self.replays[token]
 
 

@@ -8,7 +8,7 @@ from smallcity_env.game import Game
 from smallcity_env.language import current
 from smallcity_env.log import Log, replay_steps
 from smallcity_env.refusal import Refused
-from smallcity_env.render.replay import page
+from smallcity_env.render.replay import EMPTY, page
 from smallcity_env.rules import actions
 
 from ..play import analysis, review
@@ -30,7 +30,7 @@ class Replay:
     def __post_init__(self) -> None:
         self.steps = [n for n, step in enumerate(replay_steps(self.log), start=1) if not step.entry.forced]
         if not self.steps:
-            raise Refused("this log has no answers: there is nothing to show")
+            raise Refused(str(EMPTY))
 
     @property
     def players(self) -> int:

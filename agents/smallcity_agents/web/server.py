@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from smallcity_env.language import current, filled, per_language
+from smallcity_env.language import _, current, filled, per_language
 from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import page
@@ -169,7 +169,7 @@ class Api:
     async def _opened(self, request: Request, form: NewTable) -> Response:
         """Begin a game; its links and players."""
         if not self.beginnings.allows(who(request.scope)):
-            raise Refused(f"one address may begin {self.beginnings.most} games a day: go on with one")
+            raise Refused(_("one address may begin {n} games a day: go on with one", n=self.beginnings.most))
         table = await self.lobby.open(form, who(request.scope))
         links = [{"token": token, "seat": seat} for token, seat in table.links.items()]
         names = table.match.names
@@ -177,7 +177,7 @@ class Api:
 
     async def rematch(self, request: Request) -> Response:
         """Begin a game at the table of one that is over; everybody moves on by a seat."""
-        table, _ = await self._table(request)
+        table, _token = await self._table(request)
         return await self._opened(request, table.rematch())
 
     # -- playing
@@ -189,7 +189,7 @@ class Api:
 
     async def events(self, request: Request) -> Response:
         """What a link shows, now and after every change it can see."""
-        _, token = await self._table(request)
+        _table, token = await self._table(request)
         stream = _events(self.lobby, token, _number(request, "lifted"))
         return StreamingResponse(stream, media_type="text/event-stream")
 
@@ -230,7 +230,7 @@ class Api:
 
     async def log(self, request: Request) -> Response:
         """The log of a game that is over."""
-        table, _ = await self._table(request)
+        table, _token = await self._table(request)
         return PlainTextResponse(_finished(table).to_text())
 
     async def share(self, request: Request) -> Response:
@@ -336,7 +336,7 @@ def _news(boroughs: list[Any], known: list[Any]) -> dict[str, Any]:
 def _finished(table: Table) -> Log:
     """The log of a game; while it is played it holds secrets."""
     if not table.game.over:
-        raise Refused("the log is open when the game is over: until then it holds secrets")
+        raise Refused(_("the log is open when the game is over: until then it holds secrets"))
     return table.match.log
 
 

@@ -189,13 +189,13 @@ class Table:
         if self.wrong:
             raise Refused(self.wrong)
         if self.game.over:
-            raise Refused("the game is over")
+            raise Refused(_("the game is over"))
         if self.links[token] in self.substitutes.names:
             raise Refused(_("An agent plays for you: take your seat back first."))
         if self.seat_of(token) != game.seat:
-            raise Stale(f"it is not your turn: seat {self.game.seat} is asked")
+            raise Stale(_("it is not your turn: seat {p} is asked", p=self.game.seat))
         if version != self.version(game.seat):
-            raise Stale("the game has moved on: this answers an earlier question")
+            raise Stale(_("the game has moved on: this answers an earlier question"))
         return game
 
     # -- playing
@@ -258,7 +258,7 @@ class Table:
             self.changes += 1
             return
         if seat not in (HOT_SEAT, self.match.last_to_answer):
-            raise CannotUndo("your answer cannot be undone: another player has answered since")
+            raise CannotUndo(_("your answer cannot be undone: another player has answered since"))
         by = self.match.last_to_answer
         self.match.undo()
         self._counted = 0
@@ -274,7 +274,7 @@ class Table:
     def rematch(self) -> NewTable:
         """The same table again: everybody moves on by a seat, boards stay; refused before the end."""
         if not self.game.over:
-            raise Refused("a rematch begins when the game is over")
+            raise Refused(_("a rematch begins when the game is over"))
         hot = HOT_SEAT in self.links.values()
         return setup.again(self.game.config, self.match.names, all(self.automatic().values()), hot)
 
@@ -408,7 +408,7 @@ class Table:
         """Every way to place a tile that is offered."""
         game = self.at(token)
         if self.seat_of(token) != game.seat or build not in game.legal():
-            raise Stale("this tile is not offered now")
+            raise Stale(_("this tile is not offered now"))
         return placing.placements(game, build)
 
     def hint(self, token: str) -> Callable[[], dict[str, Any]]:

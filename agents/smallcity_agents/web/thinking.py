@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from smallcity_env.game import Game
+from smallcity_env.language import _
 from smallcity_env.refusal import Refused
 
 from ..agent import Agent, Streams
@@ -39,7 +40,7 @@ class Threads:
         """Do some work in a thread, when it is the turn of the one who asks for it."""
         turn, turns = asyncio.get_running_loop().create_future(), self._turns.setdefault(who, deque())
         if len(turns) >= self._most:
-            raise Refused("too much is being computed for you: wait a moment")
+            raise Refused(_("too much is being computed for you: wait a moment"))
         turns.append(turn)
         self._hand_out()
         await self._until(turn)
@@ -69,7 +70,7 @@ class Threads:
             return await done
         except asyncio.CancelledError:
             if self._ended:
-                raise Refused("the server has ended") from None
+                raise Refused(_("the server has ended")) from None
             raise
         finally:
             self._pending.discard(done)
