@@ -163,6 +163,14 @@ def test_a_death_that_is_asked_about_is_due():
     assert "the question must be one of this phase" in why(states)
 
 
+def test_nobody_abroad_is_sent_on():
+    candidates = (middle(seed, Phase.MOVE, Ask.MOVE) for seed in range(200))
+    states = next(s for s in candidates if s[0].ask == Ask.MOVE and s[0].asked_borough != s[0].seat)
+    batch.validate(states)
+    states[0].ask, states[0].destination = Ask.ABROAD, (states[0].seat + 1) % states[0].rules.players
+    assert "the question must be one of this phase" in why(states)
+
+
 @pytest.mark.parametrize("phase", [Phase.SELECT, Phase.MOVE, Phase.INCOME, Phase.POLLUTION, Phase.COUNCIL])
 def test_another_question_is_refused_or_plays_on(phase):
     refused = 0

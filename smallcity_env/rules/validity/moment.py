@@ -8,7 +8,7 @@ from ..borough import at_place, crowd, find, hall_citizens
 from ..modules import doctors
 from ..modules.godzillas import ARRIVING
 from ..modules.trample import GONE, WALKING
-from ..people import is_tram, mine
+from ..people import is_pilgrim, is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
 from ..placing import all_spots
 from ..spaces import at, has, inside, meet, of, some
@@ -119,8 +119,9 @@ def _about(s):
     """Whether the citizen, Doctor, shop or product that is asked about is there."""
     p, there = mover(s), s.borough[s.asked_borough]
     if s.ask == Ask.MOVE or s.ask == Ask.ABROAD:
-        abroad = s.ask == Ask.MOVE or (s.destination < s.rules.players and s.destination != p)
-        return abroad and has(_movable(s, p, s.asked_borough), s.space)
+        leaves = s.asked_borough == p and not is_pilgrim(s, p, s.space)
+        abroad = leaves and s.destination < s.rules.players and s.destination != p
+        return (s.ask == Ask.MOVE or abroad) and has(_movable(s, p, s.asked_borough), s.space)
     if s.ask == Ask.TRADE or s.ask == Ask.TAKE_FROM:
         return has(of(there.family[Family.COMMERCIAL]), s.space)
     if s.ask == Ask.STORE:
