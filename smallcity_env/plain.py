@@ -2,10 +2,16 @@
 
 import codecs
 import sys
+import unicodedata
 from typing import Final
 
 SHOWN: Final = {
     "±": "+-",
+    "\u2019": "'",
+    "\u00ab": '"',
+    "\u00bb": '"',
+    "\u2026": "...",
+    "\u0153": "oe",
     **dict.fromkeys("█▉▊▋▌▇▆▅", "#"),
     **dict.fromkeys("▍▎▏░", "-"),
     **dict.fromkeys("▁▂▃▄", "."),
@@ -18,7 +24,13 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
     """What a stream writes instead of characters it cannot encode."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(SHOWN.get(char, UNKNOWN) for char in error.object[error.start : error.end]), error.end
+    return "".join(map(_plain, error.object[error.start : error.end])), error.end
+
+
+def _plain(char: str) -> str:
+    """A character in ASCII: without its accents, if it has any."""
+    bare = "".join(part for part in unicodedata.normalize("NFKD", char) if part.isascii())
+    return SHOWN.get(char) or bare or UNKNOWN
 
 
 def streams() -> None:

@@ -180,3 +180,10 @@ def test_messages_are_literals(path: catalogue.Path) -> None:
 @pytest.mark.parametrize("path", texts.rooms_of_players(), ids=lambda path: path.name)
 def test_what_players_read_goes_through_the_catalogue(path: catalogue.Path) -> None:
     assert not texts.untranslatable(path)
+
+
+def test_a_terminal_without_accents_shows_french_without_them() -> None:
+    said = ascii("\u00ab\u00a0O\u00f9 va l\u2019\u0153uvre d\u2019\u00e9t\u00e9\u2026\u00a0\u00bb\u00a0?")
+    words = f"from smallcity_env import plain; plain.streams(); print({said})"
+    shown = run_python("-c", words, env={"PYTHONIOENCODING": "ascii"})
+    assert shown == "\" Ou va l'oeuvre d'ete... \" ?\n"

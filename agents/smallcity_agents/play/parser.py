@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from smallcity_env.language import Listed, _, lazy
+from smallcity_env.language import Listed, _, current, lazy
 from smallcity_env.rules import actions
 from smallcity_env.text.wording import normalised, shown
 
@@ -29,10 +29,12 @@ COMMANDS: Final = {
 }
 
 
-FRENCH: Final = {
-    "aide": "help", "plateau": "board", "legende": "board", "tableau": "scores", "journal": "log",
-    "conseil": "council", "aller": "go", "aucun": "none", "indice": "hint", "annuler": "undo",
-    "sauver": "save", "quitter": "quit",
+ALIASES: Final = {  # of the commands, by language
+    "fr": {
+        "aide": "help", "plateau": "board", "legende": "board", "tableau": "scores", "journal": "log",
+        "conseil": "council", "aller": "go", "aucun": "none", "indice": "hint", "annuler": "undo",
+        "sauver": "save", "quitter": "quit",
+    },
 }  # fmt: skip
 
 
@@ -43,9 +45,16 @@ class ParseError(ValueError):
 def command(text: str) -> tuple[str, str] | None:
     """A command and its argument; None if the input is not a command."""
     word, _blank, rest = " ".join(text.split()).partition(" ")
-    aliases = {"h": "help", "legend": "board", "exit": "quit", "q": "quit"} | FRENCH
+    aliases = {"h": "help", "legend": "board", "exit": "quit", "q": "quit"}
+    for names in ALIASES.values():
+        aliases |= names
     known = aliases.get(normalised(word), word.lower())
     return (known, rest) if known in COMMANDS else None
+
+
+def called(known: str) -> str:
+    """The name of a command in the language in use."""
+    return next((name for name, meant in ALIASES.get(current(), {}).items() if meant == known), known)
 
 
 REST: Final = ("rest", "reste")

@@ -256,7 +256,7 @@ class Repl:
             raise Leaving
         else:
             for name, what in parser.COMMANDS.items():
-                self.say(*view.wrapped(f"  {name:<7} {what}", self._width(), 10))
+                self.say(*view.wrapped(f"  {parser.called(name):<8} {what}", self._width(), 11))
 
     def _automatic(self, name: str) -> None:
         """Switch a kind of automatic answers, and show them all."""
