@@ -16,8 +16,10 @@ MODULES: Final = (
     "smallcity_agents.evaluation",
     "smallcity_agents.net.forward",
     "smallcity_agents.search.simulate",
+    "smallcity_agents.value_net.answers",
     "smallcity_agents.value_net.encode",
     "smallcity_agents.value_net.forward",
+    "smallcity_agents.value_net.priors",
     "smallcity_training.entries",
 )
 PARTS: Final = {  # of each package, what its entries may import

@@ -12,7 +12,7 @@ from smallcity_agents.greedy import answer_values
 from smallcity_agents.level import LEVELS, WORST, WithoutSearch
 from smallcity_agents.search import root as root_module
 from smallcity_agents.search.agent import GREEDY, Mcts, Search, top
-from smallcity_agents.search.improve import gumbel, improved_policy, log_softmax
+from smallcity_agents.search.improve import TEMPERATURE, gumbel, improved_policy, log_softmax
 from smallcity_agents.search.root import CHUNK, Root
 from smallcity_agents.search.tree import EDGES, NODES
 from smallcity_agents.value_net.model import VALUE_NET
@@ -248,7 +248,7 @@ def test_gumbel_noise_samples_candidates_from_the_prior() -> None:
     states, legal = batch.take(state, np.zeros(n, int)), np.repeat(mask, n, axis=0)
     agent = Search(sims=1, candidates=1, noise=1.0)
     answers = agent.act(states, asked(states), legal, streams(np.arange(n)))
-    logits = log_softmax(agent.prior(state, asked(state), mask, streams([0])) / 2.0, mask)
+    logits = log_softmax(agent.prior(state, asked(state), mask, streams([0])), mask)
     drawn = np.bincount(answers, minlength=ACTIONS) / n
     assert np.abs(drawn - np.exp(logits[0])).max() < 0.05 and 0.02 < drawn.max() < 0.98
     quiet = Search(sims=1, candidates=1).act(states, asked(states), legal, streams(np.arange(n)))
@@ -319,7 +319,7 @@ def test_by_eye_no_much_worse_answer_is_given() -> None:
     many, masks = batch.take(states, np.zeros(300, int)), np.repeat(legal, 300, axis=0)
     level = WithoutSearch("tuned", 0.7, "")
     answers = level.act(many, asked(many), masks, streams(np.arange(300)))
-    values = GREEDILY.prior(states, asked(states), legal, streams([0]))[0]
+    values = TEMPERATURE * GREEDILY.prior(states, asked(states), legal, streams([0]))[0]
     given = values[np.unique(answers)]
     assert len(given) > 1 and given.min() >= values[legal[0]].max() - 1 - WORST * 0.7
 

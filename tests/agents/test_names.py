@@ -174,7 +174,8 @@ def test_a_value_net_meets_what_is_new(
     whole, path = model.read(model.SHIPPED)[0], tmp_path / "net.npz"
     arrays = files.read_arrays(model.SHIPPED, "the net")
     card = json.loads(str(arrays.pop("card")))
-    fewer, small = _without(layout.NAMES, {"codes": 0, "numbers": 0}, arrays, axis, name)
+    tables = dict.fromkeys(("codes", "numbers", "answers", "knees"), 0)
+    fewer, small = _without(layout.NAMES, tables, arrays, axis, name)
     assert len(small["codes"]) < len(arrays["codes"])
     files.write_arrays(path, small | {"card": np.array(json.dumps(card | {"names": to_json(fewer)}))})
     met, _ = model.read(path)
@@ -191,7 +192,7 @@ def test_a_value_net_for_fewer_seats_and_rounds_plays_with_more() -> None:
     known = layout.NAMES
     axes = {**known.axes, "players": ["0", "1", "2"], "rounds left": ["0", "1"], "place": ["0", "1"]}
     small = Names(axes, known.tables)
-    arrays = {name: np.ones(shape) for name, shape in model.shapes(2, 2, small).items()}
+    arrays = {name: np.ones(shape) for name, shape in model.shapes(2, 2, 2, small).items()}
     arrays["paces"] = np.arange(small.size("paces") * PACES, dtype=float).reshape(-1, PACES)
     net = model._for_rules_in_force(arrays, small)
     assert net.paces.shape[:2] == (len(known.axes["rounds left"]), SEATS + 1)
@@ -202,7 +203,7 @@ def test_greedys_weights_are_read_by_name() -> None:
     known = layout.NAMES
     weights = {"smoke": (), "forgotten": (), "money": ()}
     odd = Names(known.axes, {**known.tables, "weights": weights})
-    arrays = {name: np.zeros(shape) for name, shape in model.shapes(2, 2, odd).items()}
+    arrays = {name: np.zeros(shape) for name, shape in model.shapes(2, 2, 2, odd).items()}
     net = model._for_rules_in_force(arrays | {"weights": np.array([0.25, 0.5, 0.75])}, odd)
     assert net.weights["smoke"] == 0.25 and net.weights["money"] == 0.75
     assert net.weights["wood"] == START["wood"]

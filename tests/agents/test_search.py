@@ -319,7 +319,8 @@ def test_a_full_tree_grows_no_more() -> None:
     root, (states, legal) = searched(), positions(Config(2), 30, games=1)
     nodes, edges, size = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
     root._work[0].legal[:], nodes[0]["edge"] = legal[0], 0
-    given = states[0], root._work[0], root.options.settings[0], root.options.weights[0]
+    options = root.options
+    given = states[0], root._work[0], options.settings[0], options.weights[0], options.net
     size[EDGES] = len(edges)
     assert _select(nodes, edges, size, 0, *given) == (0, False)
     size[EDGES] = len(edges) - 1

@@ -14,14 +14,23 @@ from smallcity_agents.greedy import value
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import OUTPUTS, PACES, SCORE, ValueNet, new_features
-from smallcity_agents.value_net.layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT, START
+from smallcity_agents.value_net.layout import (
+    ANSWER_COUNT,
+    CODE_COUNT,
+    GREEDY_VALUE,
+    KNEES,
+    MOST_CODES,
+    NUMBER_COUNT,
+    QUESTIONS,
+    START,
+)
 from smallcity_env import batch
 from smallcity_env.config import MODULES, Config
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS, SPACES
 from smallcity_env.rules.tables.tiles import Kind
 
-WIDTH, HIDDEN = 8, 4
+WIDTH, HIDDEN, VIEW = 8, 4, 5
 EVERYTHING = Config(players=4, modules=MODULES, boards=("shanghai", "seoul", "river-easy", "mountain-expert"))
 CONFIGS = [
     Config(players=1, modules=()),
@@ -42,7 +51,9 @@ def random_net(seed: int = 0) -> ValueNet:
     return ValueNet(
         draw(CODE_COUNT, WIDTH), draw(NUMBER_COUNT, WIDTH), draw(WIDTH),
         draw(WIDTH, HIDDEN), draw(WIDTH, HIDDEN), draw(HIDDEN), draw(HIDDEN, HIDDEN), draw(HIDDEN),
-        draw(HIDDEN, OUTPUTS), draw(OUTPUTS), draw(POWER_ROUNDS + 1, SEATS + 1, PACES), weights_of(VALUE),
+        draw(HIDDEN, OUTPUTS), draw(OUTPUTS), draw(POWER_ROUNDS + 1, SEATS + 1, PACES),
+        draw(WIDTH, VIEW), draw(WIDTH, VIEW), draw(VIEW), draw(ANSWER_COUNT, VIEW), draw(VIEW),
+        draw(QUESTIONS, len(KNEES)), weights_of(VALUE),
     )  # fmt: skip
 
 

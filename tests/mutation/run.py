@@ -80,7 +80,7 @@ TARGETS = {
     ),
     "value_net": Target(
         ["agents/smallcity_agents/value_net/*.py"],
-        [f"tests/agents/test_{name}.py" for name in ("value_net", "value_net_inputs", "champion")],
+        [f"tests/agents/test_{name}.py" for name in ("value_net", "value_net_inputs", "priors", "champion")],
     ),
 }
 

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from smallcity_agents.evaluation.weights import search_weights
+from smallcity_agents.search.improve import log_softmax
 from smallcity_agents.search.schema import new_work
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.model import load
@@ -17,12 +18,22 @@ from smallcity_env.cli import main
 from smallcity_env.config import Config
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import rng
-from smallcity_env.rules.tables import SEATS
+from smallcity_env.rules.actions import ACTIONS, NO
+from smallcity_env.rules.tables import SEATS, Ask
 from smallcity_training import config, positions, scripted_games, state
 from smallcity_training.commands.train import METHODS
 from smallcity_training.run import Run, read_log
 from smallcity_training.scripted_games import draw_config, leaf_positions, scripted_positions
-from smallcity_training.train_value_net import FitConfig, explained_by_round, first_lines, fit, predict, split
+from smallcity_training.search_games import OPENING, TEACHER, Iteration, Players, play_batch
+from smallcity_training.train_value_net import (
+    FitConfig,
+    explained_by_round,
+    first_lines,
+    fit,
+    policy_loss,
+    predict,
+    split,
+)
 from smallcity_training.value_net import ValueNet, export, load_weights, minibatch, place_loss
 from tests.agents.test_value_net import random_net
 
@@ -30,6 +41,7 @@ CPU = torch.device("cpu")
 TINY: dict[str, Any] = {
     "steps": 2, "start": "none", "width": 8, "hidden": 4, "scripted_batches": 2, "scripted_games": 4,
     "search_batches": 1, "search_games": 8, "player": "rollout:sims=2,candidates=2,playout=none",
+    "teacher": "rollout:sims=2,candidates=2,playout=none", "view": 4,
     "opponents": ["first"], "epochs": 2.0, "anchors": ["first"],
     "evaluate_player": "rollout:sims=2,candidates=2,playout=none", "evaluate_games": 2,
 }  # fmt: skip
@@ -103,15 +115,19 @@ def test_a_shard_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
 
 def test_the_compiled_net_agrees_with_the_one_in_torch() -> None:
     torch.manual_seed(1)
-    net = ValueNet(16, 8)
+    net = ValueNet(16, 8, 6)
     torch.nn.init.normal_(net.heads.weight, std=0.5)
+    for table in (net.answers, net.knees, net.prior):
+        torch.nn.init.normal_(table)
     net.scale.uniform_(0.01, 0.1)
     legal = batch.new_masks(5)
     states = batch.new(5, Config(players=3), range(5), legal)
     codes, ends, numbers = positions.encode(states)
     data = _unfinished(states, codes, ends, numbers)
-    scores, strengths, logits = net(minibatch(data, first_lines(data), np.arange(5), CPU))
-    forecast = model.forecast(states, export(net))
+    scores, strengths, logits, priors = net(minibatch(data, first_lines(data), np.arange(5), CPU))
+    forecast, seats = model.forecast(states, export(net)), states["seat"].astype(np.int64)
+    by_net = log_softmax(model.priors(states, seats, legal, export(net)), legal)[2:][legal[2:]]
+    assert priors.detach().numpy() == pytest.approx(by_net, abs=1e-2)
     assert scores[:, :3].detach().numpy() == pytest.approx(forecast.scores[:, :3], abs=0.05)
     assert logits[:, :3].sigmoid().detach().numpy() == pytest.approx(forecast.payoffs[:, :3], abs=1e-3)
     first = strengths[:, :3].softmax(dim=1).detach().numpy()
@@ -120,7 +136,7 @@ def test_the_compiled_net_agrees_with_the_one_in_torch() -> None:
 
 def test_a_net_in_torch_takes_the_weights_of_a_compiled_one() -> None:
     weights = random_net()
-    net = ValueNet(len(weights.first), len(weights.second))
+    net = ValueNet(len(weights.first), len(weights.second), len(weights.view_bias))
     net.scale.uniform_(0.01, 0.1)
     load_weights(net, weights)
     for ours, theirs in zip(export(net)[:-1], weights[:-1], strict=True):
@@ -128,12 +144,76 @@ def test_a_net_in_torch_takes_the_weights_of_a_compiled_one() -> None:
 
 
 def _unfinished(states: batch.States, codes: Any, ends: Any, numbers: Any) -> positions.Positions:
-    """Positions of three players without an outcome."""
+    """Positions of three players without an outcome; the policies of all but two are known."""
     lines, n = np.zeros(len(ends), np.float32), np.zeros(len(states), np.int8)
     left = (states["rules"]["rounds"] - states["round_no"]).astype(np.int8)
     greedy_values, counts = numbers[:, positions.GREEDY_VALUE], lines.astype(np.int8)
     by_line = (codes, ends, numbers.astype(np.float16), greedy_values, lines, lines, counts, lines > 0)
-    return positions.Positions(*by_line, n + 3, left, n, n.astype(np.int64))
+    asked, questions = states["seat"].astype(np.int8), states["ask"].astype(np.int16)
+    answers = positions._answers(states, np.ones((len(states) - 2, ACTIONS)))
+    return positions.Positions(*by_line, n + 3, left, n, n.astype(np.int64), asked, questions, *answers)
+
+
+def taught(config: Config, seed: int, answer: int) -> positions.Positions:
+    """Positions of random games in which a policy prefers one answer wherever it is legal."""
+    legal, chance = batch.new_masks(16), rng.streams(np.arange(16) + seed)
+    states = batch.new(16, config, np.arange(16) + seed, legal)
+    seen = []
+    for _ in range(120):
+        seen.append(batch.take(states, np.flatnonzero(legal[:, answer])))
+        batch.step(states, batch.pick(legal, chance), legal)
+    roots = batch.join(seen)
+    policies = np.zeros((len(roots), ACTIONS))
+    policies[:, answer] = 1
+    return positions.labelled(roots, roots, np.arange(len(roots)) + seed, policies)
+
+
+def test_the_fit_learns_the_policies_it_is_taught() -> None:
+    data = positions.join([taught(Config(players=n), 1000 * n, NO) for n in (2, 3)])
+    rows, held_out = split(data)
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    net = ValueNet(16, 8, 8)
+    part = minibatch(data, first_lines(data), held_out, CPU)
+    before = policy_loss(net(part)[-1], part.choices).item()
+    fitted = fit(net, data, rows, FitConfig(epochs=6, size=64, ema_decay=0.9))
+    assert policy_loss(fitted(part)[-1], part.choices).item() < before / 2
+    sums = torch.zeros(len(held_out)).index_add(0, part.choices.at[0], fitted(part)[-1].exp())
+    assert sums.detach().numpy() == pytest.approx(np.ones(len(held_out)), abs=1e-4)
+
+
+def test_positions_without_a_policy_have_no_policy_loss() -> None:
+    data = scripted_positions(Config(players=2), 4, seed=3)
+    part = minibatch(data, first_lines(data), np.arange(8), CPU)
+    assert not data.choices.any() and policy_loss(ValueNet(4, 4, 4)(part)[-1], part.choices) == 0
+
+
+def test_a_batch_holds_the_policies_of_its_teacher() -> None:
+    settings = config.parse(METHODS["search"].config, TINY | {"taught": 0.5, "teacher": TINY["player"]})
+    data = play_batch(Iteration(settings, 1, [random_net()]), 0)
+    known = np.flatnonzero(data.choices)
+    assert len(known) > 50 and data.choices.sum() == len(data.policy) == len(data.answer_ends)
+    ends = np.cumsum(data.choices[known].astype(int))
+    sums = [
+        data.policy[end - n : end].astype(float).sum()
+        for end, n in zip(ends, data.choices[known], strict=True)
+    ]
+    assert sums == pytest.approx([1] * len(known), abs=1e-2)
+    assert (data.below <= 0).all() and data.answer_ends[-1] == len(data.answer_codes)
+
+
+def test_openings_promises_and_rounds_vary() -> None:
+    every = {"styled_openings": 1.0, "random_promises": 1.0, "greedy_rounds": 0.0, "random_answers": 0.0}
+    settings = config.parse(METHODS["search"].config, TINY | every)
+    players = Players(settings, 2, np.random.default_rng(1))
+    states = batch.new(len(players.seated), Config(players=2), range(len(players.seated)))
+    states["ask"] = Ask.DIFFICULTY
+    assert (players.now(states) == players.greedy + 1).all()
+    states["ask"] = Ask.WHAT
+    styled = players.now(states)
+    assert (styled == players.styles).all() and (styled < players.greedy).all()
+    states["round_no"] = OPENING + 1
+    assert np.isin(players.now(states), [*players.seated.ravel(), TEACHER]).all()
 
 
 def test_the_place_loss_is_the_likelihood_of_the_order() -> None:

@@ -14,7 +14,7 @@ def embedding_sum(codes: Tensor, ends: Tensor, weights: Tensor) -> Tensor:
     if weights.device.type == "cpu":
         summed: Tensor = _EmbeddingSum.apply(codes, ends, weights)  # type: ignore[no-untyped-call]
         return summed
-    return embedding_bag(codes, weights, pad(ends[:-1], (1, 0)), mode="sum")
+    return embedding_bag(codes, weights, pad(ends, (1, 0))[:-1], mode="sum")
 
 
 class _EmbeddingSum(torch.autograd.Function):
@@ -22,7 +22,7 @@ class _EmbeddingSum(torch.autograd.Function):
     def forward(ctx: Any, codes: Tensor, ends: Tensor, weights: Tensor) -> Tensor:
         ctx.save_for_backward(codes, ends)
         ctx.rows = len(weights)
-        return embedding_bag(codes, weights, pad(ends[:-1], (1, 0)), mode="sum")
+        return embedding_bag(codes, weights, pad(ends, (1, 0))[:-1], mode="sum")
 
     @staticmethod
     def backward(ctx: Any, gradients: Tensor) -> Any:

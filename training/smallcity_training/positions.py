@@ -1,29 +1,33 @@
-"""Positions with known outcomes for the value net: sampled from games, encoded, kept in shards on disk."""
+"""Positions for the value net: outcomes, and policies of searches; encoded, and kept in shards on disk."""
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.evaluation.weights import VALUE, weights_of
+from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS, VALUE, search_weights, weights_of
+from smallcity_agents.greedy import answer_values
 from smallcity_agents.search.simulate import write_payoffs
+from smallcity_agents.value_net.answers import encode_answers
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import Floats, new_features
-from smallcity_agents.value_net.layout import GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
+from smallcity_agents.value_net.layout import GREEDY_VALUE, MOST_ANSWER_CODES, MOST_CODES, NUMBER_COUNT
 from smallcity_env import batch, files
-from smallcity_env.batch import States
+from smallcity_env.batch import Mask, States
 from smallcity_env.refusal import Refused
+from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.schema import STATE
 
 SAMPLED: Final = 0.12  # default share of all positions
 LARGEST: Final = 60_000  # within the range of a float16
+CLEAR: Final = 20.0  # points below greedy's best answer that are as bad as any more
 USUAL_CODES: Final = 400  # above the mean per seat of any batch
 SAMPLED_FIRST: Final = 0.5  # default share of the first positions of a round
 
 
 class Positions(NamedTuple):
-    """A list of positions; each seat of a position is a line, and position i has `players[i]` lines."""
+    """A list of positions; position i has `players[i]` lines, one for each seat, and `choices[i]` answers."""
 
     codes: npt.NDArray[np.uint16]
     ends: npt.NDArray[np.int64]  # (lines,): where the codes of a line end
@@ -37,6 +41,13 @@ class Positions(NamedTuple):
     left: npt.NDArray[np.int8]  # (positions,): rounds after this one
     rounds: npt.NDArray[np.int8]  # (positions,): the current round
     games: npt.NDArray[np.int64]  # (positions,)
+    asked: npt.NDArray[np.int8]  # (positions,): the seat
+    questions: npt.NDArray[np.int16]  # (positions,)
+    choices: npt.NDArray[np.int16]  # (positions,): the number of answers; 0: no policy is known
+    answer_codes: npt.NDArray[np.uint16]
+    answer_ends: npt.NDArray[np.int64]  # (answers,): where the codes of an answer end
+    below: npt.NDArray[np.float16]  # (answers,): points below greedy's best answer, negative
+    policy: npt.NDArray[np.float16]  # (answers,): probabilities
 
 
 class Recorder:
@@ -64,8 +75,11 @@ class Recorder:
         return np.concatenate(self.states).view(STATE), np.concatenate(self.games)
 
 
-def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Positions:
-    """Positions of one configuration with the outcomes of the games played from them."""
+def labelled(states: States, final: States, games: npt.NDArray[np.int64], policies: Any = None) -> Positions:
+    """Positions of one configuration with the outcomes of the games played from them.
+
+    `policies` (m, ACTIONS) are those of the last m positions.
+    """
     players = int(final["rules"]["players"][0])
     scores, places = batch.scores(final)
     payoffs = np.zeros(scores.shape, np.float32)
@@ -85,7 +99,32 @@ def labelled(states: States, final: States, games: npt.NDArray[np.int64]) -> Pos
         (states["rules"]["rounds"] - states["round_no"]).astype(np.int8),
         states["round_no"].astype(np.int8),
         games,
+        states["seat"].astype(np.int8),
+        states["ask"].astype(np.int16),
+        *_answers(states, np.zeros((0, ACTIONS)) if policies is None else policies),
     )
+
+
+def _answers(states: States, policies: Any) -> tuple[Any, ...]:
+    """The answers to each position: their number, codes, where those end, greedy's view, the policy."""
+    taught = states[len(states) - len(policies) :]
+    legal, seats = batch.masks(taught), taught["seat"].astype(np.int64)
+    choices = np.zeros(len(states), np.int16)
+    choices[len(states) - len(policies) :] = legal.sum(axis=1)
+    codes = np.zeros(int(legal.sum()) * MOST_ANSWER_CODES, np.uint16)
+    ends = np.zeros(int(legal.sum()), np.int64)
+    encode_answers(taught, seats, legal, codes, ends)
+    used = codes[: ends[-1] if len(ends) else 0].copy()
+    below, policy = points_below(taught, seats, legal)[legal], policies[legal]
+    return choices, used, ends, below.astype(np.float16), policy.astype(np.float16)
+
+
+def points_below(states: States, seats: npt.NDArray[np.int64], legal: Mask) -> npt.NDArray[np.float64]:
+    """How many points greedy rates each legal answer below the best one (n, ACTIONS)."""
+    rows, chance = ROW_BY_PLAYERS[states["rules"]["players"]], np.zeros(len(states), np.uint64)
+    _, values = answer_values(states, seats, legal, chance, search_weights(), rows)
+    best = np.where(legal, values, -np.inf).max(axis=1, keepdims=True, initial=-LARGEST)
+    return np.asarray(np.maximum(values - best, -CLEAR))
 
 
 def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], Floats]:
@@ -99,8 +138,11 @@ def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64
 
 def join(parts: list[Positions]) -> Positions:
     """Concatenate several lists of positions."""
-    begins = np.cumsum([0, *(len(part.codes) for part in parts)])
-    shifted = [part._replace(ends=part.ends + begin) for part, begin in zip(parts, begins, strict=False)]
+    begins = np.cumsum([(0, 0), *((len(part.codes), len(part.answer_codes)) for part in parts)], axis=0)
+    shifted = [
+        part._replace(ends=part.ends + begin, answer_ends=part.answer_ends + answers)
+        for part, (begin, answers) in zip(parts, begins, strict=False)
+    ]
     return Positions(*(np.concatenate(arrays) for arrays in zip(*shifted, strict=True)))
 
 

@@ -114,8 +114,10 @@ class SearchTrainer:
     def _initial_net(self, data: Positions, rows: Any) -> ValueNet:
         """Random weights, and those of the accepted net from the first search on."""
         accepted = model.load(str(self.checkpoint(self.accepted))) if self.steps else None
-        size = (self.config.width, self.config.hidden)
-        net = ValueNet(*size) if accepted is None else ValueNet(len(accepted.first), len(accepted.second))
+        size: tuple[int, ...] = (self.config.width, self.config.hidden, self.config.view)
+        if accepted is not None:
+            size = (len(accepted.first), len(accepted.second), len(accepted.view_bias))
+        net = ValueNet(*size)
         set_scale(net, data, rows)
         if accepted is not None:
             load_weights(net, accepted)

@@ -1,4 +1,4 @@
-"""Fit the value net to positions with known outcomes; measure it on games it has not seen."""
+"""Fit the value net to outcomes of games and policies of searches; measure it on games it has not seen."""
 
 import copy
 import math
@@ -15,14 +15,14 @@ from smallcity_env.terminal import Progress
 
 from .net import update_ema
 from .positions import Positions
-from .value_net import EMPTY_SEAT, POINTS, Minibatch, ValueNet, minibatch, place_loss
+from .value_net import EMPTY_SEAT, POINTS, Choices, Minibatch, ValueNet, minibatch, place_loss
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 HELD_OUT: Final = 10  # one game in this many is for testing
 CHUNK: Final = 4096  # positions evaluated at once
 FEWEST: Final = 20  # seats of a round, for statistics
-PAYOFF_WEIGHT, PLACE_WEIGHT = 4.0, 0.5  # of the losses, relative to that of the score
+PAYOFF_WEIGHT, PLACE_WEIGHT, POLICY_WEIGHT = 4.0, 0.5, 0.5  # of the losses, relative to that of the score
 
 
 class FitConfig(NamedTuple):
@@ -48,15 +48,22 @@ def split(data: Positions) -> tuple[Ints, Ints]:
     return np.flatnonzero(~held_out), np.flatnonzero(held_out)
 
 
-def losses(net: ValueNet, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor]:
-    """The mean losses of score, payoff and places."""
-    scores, strengths, logits = net(batch)
+def losses(net: ValueNet, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The mean losses of score, payoff, places and policy."""
+    scores, strengths, logits, priors = net(batch)
     seated, playing = batch.seated.float(), batch.playing.float()
     error = nn.functional.smooth_l1_loss(scores / POINTS, batch.scores / POINTS, reduction="none", beta=3.0)
     payoff = nn.functional.binary_cross_entropy_with_logits(logits, batch.payoffs, reduction="none")
     several = (batch.players > 1).float()
     places = (place_loss(strengths, batch) * several).sum() / several.sum().clamp(min=1)
-    return (error * seated).sum() / seated.sum(), (payoff * playing).sum() / playing.sum(), places
+    score, payoffs = (error * seated).sum() / seated.sum(), (payoff * playing).sum() / playing.sum()
+    return score, payoffs, places, policy_loss(priors, batch.choices)
+
+
+def policy_loss(priors: Tensor, choices: Choices) -> Tensor:
+    """The mean divergence of the priors from the policies, over positions whose policy is known."""
+    log_policy = choices.policy.clamp(min=1e-6).log()
+    return (choices.policy * (log_policy - priors)).sum() / choices.policy.sum().clamp(min=1)
 
 
 def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueNet:
@@ -69,13 +76,15 @@ def fit(net: ValueNet, data: Positions, rows: Ints, config: FitConfig) -> ValueN
     for step, part in enumerate(_parts(rows, steps, config.size, random)):
         for group in optimizer.param_groups:
             group["lr"] = config.learning_rate * 0.5 * (1.02 + math.cos(math.pi * step / steps))
-        score, payoff, places = losses(net, minibatch(data, begins, part, net.scale.device))
+        score, payoff, places, policy = losses(net, minibatch(data, begins, part, net.scale.device))
         optimizer.zero_grad()
-        (score + PAYOFF_WEIGHT * payoff + PLACE_WEIGHT * places).backward()  # type: ignore[no-untyped-call]
+        total = score + PAYOFF_WEIGHT * payoff + PLACE_WEIGHT * places + POLICY_WEIGHT * policy
+        total.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         update_ema(ema, net, min(config.ema_decay, (1 + step) / (10 + step)))
-        now = f"losses: score {score.item():.3f}, payoff {payoff.item():.3f}, places {places.item():.3f}"
+        named = {"score": score, "payoff": payoff, "places": places, "policy": policy}
+        now = "losses: " + ", ".join(f"{name} {loss.item():.3f}" for name, loss in named.items())
         bar.show(step + 1, f"fitting to {len(rows):,} positions; {now}")
     bar.close()
     return ema
@@ -117,7 +126,7 @@ def predict(net: ValueNet, data: Positions, rows: Ints) -> Predictions:
     begins, parts = first_lines(data), []
     for k in range(0, len(rows), CHUNK):
         batch = minibatch(data, begins, rows[k : k + CHUNK], net.scale.device)
-        scores, strengths, logits = net(batch)
+        scores, strengths, logits, _ = net(batch)
         first = strengths.masked_fill(~batch.seated, EMPTY_SEAT).softmax(dim=1)
         won = ((batch.places == 0) & batch.seated).float()
         real = won / won.sum(dim=1, keepdim=True).clamp(min=1)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.value_net import forward
 from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, PAYOFF, SCORE, STRENGTH
-from smallcity_agents.value_net.layout import CODE_COUNT, NUMBER_COUNT
+from smallcity_agents.value_net.layout import ANSWER_COUNT, CODE_COUNT, KNEES, NUMBER_COUNT, QUESTIONS
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
 from .embedding import embedding_sum
@@ -18,7 +18,20 @@ from .positions import Positions
 POINTS = 10.0  # a unit of the net's score output
 EMPTY_SEAT = -1e9  # its strength
 CODES_STD = 0.05  # initial std of the embeddings
+GREEDY_SLOPE = 0.5  # of the first knee, at the beginning: priors like greedy's
+PRIOR_STD = 0.1  # initial std of what makes a view a logit
 START_PACES = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
+
+
+class Choices(NamedTuple):
+    """The answers of the positions of a minibatch whose policy is known."""
+
+    at: tuple[Tensor, Tensor]  # position and asked seat, of every answer
+    questions: Tensor
+    codes: Tensor
+    ends: Tensor  # (answers,): where the codes of an answer end
+    below: Tensor  # points below greedy's best answer
+    policy: Tensor
 
 
 class Minibatch(NamedTuple):
@@ -36,6 +49,7 @@ class Minibatch(NamedTuple):
     playing: Tensor  # seated and not eliminated
     players: Tensor  # (n,)
     rounds_left: Tensor
+    choices: Choices
 
 
 def minibatch(data: Positions, begins: Any, rows: Any, device: torch.device) -> Minibatch:
@@ -54,29 +68,46 @@ def minibatch(data: Positions, begins: Any, rows: Any, device: torch.device) -> 
     def tensor(array: Any) -> Tensor:
         return torch.from_numpy(array).to(device)
 
-    codes, ends = _codes_of(data, lines)
+    codes, ends = _codes_of(data.codes, data.ends, lines)
+    (position_of, asked), *known = _choices(data, rows)
     return Minibatch(
         (tensor(position), tensor(seat)), tensor(codes), tensor(ends),
         tensor(data.numbers[lines].astype(np.float32)),
         by_seat(data.greedy_values), by_seat(data.scores), by_seat(data.payoffs), by_seat(data.places, SEATS),
         tensor(seated), by_seat(~data.out) > 0,
         tensor(players), tensor(np.maximum(data.left[rows], 0).astype(np.int64)),
+        Choices((tensor(position_of), tensor(asked)), *map(tensor, known)),
     )  # fmt: skip
 
 
-def _codes_of(data: Positions, lines: Any) -> tuple[Any, Any]:
+def _choices(data: Positions, rows: Any) -> tuple[Any, ...]:
+    """The answers of some positions: whose they are, questions, codes, greedy's view, policy."""
+    counts = data.choices[rows].astype(np.int64)
+    position = np.repeat(np.arange(len(rows)), counts)
+    before = np.cumsum(data.choices, dtype=np.int64)[rows] - counts  # answers of earlier positions
+    answers = np.arange(len(position)) + np.repeat(before - (np.cumsum(counts) - counts), counts)
+    own = rows[position]
+    codes = _codes_of(data.answer_codes, data.answer_ends, answers)
+    seen = (column[answers].astype(np.float32) for column in (data.below, data.policy))
+    at = (position, data.asked[own].astype(np.int64))
+    return at, data.questions[own].astype(np.int64), *codes, *seen
+
+
+def _codes_of(codes: Any, ends: Any, lines: Any) -> tuple[Any, Any]:
     """The codes of some lines, one line after another, and where each line's end."""
-    begins = np.where(lines > 0, data.ends[lines - 1], 0)
-    parts = [data.codes[begin:end] for begin, end in zip(begins, data.ends[lines], strict=True)]
-    return np.concatenate(parts).astype(np.int64), np.cumsum(data.ends[lines] - begins)
+    begins = np.where(lines > 0, ends[lines - 1], 0)
+    lengths = ends[lines] - begins
+    last = np.cumsum(lengths)
+    where = np.arange(lengths.sum()) + np.repeat(begins - (last - lengths), lengths)
+    return codes[where].astype(np.int64), last
 
 
 class ValueNet(nn.Module):
-    """Expected score, strength and payoff (as a logit) of every seat."""
+    """Expected score, strength and payoff (as a logit) of every seat; log-probabilities of answers."""
 
     scale: Tensor
 
-    def __init__(self, width: int = 64, hidden: int = 32) -> None:
+    def __init__(self, width: int = 64, hidden: int = 32, view: int = 32) -> None:
         super().__init__()
         self.codes = nn.Parameter(torch.randn(CODE_COUNT, width) * CODES_STD)
         self.numbers = nn.Linear(NUMBER_COUNT, width)
@@ -85,11 +116,16 @@ class ValueNet(nn.Module):
         self.deep, self.heads = nn.Linear(hidden, hidden), nn.Linear(hidden, OUTPUTS)
         paces = torch.tensor(START_PACES).expand(POWER_ROUNDS + 1, SEATS + 1, PACES)
         self.paces = nn.Parameter(paces.clone())
+        self.view_own, self.view_all = nn.Linear(width, view), nn.Linear(width, view, bias=False)
+        self.answers = nn.Parameter(torch.zeros(ANSWER_COUNT, view))
+        self.prior = nn.Parameter(torch.randn(view) * PRIOR_STD)
+        slopes = torch.tensor([GREEDY_SLOPE, *[0.0] * (len(KNEES) - 1)])
+        self.knees = nn.Parameter(slopes.repeat(QUESTIONS, 1))
         nn.init.normal_(self.heads.weight, std=0.01)
         nn.init.zeros_(self.heads.bias)
 
-    def forward(self, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor]:
-        """Each (n, SEATS)."""
+    def forward(self, batch: Minibatch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Each (n, SEATS), and the log-probabilities of the known answers."""
         summed = embedding_sum(batch.codes, batch.ends, self.codes)
         seats = torch.relu(summed + self.numbers(batch.numbers * self.scale))
         sums = seats.new_zeros(len(batch.players), SEATS, seats.shape[1]).index_put(batch.at, seats)
@@ -99,7 +135,22 @@ class ValueNet(nn.Module):
         scores = slope[:, None] * batch.greedy_values + shift[:, None] + POINTS * outputs[:, :, SCORE]
         strengths = place[:, None] * scores + outputs[:, :, STRENGTH]
         logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, PAYOFF]
-        return scores, strengths, logits
+        return scores, strengths, logits, self._priors(sums, batch.choices)
+
+    def _priors(self, sums: Tensor, choices: Choices) -> Tensor:
+        """The log-probabilities of the answers; questions are told apart by their positions."""
+        views = self.view_own(sums) + self.view_all(sums.sum(dim=1, keepdim=True))
+        seen = torch.relu(views[choices.at] + embedding_sum(choices.codes, choices.ends, self.answers))
+        knees = torch.maximum(choices.below[:, None], -torch.from_numpy(KNEES).to(seen.device))
+        logits = seen @ self.prior + (knees * self.knees[choices.questions]).sum(dim=1)
+        return logits - _log_sums(logits, choices.at[0], len(sums))[choices.at[0]]
+
+
+def _log_sums(logits: Tensor, position: Tensor, n: int) -> Tensor:
+    """The log of the sum of the exponentials of each position (n,)."""
+    highest = logits.detach().new_full((n,), EMPTY_SEAT).scatter_reduce(0, position, logits.detach(), "amax")
+    sums = logits.new_zeros(n).index_add(0, position, torch.exp(logits - highest[position]))
+    return sums.clamp(min=1e-9).log() + highest
 
 
 def _leads(scores: Tensor, batch: Minibatch) -> Tensor:
@@ -134,7 +185,11 @@ def load_weights(net: ValueNet, weights: forward.ValueNet) -> None:
         (net.everybody, weights.everybody, None),
         (net.deep, weights.deep, weights.third),
         (net.heads, heads, last),
+        (net.view_own, weights.view_own, weights.view_bias),
+        (net.view_all, weights.view_all, None),
     )
+    for name in ("answers", "prior", "knees"):
+        getattr(net, name).copy_(torch.from_numpy(getattr(weights, name)))
     for layer, weight, bias in layers:
         layer.weight.copy_(torch.as_tensor(weight).T)
         if bias is not None:
@@ -149,7 +204,9 @@ def export(net: ValueNet) -> forward.ValueNet:
     last[SCORE] *= POINTS
     first = (net.codes, (net.numbers.weight * net.scale).T, net.numbers.bias)
     second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
-    tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces)
+    view = (net.view_own.weight.T, net.view_all.weight.T, net.view_own.bias)
+    priors = (*view, net.answers, net.prior, net.knees)
+    tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces, *priors)
     arrays = [
         np.ascontiguousarray(tensor.detach().cpu().numpy()).astype(np.float32).copy() for tensor in tensors
     ]

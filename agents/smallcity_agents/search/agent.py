@@ -1,7 +1,8 @@
 """`search`: a max-n tree search compiled from root to leaf; `champion`, `mcts`, `rollout`: settings of it.
 
-The root is searched by sequential halving over the answers with the highest priors. Below it grows a tree:
-answers enter in the order greedy ranks them, more of them the more often their question is visited
+Priors are greedy's values of the answers, or logits of the value net, which learns them from searches. The
+root is searched by sequential halving over the answers with the highest priors. Below it grows a tree:
+answers enter in the order of their priors, more of them the more often their question is visited
 (progressive widening), and are selected by UCB. Each simulation starts from a fork of the game, which
 resamples chance and everything the seat cannot see; its leaf is valued at once or after a short playout.
 """
@@ -80,6 +81,7 @@ class Search(Agent):
     c_ucb: float = 0.03
     widening: float = 0.5
     depth: int = MAX_DEPTH  # answers of a simulation in its tree, at most
+    prior_net: float = 0.0  # weight of the net's priors, 0 to 1; greedy's have the rest
     prior_weight: float = 0.01  # of the log-probability of the priors in the value of an answer
     noise: float = 0.0  # of Gumbel noise in the choice of candidates; 1: sampled from the prior
     temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
@@ -100,7 +102,9 @@ class Search(Agent):
         if self.playout not in PLAYOUTS:
             raise AgentError(f"there is no playout {self.playout!r}: choose from {', '.join(PLAYOUTS)}")
         by_net, depth = self.leaf_value != GREEDY, min(self.depth, MAX_DEPTH)
-        settings = (self.c_ucb, self.widening, depth, *PLAYOUTS[self.playout], by_net)
+        if not 0 <= self.prior_net <= by_net:
+            raise AgentError(f"prior_net of {self.label} must be 0 to 1, and 0 without a value net")
+        settings = (self.c_ucb, self.widening, depth, *PLAYOUTS[self.playout], by_net, self.prior_net > 0)
         self.settings = np.array([settings], SETTINGS)
         self.net = model.named(self.leaf_value) if by_net else model.blank()
         self.weights = search_weights(self.styles)
@@ -120,7 +124,7 @@ class Search(Agent):
         if (legal > batch.masks(forks)).any():  # compiled code plays what the mask marks, and checks nothing
             raise AgentError(f"{self.label} was given the masks of other games: they mark illegal answers")
         streams[:] = rng.streams(streams)
-        logits = log_softmax(self.prior(states, seats, legal, streams) / TEMPERATURE, legal)
+        logits = log_softmax(self.prior(forks, seats, legal, streams), legal)
         noisy = logits + self.noise * gumbel(streams, ACTIONS)
         bonus = self.prior_weight * np.where(legal, noisy, 0)
         root = Root(states, seats, streams, top(noisy, legal, self.candidates), bonus, self)
@@ -131,11 +135,15 @@ class Search(Agent):
         return Searched(best, policy, root.visits, root.outcomes(), root)
 
     def prior(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Priors:
-        """Greedy's value of each answer; the one greedy would choose ranks first."""
+        """Logits of the answers in forks, by greedy and by the net; greedy's favourite gains a point."""
         which = ROW_BY_PLAYERS[states["rules"]["players"]]
         favourite, values = answer_values(states, seats, legal, streams.copy(), self.weights, which)
         values[np.arange(len(states)), favourite] += 1
-        return values
+        logits = values / TEMPERATURE
+        if self.prior_net:
+            learned = model.priors(states, seats, legal, self.net, self.weights)
+            logits += self.prior_net * (learned - logits)
+        return logits
 
 
 @dataclass

@@ -21,6 +21,7 @@ _SETTINGS = [
     ("rounds", "i8"),  # of a playout after the current one; -1: no playout
     ("alone", "i8"),  # more of them in a solo game
     ("net", "i8"),  # 1: the value net evaluates leaves; 0: greedy does
+    ("learned", "i8"),  # 1: the net's priors order the answers; 0: greedy's values do
 ]
 SETTINGS = np.dtype((np.record, _SETTINGS))
 WORK = record(

@@ -20,6 +20,7 @@ from ..evaluation import best, evaluate_answers, seat_value
 from ..evaluation.schema import WEIGHTS
 from ..evaluation.weights import ROW_BY_PLAYERS, VALUE_ROW
 from ..value_net.forward import NET, SCORE, evaluate
+from ..value_net.priors import weigh
 from .schema import SETTINGS, WORK
 from .tree import EDGES, FOREST, add_edge, child, key, next_best, root_edge, ucb, widens
 
@@ -46,7 +47,7 @@ def simulate(
             for action in range(ACTIONS):
                 if candidates[t, action]:
                     work.state[0] = fork
-                    depth = _descend(forest, t, s, work, settings[0], playing, action)
+                    depth = _descend(forest, t, s, work, settings[0], playing, net, action)
                     if depth == 0:  # no room for an edge: the playout begins at the root
                         ask(s, work.legal)
                     play_rounds(s, work, settings[0], playing, seeds[t, k])
@@ -58,7 +59,7 @@ def simulate(
 
 
 @kernel
-def _descend(forest, t, s, work, settings, weights, action):
+def _descend(forest, t, s, work, settings, weights, net, action):
     """Follow a tree from an action at the root until an edge is added; return the number of edges."""
     nodes, edges, size = forest.nodes[t], forest.edges[t], forest.sizes[t]
     node, depth = 0, 0
@@ -66,7 +67,7 @@ def _descend(forest, t, s, work, settings, weights, action):
         if depth == 0:
             edge, fresh = root_edge(nodes, edges, size, action)
         else:
-            edge, fresh = _select(nodes, edges, size, node, s, work, settings, weights)
+            edge, fresh = _select(nodes, edges, size, node, s, work, settings, weights, net)
         if edge == 0:
             return depth
         edges[edge].visits += 1
@@ -82,10 +83,12 @@ def _descend(forest, t, s, work, settings, weights, action):
 
 
 @kernel
-def _select(nodes, edges, size, node, s, work, settings, weights):
+def _select(nodes, edges, size, node, s, work, settings, weights, net):
     """The next edge of a node (0: none), and whether it is new."""
     if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widening):
         evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
+        if settings.learned:
+            weigh(s, s.seat, work.legal, net, work.scratch, work.answers)
         action = next_best(edges, nodes[node].edge, work.legal, work.answers)
         return add_edge(nodes, edges, size, node, action), True
     return ucb(nodes[node], edges, s.seat, work.legal, settings.c_ucb), False
@@ -111,7 +114,7 @@ def _write_outcome(s, viewer, settings, weights, net, work):
     elif settings.net:
         evaluate(s, net, work.scratch, work.outcome)
         if s.rules.players == 1:
-            work.outcome[0] = alone(s, work.scratch.outputs[0, SCORE])
+            work.outcome[0] = alone(s, float(work.scratch.outputs[0, SCORE]))
     else:
         for p in range(s.rules.players):
             work.scores[p] = seat_value(s, p, viewer, weights, work.features[0])

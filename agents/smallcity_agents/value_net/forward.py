@@ -3,6 +3,7 @@
 The first layer of a seat adds up the embeddings of its codes and its numbers times their weights, with ReLU.
 Two more layers see the seat's own sum and that of all seats, and give three outputs: points to add to
 greedy's expected score, a strength that decides the places, and a payoff to add to that of the lead.
+priors.py has its other head.
 """
 
 import math
@@ -21,7 +22,16 @@ from ..evaluation.schema import FEATURES, WEIGHTS
 from ..memory import memory, padded, record
 from ..net.sums import ONE, ZERO, add, add_affine, copy, relu
 from .encode import write_codes, write_numbers
-from .layout import CODE_COUNT, GREEDY_VALUE, MOST_CODES, NUMBER_COUNT
+from .layout import (
+    ANSWER_COUNT,
+    CODE_COUNT,
+    GREEDY_VALUE,
+    KNEES,
+    MOST_ANSWER_CODES,
+    MOST_CODES,
+    NUMBER_COUNT,
+    QUESTIONS,
+)
 
 Floats = npt.NDArray[np.float32]
 FAR = np.float32(100)  # the largest lead, in points
@@ -45,6 +55,12 @@ class ValueNet(NamedTuple):
     heads: Floats  # (hidden, OUTPUTS)
     last: Floats  # (OUTPUTS,): bias
     paces: Floats  # (POWER_ROUNDS + 1, SEATS + 1, PACES)
+    view_own: Floats  # (width, view): what the asked seat sees of its own sum
+    view_all: Floats  # (width, view): ... and of everybody's
+    view_bias: Floats  # (view,)
+    answers: Floats  # (ANSWER_COUNT, view)
+    prior: Floats  # (view,): of a view of an answer, its logit
+    knees: Floats  # (QUESTIONS, knees): ... and of greedy's value
     weights: Any  # (1,) of greedy's evaluation, for its expected score
 
 
@@ -61,6 +77,12 @@ NET = group(
     heads=reads("f4", "hidden", OUTPUTS),
     last=reads("f4", OUTPUTS),
     paces=reads("f4", POWER_ROUNDS + 1, SEATS + 1, PACES),
+    view_own=reads("f4", "width", "view"),
+    view_all=reads("f4", "width", "view"),
+    view_bias=reads("f4", "view"),
+    answers=reads("f4", ANSWER_COUNT, "view"),
+    prior=reads("f4", "view"),
+    knees=reads("f4", QUESTIONS, len(KNEES)),
     weights=reads(WEIGHTS, 1),
 )
 SCRATCH = record(  # memory for one evaluation at a time: every thread needs its own
@@ -73,6 +95,8 @@ SCRATCH = record(  # memory for one evaluation at a time: every thread needs its
     total=writes("f4", "width"),
     layers=writes("f4", 3, "hidden"),
     outputs=writes("f4", SEATS, OUTPUTS),  # expected score, strength, payoff
+    views=writes("f4", 2, "view"),  # of the asked seat, and with an answer
+    answer=writes("i4", MOST_ANSWER_CODES),
 )
 
 
@@ -85,7 +109,8 @@ def new_features() -> tuple[Any, npt.NDArray[np.float64]]:
 def new_scratch(net: ValueNet) -> Any:
     """Memory for evaluations by a net."""
     features, words = new_features()
-    return memory(SCRATCH, features=features, words=words, width=len(net.first), hidden=len(net.second))
+    sizes = {"width": len(net.first), "hidden": len(net.second), "view": len(net.view_bias)}
+    return memory(SCRATCH, features=features, words=words, **sizes)
 
 
 @library.long_entry(
@@ -105,9 +130,7 @@ def evaluate_all(states, net, scratch, outputs, payoffs):
 def evaluate(s, net, scratch, out):
     """Write the expected payoff of every seat, 0 to 1, as a search values the end of a game."""
     players = s.rules.players
-    scratch.total[:] = ZERO
-    for p in range(players):
-        _sum_up(s, p, net, scratch)
+    sum_up(s, net, scratch)
     copy(net.second, scratch.layers[0])
     add_affine(net.everybody, scratch.total, scratch.layers[0])
     pace = net.paces[max(s.rules.rounds - s.round_no, 0), players]
@@ -121,7 +144,15 @@ def evaluate(s, net, scratch, out):
 
 
 @kernel
-def _sum_up(s, p, net, scratch):
+def sum_up(s, net, scratch):
+    """The first layer of every seat, and their sum."""
+    scratch.total[:] = ZERO
+    for p in range(s.rules.players):
+        _sum_up_seat(s, p, net, scratch)
+
+
+@kernel
+def _sum_up_seat(s, p, net, scratch):
     """The first layer of a seat, and greedy's share of its expected score."""
     total = scratch.sums[p]
     copy(net.first, total)

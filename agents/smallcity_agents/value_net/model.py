@@ -8,20 +8,23 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env import arguments
-from smallcity_env.batch import States
+from smallcity_env import arguments, batch
+from smallcity_env.batch import Mask, States
+from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
 
+from .. import AgentError
 from ..evaluation.schema import WEIGHT_NAMES
-from ..evaluation.weights import row
+from ..evaluation.weights import ROW_BY_PLAYERS, row, search_weights
 from ..names import Names, fit
 from ..net_file import NetFile, Shapes, width
 from .forward import NET, OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
 from .layout import NAMES
+from .priors import write_priors
 
 VALUE_NET: Final = "value_net"  # names the default net
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "value_net.npz"
-HALVED: Final = ("codes", "numbers")  # stored as float16
+TABLES: Final = ("codes", "numbers", "answers")  # of a row for each name; stored as float16
 
 
 class Forecast(NamedTuple):
@@ -41,6 +44,20 @@ def forecast(states: States, net: ValueNet) -> Forecast:
     evaluate_all(states, net, new_scratch(net), outputs, payoffs)
     places = _places(outputs[:, :, STRENGTH], states["rules"]["players"])
     return Forecast(payoffs, outputs[:, :, SCORE], places)
+
+
+def priors(
+    states: States, seats: npt.ArrayLike, legal: Mask, net: ValueNet, weights: Any = None
+) -> npt.NDArray[np.float64]:
+    """Logits of the legal answers (n, ACTIONS) to determinised games; rows of greedy's weights by players."""
+    states = arguments.games(states, written=False)
+    asked, mask = arguments.seats(seats, states), arguments.masks(legal, len(states), written=False)
+    if (mask > batch.masks(states)).any():
+        raise AgentError("the masks are those of other games: they mark illegal answers")
+    logits, rows = np.zeros((len(states), ACTIONS)), ROW_BY_PLAYERS[states["rules"]["players"]]
+    known = search_weights() if weights is None else weights
+    write_priors(states, asked, rows, known, mask, net, new_scratch(net), logits)
+    return logits
 
 
 def _places(strengths: Floats, players: npt.NDArray[np.integer[Any]]) -> Floats:
@@ -82,14 +99,14 @@ def named(name: str) -> ValueNet:
 @cache
 def blank() -> ValueNet:
     """The smallest net, of zeros, for searches without one."""
-    arrays = {name: np.zeros(shape) for name, shape in shapes(1, 1, NAMES).items()}
+    arrays = {name: np.zeros(shape) for name, shape in shapes(1, 1, 1, NAMES).items()}
     return _for_rules_in_force(arrays, NAMES)
 
 
 def write(path: Path, net: ValueNet, card: dict[str, Any]) -> None:
     """Write a net and its card atomically."""
     arrays: dict[str, Any] = net._asdict() | {"weights": np.array(net.weights[0].tolist())}
-    arrays |= {name: arrays[name].astype(np.float16) for name in HALVED}
+    arrays |= {name: arrays[name].astype(np.float16) for name in TABLES}
     FILE.write(path, arrays | {"paces": arrays["paces"].reshape(-1, PACES)}, card)
 
 
@@ -103,23 +120,26 @@ def _for_rules_in_force(arrays: dict[str, Any], known: Names) -> ValueNet:
     """The arrays of a file as a net that has a weight for everything in the rules in force."""
     weights = dict(zip(known.labels("weights"), arrays["weights"].tolist(), strict=True))
     floats = {name: np.ascontiguousarray(arrays[name], np.float32) for name in ValueNet._fields[:-1]}
-    for name in ("codes", "numbers", "paces"):
-        floats[name] = fit(floats[name], name, known, NAMES, mean=name == "codes")
+    for name in (*TABLES, "knees", "paces"):
+        floats[name] = fit(floats[name], name, known, NAMES, mean=name not in ("numbers", "paces"))
     floats["paces"] = floats["paces"].reshape(*NAMES.shape("paces", "pace"), PACES)
     return ValueNet(**floats, weights=row({name: weights[name] for name in WEIGHT_NAMES if name in weights}))
 
 
-def shapes(width: int, hidden: int, names: Names) -> Shapes:
+def shapes(width: int, hidden: int, view: int, names: Names) -> Shapes:
     """The shape of every array in the file of a net of this size that knows these names."""
-    sizes: dict[Any, int] = {"width": width, "hidden": hidden}
+    sizes: dict[Any, int] = {"width": width, "hidden": hidden, "view": view}
     arguments: dict[str, Any] = dict(NET.parts)
     every = {name: tuple(sizes.get(n, n) for n in array.shape) for name, array in arguments.items()}
     every |= {"paces": (names.size("paces"), PACES), "weights": (names.size("weights"),)}
-    return every | {name: (names.size(name), width) for name in HALVED}
+    every |= {name: (names.size(name), *every[name][1:]) for name in (*TABLES, "knees")}
+    return every
 
 
 FILE: Final = NetFile(
-    "value net", "smallcity train search", "smallcity-value-net-2", NAMES,
-    lambda arrays, names: shapes(width(arrays, "first"), width(arrays, "second"), names),
+    "value net", "smallcity train search", "smallcity-value-net-3", NAMES,
+    lambda arrays, names: shapes(
+        width(arrays, "first"), width(arrays, "second"), width(arrays, "view_bias"), names
+    ),
     (np.float16, np.float32, np.float64),
 )  # fmt: skip

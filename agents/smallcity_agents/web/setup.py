@@ -27,6 +27,7 @@ MOST: Final = {  # of the options of agents that a form may set: a decision take
     "candidates": 50,
     "c_ucb": 10.0,
     "widening": 10.0,
+    "prior_net": 1.0,
     "prior_weight": 10.0,
     "noise": 10.0,
     "temperature": 10.0,
