@@ -6,19 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-import numpy as np
-
 from .game import Game
-from .language import Listed, _, joined, lazy, ngettext
-from .log import Entry
+from .history import Round, sentences
+from .language import _, lazy
 from .render import poster
-from .rules import actions
-from .rules.actions import space_name
-from .rules.tables import ELIMINATED_AT, SEATS, Ask, Card, Row, Victory
-from .rules.tables.names import ROW_NAMES, VICTORY_NAMES, card_name, tile_name
-from .rules.tables.tiles import CODES, TILES, Kind
-from .text.grid import members
-from .text.wording import seat_name, shown
+from .rules.tables import SEATS, Victory
+from .rules.tables.names import VICTORY_NAMES
+from .rules.tables.tiles import CODES, TILES
+from .text.wording import seat_name
 
 TRACKS = {"votes": lazy("votes"), "money": lazy("money"), "pollution": lazy("pollution")}
 GAP = "    "  # between boroughs
@@ -70,39 +65,22 @@ def _ink_of(word: str) -> str:
 # -- rounds
 
 
-@dataclass(frozen=True)
-class Round:
-    """What happened in one round; round 0 is the set-up."""
-
-    number: int
-    before: np.void
-    after: np.void
-    entries: list[Entry]
-    dice: list[int]  # what the godzillas rolled, by seat; 0: nothing
-
-    def of(self, p: int) -> list[Entry]:
-        """The answers of one seat."""
-        return [entry for entry in self.entries if entry.seat == p]
-
-    def track(self, p: int, name: str) -> tuple[int, int]:
-        """Where a seat stands on a track, and how far it moved."""
-        now = int(self.after["borough"][p][name])
-        return now, now - int(self.before["borough"][p][name])
-
-
 def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
     """The summary of a round: its number, and for every seat its tracks and what it did."""
+    players = range(played.after["rules"]["players"])
+    names = [seat_name(p) for p in players]
     host = _("Mayor at seat {p}", p=played.before["host"])
     name = _("Round {n}", n=played.number) if played.number else _("Set-up")
     first, *others = TRACKS.values()
     head = f"{name}{first:>{21 - len(name)}}" + "".join(f"{track:>10}" for track in others) + f"   {host}"
     lines = [ink(head, "bold")]
-    for p in range(played.after["rules"]["players"]):
+    for p in players:
         tracks = [played.track(p, track) for track in TRACKS]
         start = (
             f"  {seat_name(p):<9}" + "".join(f"{now:>5}{_moved(moved):>5}" for now, moved in tracks) + "   "
         )
-        story = joined(_story(played, p)) or _("nothing")
+        told = sentences((one for one in played.lines if one.line.seat == p), names)
+        story = ". ".join(sentence for _seat, sentence in told) or _("nothing")
         wrapped = textwrap.wrap(start + story, max(width, 80), subsequent_indent=" " * len(start))
         lines += [ink.seat(p, wrapped[0]), *wrapped[1:]]
     return lines
@@ -111,57 +89,6 @@ def round_lines(played: Round, width: int, ink: Ink) -> list[str]:
 def _moved(steps: int) -> str:
     """How far a track moved; empty if it did not."""
     return f"{steps:+}" if steps else ""
-
-
-def _story(played: Round, p: int) -> Iterator[str]:
-    """What a seat did in a round, and what happened to it."""
-    answers = [(entry.ask, entry.action) for entry in played.of(p)]
-    yield from (shown(action) for ask, action in answers if ask is Ask.DIFFICULTY)
-    yield from (card_name(Card(int(actions.CARD_OF[action]))) for ask, action in answers if ask is Ask.CARD)
-    if (Ask.WHAT, actions.ENLARGE) in answers:
-        yield _("enlarged the zone")
-    if built := list(_builds(played, p)):
-        yield _("built {tiles}", tiles=Listed(built))
-    if abroad := [action for ask, action in answers if ask is Ask.MOVE and action in _ABROAD]:
-        yield _("Tourist to {places}", places=Listed(map(shown, abroad)))
-    traded = [action for ask, action in answers if ask is Ask.TRADE and action != actions.NO]
-    yield from (_("traded {material}", material=shown(action)) for action in traded)
-    yield from _godzilla(played, p)
-    if died := sum(ask is Ask.DIES for ask, _action in answers):
-        yield ngettext("a citizen dies", "{n} citizens die", died)
-    if rows := [action - actions.ROW for ask, action in answers if ask is Ask.ROW and action != actions.NO]:
-        yield _("council {rows}", rows=Listed(ROW_NAMES[Row(row)] for row in rows))
-    if played.after["borough"][p]["out"] == played.number != 0:
-        yield _("OUT: pollution reached {n}", n=ELIMINATED_AT)
-
-
-_ABROAD = range(actions.SEAT, actions.SEAT + SEATS)
-
-
-def _builds(played: Round, p: int) -> Iterator[str]:
-    """The tiles a seat placed, each with its first space; the Warehouse of a factory is not asked for."""
-    unasked = tile_name(Kind.WAREHOUSE if played.number else Kind.CITY_HALL)
-    what = unasked
-    for entry in played.of(p):
-        if entry.ask is Ask.WHAT and (kind := actions.KIND_OF[entry.action]):
-            tile = tile_name(Kind(int(kind)))
-            upgrade = actions.UPGRADE <= entry.action < actions.ENLARGE
-            what = _("up to {tile}", tile=tile) if upgrade else tile
-        elif entry.ask is Ask.WHERE:
-            yield f"{what} {space_name(entry.action)}"
-            what = unasked
-
-
-def _godzilla(played: Round, p: int) -> Iterator[str]:
-    """Where a godzilla stands at the end of the round, and the markers it has left."""
-    borough = played.after["borough"][p]
-    if stands := members(borough["godzilla"]):
-        spaces, die = " ".join(map(space_name, stands)), played.dice[p]
-        resting = _("GODZILLA stands on {spaces}", spaces=spaces)
-        walked = _("GODZILLA rolled {die}, stands on {spaces}", die=die, spaces=spaces)
-        left = len(members(borough["markers"])) - len(members(played.before["borough"][p]["markers"]))
-        radiation = [_("{n} radiation", n=f"{left:+}")] if left else []
-        yield ", ".join([walked if die else resting, *radiation])
 
 
 # -- boroughs
@@ -192,8 +119,8 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
             gained = sum(points for _, points in promise_points(game, p))
             dirt = int(game.state["borough"][p]["pollution"])
             parts = f"{scores[p] - gained + dirt:>12}{gained:>+12}{-dirt:>12}"
-            notes = joined(_notes(game, p))
-            lines.append(ink.seat(p, f"{place:>5}   {seat_name(p):<9}{scores[p]:>6} ={parts}   {notes}"))
+            lines.append(ink.seat(p, f"{place:>5}   {seat_name(p):<9}{scores[p]:>6} ={parts}"))
+            lines += [f"        {note}" for note in _notes(game, p)]
         place += len(tied)
     if game.config.players == 1:
         words = _("Playing solo, {n} points earn the title: {title}", n=scores[0], title=game.title())

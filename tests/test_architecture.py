@@ -20,9 +20,8 @@ PACKAGES = ["smallcity_env", *(f"{name}/smallcity_{name}" for name in ("agents",
 ALL_FILES = [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
 ROOMS = [
     "library", "_version", "language", "registration", "refusal", "typed", "interrupt", "files", "plain",
-    "rules",
-    "arguments", "calls", "config", "batch", "text", "log", "render", "game", "show", "terminal", "envs",
-    "smallcity_v0", "commands", "cli", "ship", "__main__",
+    "rules", "arguments", "calls", "config", "batch", "text", "log", "history", "render", "game", "show",
+    "terminal", "envs", "smallcity_v0", "commands", "cli", "ship", "__main__",
 ]  # fmt: skip
 ORDER = [
     "numbers", "tables", "_library", "_sets", "spaces", "schema", "limits", "actions", "_emit", "_flags",

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import arguments, batch
+from ..history import ending
 from ..language import _
 from ..rules.schema import STATE
 from ..rules.tables import SEATS, Ask, Phase, every
@@ -205,14 +206,9 @@ def _result(state: State) -> tuple[list[int], list[int]]:
 
 
 def promise_points(state: State, p: int) -> list[tuple[str, int]]:
-    """Every promise of a seat with the points it brings or costs: the score with it minus that without."""
-    points = []
-    for which in ("promise", "special"):
-        if number := int(state["borough"][p][which]):
-            without = np.array([state], STATE)
-            without["borough"][0, p][which] = 0
-            points.append((str(BY_NUMBER[number].name), _result(state)[0][p] - _result(without[0])[0][p]))
-    return points
+    """Every promise of a seat with the points it brings or costs."""
+    record = np.array([state], STATE)[0]
+    return [(str(BY_NUMBER[number].name), points) for number, points in ending.promise_points(record, p)]
 
 
 def _score(state: State, p: int) -> str:

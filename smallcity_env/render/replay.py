@@ -6,7 +6,8 @@ and every picture as numbers of parts: most answers change little.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
@@ -14,16 +15,16 @@ from typing import Any, Final
 
 from .. import batch
 from ..config import Config
+from ..history import Entered, History, is_secret, sentences
 from ..language import Listed, _, current, filled, lazy, ngettext, translated
 from ..log import BadLog, Log, Step, replay_steps, state_of
-from ..rules.tables import Ask
+from ..rules.tables import SEATS, Ask
 from ..rules.tables.maps import Board
 from ..rules.tables.names import board_name, module_name
 from ..text import wording
 from . import colours, poster
 from .drawing import Drawing, Group, Symbol, define, group_head, svg_head, symbols_in, write
 
-TRACKS: Final = {"votes": lazy("votes"), "money": lazy("money"), "pollution": lazy("pollution")}
 TEMPLATE: Final = "replay.html"
 _TAG: Final = re.compile("<(?=/|!|script)", re.IGNORECASE)  # what ends a script, or begins another inside it
 _IN_SCRIPT: Final = re.compile(r'\b_\("([^"]+)"')  # the texts that the template's script shows
@@ -32,11 +33,12 @@ EMPTY: Final = lazy("this log has no answers: there is nothing to show")
 
 @dataclass
 class Frame:
-    """One frame of a replay: the state, the seat that acted, and what it did in words."""
+    """One frame of a replay: the state, the seat that acted, what it did in words, and what followed."""
 
     state: Any
     seat: int = -1
     words: list[str] = field(default_factory=list)
+    lines: list[Entered] = field(default_factory=list)
 
 
 # -- the frames of a game
@@ -46,7 +48,8 @@ def frames(log: Log, seat: int | None) -> list[Frame]:
     """The frames of a game as a seat saw it: one per answer that was not forced."""
     shown = [Frame(state_of(log.start)[0], words=[_("The game begins")])]
     behind = -1  # who is building behind a screen
-    for step in replay_steps(log):
+    told, secrets = _told(log), list[Entered]()
+    for number, step in enumerate(replay_steps(log)):
         hidden = poster.hidden(step.before, seat)
         known = step.entry.forced or (hidden and behind == step.entry.seat)
         if not known:
@@ -57,7 +60,20 @@ def frames(log: Log, seat: int | None) -> list[Frame]:
         elif not known:
             shown[-1].words.append(poster.behind_a_screen(step.before))
         behind = step.entry.seat if hidden else -1
+        secrets += told[number]
+        screened = seat is not None and is_secret(step.after)
+        shown[-1].lines += (one for one in secrets if not screened or not one.secret or one.line.seat == seat)
+        secrets = [one for one in secrets if screened and one.secret and one.line.seat != seat]
     return shown
+
+
+def _told(log: Log) -> dict[int, list[Entered]]:
+    """The lines of the history by the answer they follow from."""
+    history, told = History(), defaultdict[int, list[Entered]](list)
+    history.catch_up(log)
+    for one in history.lines:
+        told[one.number].append(one)
+    return told
 
 
 def _words(step: Step) -> str:
@@ -65,15 +81,6 @@ def _words(step: Step) -> str:
     words = wording.describe(step.before, step.entry.action)
     seat = wording.seat_name(step.entry.seat)
     return _("({seat}: {words})", seat=seat, words=words) if step.entry.forced else words
-
-
-def changes(before: Any, after: Any, seat: int | None) -> Iterator[str]:
-    """How the tracks changed between two frames, as a seat saw it."""
-    pairs = zip(poster.seen(before, seat), poster.seen(after, seat), strict=True)
-    for p, (old, new) in enumerate(pairs):
-        for track, name in TRACKS.items():
-            if new[track] != old[track]:
-                yield f"{wording.seat_name(p)} {name} {int(new[track]) - int(old[track]):+}"
 
 
 def scores_by_round(shown: list[Frame], seat: int | None) -> dict[int, list[int]]:
@@ -128,7 +135,7 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
         "parts": list(album.parts),
         "pictures": pictures,
         "names": [group.name for group in drawings[0].groups],
-        "moments": _moments(shown, seat),
+        "moments": _moments(shown, names or [wording.seat_name(p) for p in range(SEATS)]),
         "rounds": list(scores),
         "scores": list(scores.values()),
         "colours": list(colours.SEAT_FACES),
@@ -146,11 +153,11 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
     return filled(text, **values)
 
 
-def _moments(shown: list[Frame], seat: int | None) -> list[list[Any]]:
-    """For every picture: the round, the seat that acted, what it did, and what changed."""
+def _moments(shown: list[Frame], names: Sequence[str]) -> list[list[Any]]:
+    """For every picture: the round, the seat that acted, what it did, and what followed from it."""
     moments = []
     for before, frame in zip([shown[0], *shown], shown, strict=False):
-        came = list(changes(before.state, frame.state, seat))
+        came = [list(sentence) for sentence in sentences(frame.lines, names)]
         moments.append([int(before.state["round_no"]), frame.seat, frame.words, came])
     return moments
 

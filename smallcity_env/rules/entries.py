@@ -7,16 +7,13 @@ UNFIT if a record has no players, a seat no player, or an observation no room.
 import numpy as np
 
 from ..library import WHOLE, group, kernel, reads, stack, writes
-from . import determinize, payoff, scoring
+from . import determinize, payoff, phases, scoring
 from ._flags import nth, number, read
 from ._library import library
 from .actions import ACTIONS
 from .layout import Form
 from .modules.godzillas import wake
 from .observe import observe as see
-from .phases import answer as answer_one
-from .phases import apply as apply_one
-from .phases import run_to_question as run_one_to_question
 from .planes import SIZES
 from .rng import next_stream
 from .rng import pick as pick_one
@@ -156,7 +153,7 @@ def step(states, actions, legal):
         if actions[i] == SKIP:
             actions[i] = 0
         else:
-            answer_one(states[i], actions[i])
+            phases.answer(states[i], actions[i])
             actions[i] = play_forced(states[i], legal[i])
     return DONE
 
@@ -186,7 +183,7 @@ def step_and_observe(states, actions, legal, orders, streams, report, form, seen
             begin_again(s, streams[i])
             report.length[i] = 0
         else:
-            answer_one(s, actions[i])
+            phases.answer(s, actions[i])
             report.length[i] += 1
         report.n_forced[i] = play_forced(s, legal[i])
         report.viewers[i] = p if s.ask == Ask.OVER else s.seat
@@ -210,7 +207,7 @@ def answer(states, actions, legal):
         return status
     for i in range(len(states)):
         if actions[i] != SKIP:
-            answer_one(states[i], actions[i])
+            phases.answer(states[i], actions[i])
     return DONE
 
 
@@ -222,7 +219,7 @@ def apply(states, actions, legal):
         return status
     for i in range(len(states)):
         if actions[i] != SKIP:
-            apply_one(states[i], actions[i])
+            phases.apply(states[i], actions[i])
     return DONE
 
 
@@ -232,7 +229,18 @@ def run_to_question(states):
     if not _are_games(states):
         return UNFIT
     for i in range(len(states)):
-        run_one_to_question(states[i])
+        phases.run_to_question(states[i])
+    return DONE
+
+
+@library.entry(states=CHANGED)
+def proceed(states):
+    """One step of the rules in every game without an open question."""
+    if not _are_games(states):
+        return UNFIT
+    for i in range(len(states)):
+        if states[i].ask == Ask.NONE:
+            phases.proceed(states[i])
     return DONE
 
 

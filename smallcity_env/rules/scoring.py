@@ -206,13 +206,25 @@ def kept(s, p, number):
 @kernel
 def promises(s, p):
     """What the promises add or cost (E1)."""
+    return promise_points(s, p) + special_points(s, p)
+
+
+@kernel
+def promise_points(s, p):
+    """What the promise adds or costs (E1)."""
     b = s.borough[p]
-    n = 0
-    if b.promise > 0:
-        n += WORTH[b.difficulty] if kept(s, p, b.promise) else -BROKEN[b.difficulty]
-    if b.special > 0:
-        n += SPECIAL_WORTH if kept(s, p, b.special) else -SPECIAL_BROKEN
-    return n
+    if b.promise == 0:
+        return 0
+    return WORTH[b.difficulty] if kept(s, p, b.promise) else -BROKEN[b.difficulty]
+
+
+@kernel
+def special_points(s, p):
+    """What the special promise adds or costs (E1)."""
+    b = s.borough[p]
+    if b.special == 0:
+        return 0
+    return SPECIAL_WORTH if kept(s, p, b.special) else -SPECIAL_BROKEN
 
 
 @kernel
@@ -258,8 +270,13 @@ condition = choose("s, b, p", "s.rules.victory", CONDITIONS, "s, b, p")
 @kernel
 def _without_promises(s, b, p):
     """Condition minus pollution; with Stockholm plus one per marker (E1, G12)."""
-    markers = count(of(b.markers)) if s.rules.stockholm else 0
-    return condition(s, b, p) - b.pollution + markers
+    return condition(s, b, p) - b.pollution + radiation_points(s, b)
+
+
+@kernel
+def radiation_points(s, b):
+    """Points for Radiation markers, with the Stockholm variant (G12)."""
+    return count(of(b.markers)) if s.rules.stockholm else 0
 
 
 @kernel

@@ -9,7 +9,16 @@ from ..rules import actions
 from ..rules.actions import space_name
 from ..rules.phases import QUESTION
 from ..rules.tables import SIDE, Ask, Card, Material, Pay, Row, Store, Way
-from ..rules.tables.cards import ADVANCE_COST, DIFFICULTIES, RECALLED, SCALE, TRADE_MONEY, TRADE_VOTES
+from ..rules.tables.cards import (
+    ADVANCE_COST,
+    DIFFICULTIES,
+    RECALLED,
+    SCALE,
+    SUPPORT_MONEY,
+    SUPPORT_VOTES,
+    TRADE_MONEY,
+    TRADE_VOTES,
+)
 from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, WAY_NAMES, card_name, tile_name
 from ..rules.tables.shapes import WAYS, WAYS_OF
 from ..rules.tables.tiles import TILES, Kind
@@ -128,7 +137,11 @@ def _other(state: Any, ask: Ask, action: int) -> str:
     """The words for answers other than a space, yes or no."""
     if ask in (Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY):
         n = action - actions.WAY
-        return _("way {n}: {spaces}", n=n + 1, spaces=_covered(state, ask, n))
+        return _("way {n}: {spaces}", n=n + 1, spaces=covered(state, ask, n))
+    if ask is Ask.SUPPORT:
+        if action == actions.PAY + Pay.MONEY:
+            return _("${n} at once", n=SUPPORT_MONEY)
+        return ngettext("{n} vote at once", "{n} votes at once", SUPPORT_VOTES)
     if ask is Ask.ROW:
         return _("advance in the row {row}", row=ROW_NAMES[Row(action - actions.ROW)])
     if ask is Ask.PAY:
@@ -144,13 +157,18 @@ def _other(state: Any, ask: Ask, action: int) -> str:
     return shown(action)
 
 
-def _covered(state: Any, ask: Ask, way: int) -> str:
+def covered(state: Any, ask: Ask, way: int) -> str:
+    """The names of the spaces a tile covers when laid this way round."""
+    return " ".join(map(space_name, covered_spaces(state, ask, way)))
+
+
+def covered_spaces(state: Any, ask: Ask, way: int) -> list[int]:
     """The spaces a tile covers when laid this way round."""
     if ask is Ask.WAY:
         first, cells = state["anchor"], WAYS[TILES[state["kind"]]["way"][way]]
     else:
         first, cells = state["space"], WAYS[WAYS_OF["I2"][way]]
-    return " ".join(space_name(int(first) + SIDE * row + col) for row, col in cells)
+    return [int(first) + SIDE * row + col for row, col in cells]
 
 
 def _trade(state: Any, material: int) -> str:

@@ -9,13 +9,13 @@ import pytest
 from smallcity_agents import make
 from smallcity_agents.commands.play import agents_in
 from smallcity_agents.play import parser, preview, view
-from smallcity_agents.play.history import History, is_secret, sentences
 from smallcity_agents.play.match import CannotUndo, Match
 from smallcity_agents.play.questions import CARDS, question
 from smallcity_agents.play.repl import Repl
 from smallcity_env import Config, Game, batch
 from smallcity_env.cli import main
 from smallcity_env.config import MODULES
+from smallcity_env.history import History, is_secret, sentences
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.show import Ink
@@ -182,14 +182,15 @@ def test_builds_of_others_are_reported_when_the_screens_are_lifted() -> None:
         now = match.game.state
         shown = match.history.news(0)
         if is_secret(now):
-            assert not [e for e in shown if e.secret and e.round_no == now["round_no"]]
+            others = [e for e in shown if e.line.seat != 0]
+            assert not [e for e in others if e.secret and e.round_no == now["round_no"]]
         elif now["phase"] == Phase.MOVE:
-            everything = [e for e in match.history.events if e.secret and e.entry.seat != 0]
-            assert {e.number for e in everything} <= match.history._reported[0]
+            secret = {i for i, e in enumerate(match.history.lines) if e.secret}
+            assert secret <= match.history._reported[0]
         if not match.game.over:
             match.answer(match.hint(make("first")))
     match.history.news(0)
-    assert match.history._reported[0] == {e.number for e in match.history.events if e.entry.seat != 0}
+    assert match.history._reported[0] == set(range(len(match.history.lines)))
 
 
 def test_history_in_sentences() -> None:
@@ -197,11 +198,13 @@ def test_history_in_sentences() -> None:
     for output in ["at C3", "at D4", "promise 6", "promise 12", "at F7", "card supporter", "pay votes"]:
         game.step(output)
     history = History()
-    history.catch_up(game)
-    shown = [f"{seat} {words}" for seat, words in sentences(history.events)]
-    assert shown[0] == "0 builds City Hall at C3"
-    assert "1 makes a promise worth 12; lays the Mayor's street at F7" in shown
-    assert any("takes the Supporter; is paid in votes" in line for line in shown)
+    history.catch_up(game.log)
+    shown = list(sentences(history.lines, ["Ann", "Bob"]))
+    assert shown[0] == (0, "Built City Hall on C3 D3 C4 D4")
+    assert any(
+        "Promised something worth 12 points. Laid the Mayor's street on" in words for _, words in shown
+    )
+    assert any("Took the card Supporter. Help of the Supporter: +2 votes" in words for _, words in shown)
 
 
 # -- undo and saves
@@ -223,7 +226,7 @@ def test_undo_works_within_a_turn_only() -> None:
     assert match.game == middle and match.game.log.entries == middle.log.entries
     match.undo()
     assert match.game == before
-    assert [e.entry for e in match.history.events] == before.log.entries
+    assert match.history.entries == before.log.entries
 
 
 def test_undo_is_refused_after_chance_lifted_screens_or_the_end_of_the_turn() -> None:
@@ -315,7 +318,7 @@ def test_watch_shows_a_game_turn_by_turn_and_round_by_round(capsys: pytest.Captu
     words = ["watch", "random", "first", "--players", "3", "--delay", "0", "--seed", "3"]
     assert main(words) == 0
     turns = capsys.readouterr().out
-    assert "seat 2 (random) takes the " in turns and "Round 8" in turns and "place   who" in turns
+    assert "seat 2 (random): Took the card " in turns and "Round 8" in turns and "place   who" in turns
     assert main([*words, "--by-round"]) == 0
     rounds = capsys.readouterr().out
     assert "takes the " not in rounds and turns.endswith(rounds[rounds.index("place   who") :])

@@ -61,7 +61,7 @@ def again_after_a_tear(folder: Path) -> str:
     """A new server shows the game without the torn answer, and says that one may be missing."""
     shown = _shown_again(folder)
     assert _answered(shown["version"]) == _answered((folder / "version").read_text()) - 1
-    assert "may be missing" in shown["news"][-1][1]
+    assert "may be missing" in shown["log"][-1][3]
     return "every answer but the torn one; a sentence"
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from smallcity_agents.play.history import is_secret
 from smallcity_agents.web.table import WATCHER, Table
 from smallcity_env import Game, batch
 from smallcity_env.config import MODULES
+from smallcity_env.history import is_secret
 
 from .test_api import begin, client_of, table_of
 

@@ -51,7 +51,7 @@ def check_nothing_lost_in_silence(folder: Path, shown: dict[str, Any], before: d
                 continue
             touched += 1
             if seen.status_code == 200:
-                assert "may be missing: a copy is kept (damaged)" in seen.json()["news"][-1][1]
+                assert "may be missing: a copy is kept (damaged)" in seen.json()["log"][-1][3]
             else:
                 assert seen.status_code == 404 and "damaged" in seen.json()["wrong"], seen.text
     if touched:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from smallcity_env import files, terminal
 from smallcity_env.game import Game
+from smallcity_env.history import History
 from smallcity_env.language import _
 from smallcity_env.log import BadLog, Log, replay_steps
 from smallcity_env.render.replay import EMPTY, page
@@ -12,7 +13,6 @@ from smallcity_env.show import result_lines, round_lines
 from smallcity_env.terminal import Refused
 from smallcity_env.text import wording
 
-from ..play.history import History
 from ..play.view import table_lines
 
 
@@ -55,7 +55,7 @@ def _print(log: Log, seat: int | None) -> None:
     if not list(replay_steps(log)):  # checks that every answer follows the rules
         raise BadLog(str(EMPTY))
     game, history, ink, width = Game.replay(log), History(), terminal.ink(), terminal.width()
-    history.catch_up(game)
+    history.catch_up(game.log)
     print(ink(_("A game from its log: {game}", game=terminal.words(game.config)), "bold"), end="\n\n")
     for played in history.rounds:
         print(*round_lines(played, width, ink), sep="\n", end="\n\n")

@@ -7,11 +7,11 @@ import numpy as np
 
 from smallcity_env import terminal
 from smallcity_env.game import Game
+from smallcity_env.history import Entered, sentences
 from smallcity_env.language import Listed, _
 from smallcity_env.show import Ink, result_lines, round_lines
 
 from .. import AGENTS, make
-from ..play.history import Event, sentences
 from ..play.match import Match
 from ..play.view import NOBODY, board_lines, player, wrapped
 
@@ -66,9 +66,9 @@ def _turn(match: Match, by_round: bool, delay: float, ink: Ink) -> None:
         time.sleep(delay)
 
 
-def _report(match: Match, news: list[Event], width: int, ink: Ink) -> None:
+def _report(match: Match, news: list[Entered], width: int, ink: Ink) -> None:
     """Print what was done."""
-    for p, sentence in sentences(news):
-        line = f"  {player(p, match.names[p])} {sentence}."
+    for p, sentence in sentences(news, match.names):
+        line = f"  {player(p, match.names[p])}: {sentence}."
         first, *others = wrapped(line, width, 6)
         print(ink.seat(p, first), *others, sep="\n", flush=True)

@@ -18,7 +18,7 @@ from smallcity_env.rules.modules.trample import WAYS
 from smallcity_env.rules.people import place_at
 from smallcity_env.rules.phases import QUESTIONS
 from smallcity_env.rules.phases.screens import secret
-from smallcity_env.rules.phases.vote import home_votes
+from smallcity_env.rules.phases.vote import votes_at_home
 from smallcity_env.rules.rng import next_stream, pick
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.spaces import ZERO, at, of
@@ -84,7 +84,7 @@ def _rest_of_round(s, p, f):
     if s.phase == Phase.MOVE and s.part == 0 and (p - s.host) % s.rules.players >= s.turn:
         f.left += 1
     elif Phase.MOVE <= s.phase <= Phase.VOTE:
-        f.votes += home_votes(s, p)
+        f.votes += votes_at_home(s, p)
 
 
 @kernel

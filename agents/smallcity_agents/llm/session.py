@@ -8,12 +8,12 @@ from typing import Final
 from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
 from smallcity_env.game import Game
-from smallcity_env.language import Listed, _
+from smallcity_env.history import sentences
+from smallcity_env.language import _
 from smallcity_env.rules import actions
 
-from ..play import parser, preview, view
+from ..play import parser, view
 from ..play.explain import explained
-from ..play.history import sentences
 from ..play.match import HUMAN, CannotUndo, Match
 from ..play.movers import movers
 from ..play.turn import turn
@@ -54,7 +54,6 @@ class Session:
         self.match, self.you, self.counts = match, match.you, Counts()
         self.names = prompt.safe_names(match.names, self.you)
         self._shown: tuple[int, int] | None = None  # round and phase in which all boroughs were last shown
-        self._mine = match.game.state["borough"][self.you].copy()
         self._play_on()
 
     @classmethod
@@ -106,13 +105,10 @@ class Session:
         return text
 
     def _news(self) -> list[str]:
-        """What others have done since the last message, and what has changed in the own borough."""
+        """What has happened since the last message, and why."""
         news = self.match.history.news(self.you)
-        lines = [f"{view.player(seat, self.names[seat])} {said}." for seat, said in sentences(news)]
-        mine = self.match.game.state["borough"][self.you]
-        if changed := preview.changes(self._mine, mine):
-            lines.append(_("You: {changes}.", changes=Listed(changed)))
-        self._mine = mine.copy()
+        told = sentences(news, self.names)
+        lines = [f"{view.player(seat, self.names[seat])}: {said}." for seat, said in told]
         return ["\n".join([_("News:"), *lines])] if lines else []
 
     def _table(self, whole: bool) -> list[str]:

@@ -8,7 +8,7 @@ whatever is hidden in it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,19 +16,21 @@ import numpy.typing as npt
 from smallcity_env import batch
 from smallcity_env.batch import States
 from smallcity_env.language import _
-from smallcity_env.rules import rng
+from smallcity_env.rules import actions, rng
 from smallcity_env.rules.payoff import POINTS
-from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables import SIDE, Ask, Way
 from smallcity_env.text import wording
 
 from ..greedy import Greedy
 from ..search.agent import Champion, Searched
 from ..value_net import model
+from .view import asked_about
 
 SIMS: Final = 1024  # of the search for a position
 FORKS: Final = 16  # copies with what is hidden resampled
 SURE: Final = 0.9999  # values beyond this count as won or lost
 LINE: Final = 6  # answers of a line
+FOLLOWED: Final = 128  # simulations for where and which way, if the line ends before
 CHAMPION: Final = Champion.label
 Floats = npt.NDArray[np.float64]
 
@@ -44,6 +46,14 @@ class Expected:
         return _("{points} points, place {place}", points=f"{self.score:.1f}", place=f"{self.place:.1f}")
 
 
+class Mark(NamedTuple):
+    """An answer on a borough: spaces, and for a move the space it comes from."""
+
+    board: int
+    spaces: list[int]
+    start: int | None
+
+
 @dataclass(frozen=True)
 class Analysis:
     """The champion's analysis of a position."""
@@ -51,6 +61,7 @@ class Analysis:
     best: int
     answers: dict[int, Expected]  # those it has considered, the best first
     line: list[tuple[int, str]]  # the best answer and what should follow: seats and words
+    marks: list[Mark]  # where on the boroughs the seat's own answers lie
 
 
 def analyse(states: States) -> Analysis:
@@ -61,7 +72,9 @@ def analyse(states: States) -> Analysis:
     top = expect(states, np.array([seat]), [best])[0]
     worse = {int(action): costs(values, best, int(action), players) for action in np.flatnonzero(values >= 0)}
     answers = {action: _less(top, *worse[action], players) for action in sorted(worse, key=worse.__getitem__)}
-    return Analysis(best, {best: top} | answers, _in_words(states, seat, searched.line(0, best, LINE)))
+    line = searched.line(0, best, LINE)
+    words = _in_words(states, seat, line)
+    return Analysis(best, {best: top} | answers, words, _marks(states, seat, line))
 
 
 def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, float]:
@@ -180,3 +193,41 @@ def _in_words(states: States, seat: int, line: list[int]) -> list[tuple[int, str
         words.append((int(copy["seat"][0]), wording.describe(copy[0], action)))
         batch.step(copy, np.array([action]), legal)
     return words
+
+
+# -- on the boroughs
+
+_MOVES: Final = (Ask.MOVE, Ask.ABROAD)
+_FOLLOW_UPS: Final = (Ask.WHERE, Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY, Ask.ABROAD)  # of the same answer
+
+
+def _marks(states: States, seat: int, line: list[int]) -> list[Mark]:
+    """The seat's own answers of a line as marks, as long as it is the seat's turn in this phase."""
+    copy, phase = batch.fork(states, seat, [1]), states["phase"][0]
+    marks, coming = list[Mark](), iter(line)
+    while copy["seat"][0] == seat and copy["phase"][0] == phase and not batch.over(copy)[0]:
+        legal, action = batch.masks(copy), next(coming, None)
+        if action is None and copy["ask"][0] in _FOLLOW_UPS:
+            action = int(search(copy, FOLLOWED).actions[0])
+        if action is None or not legal[0, action]:
+            break
+        if mark := _mark(copy[0], seat, action):
+            marks.append(mark)
+        batch.step(copy, np.array([action]), legal)
+    return marks
+
+
+def _mark(state: Any, seat: int, action: int) -> Mark | None:
+    """Where an answer lies, if it is a space or a way."""
+    ask, board = Ask(state["ask"]), asked_about(state, seat)
+    if ask in (Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY):
+        return Mark(board, wording.covered_spaces(state, ask, action - actions.WAY), None)
+    if action < actions.BUILD:
+        return Mark(board, [action], int(state["space"]) if ask in _MOVES else None)
+    if ask in (Ask.LEAVE_WAY, Ask.TURN):
+        start = int(state["space" if ask is Ask.LEAVE_WAY else "head"])
+        return Mark(board, [start + _STEP[Way(action - actions.HEADING)]], start)
+    return None
+
+
+_STEP: Final = {Way.NORTH: -SIDE, Way.EAST: 1, Way.SOUTH: SIDE, Way.WEST: -1}

@@ -13,6 +13,7 @@ from msgspec import Meta
 from smallcity_env import files, typed
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import BadSave, Game
+from smallcity_env.history import History, is_secret
 from smallcity_env.language import _
 from smallcity_env.log import Log
 from smallcity_env.rules import actions
@@ -24,10 +25,9 @@ from ..agent import Agent, Streams
 from ..arena.playing import ask, seat_streams
 from . import movers
 from .automatic import Automatic
-from .history import History, is_secret
 from .movers import Plan
+from .players import HUMAN as HUMAN
 
-HUMAN: Final = "human"
 STREAMS: Final = 2**64
 MAGIC: Final = b"SMALLCITY TABLE 1\n"
 
@@ -67,7 +67,7 @@ class Match:
     @property
     def history(self) -> History:
         """The history of the game in words, brought up to date when it is read."""
-        self._history.catch_up(self.game)
+        self._history.catch_up(self.game.log)
         return self._history
 
     @property
@@ -161,11 +161,11 @@ class Match:
     def undone(self) -> str:
         """What `undo` would take back, in words; empty if it is not possible."""
         try:
-            if self._consequence(self._earlier()):
-                return ""
+            earlier = self._earlier()
         except CannotUndo:
             return ""
-        return self.history.events[self.begun[-1]].words
+        answer = self.game.log.entries[self.begun[-1]].action
+        return "" if self._consequence(earlier) else earlier.describe(answer)
 
     @property
     def last_to_answer(self) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
+from smallcity_env.history import sentences
 from smallcity_env.language import Listed, _, joined, lazy
 from smallcity_env.render.replay import page
 from smallcity_env.rules import actions
@@ -22,7 +23,6 @@ from .. import AgentError, make
 from . import analysis, parser, preview, view
 from .automatic import SWITCHES
 from .explain import explained
-from .history import sentences
 from .match import CannotUndo, Match
 from .turn import Answer, Turn, turn
 
@@ -57,7 +57,6 @@ class Repl:
         self.names = [_("you") if p == self.you else name for p, name in enumerate(match.names)]
         self._moment = (-1, -1)  # round and phase last shown
         self._rounds = len(match.history.rounds)
-        self._mine = match.game.state["borough"][self.you].copy()  # as last shown
 
     def run(self) -> None:
         """Play to the end; ctrl-C, ctrl-D and `quit` save and leave."""
@@ -120,18 +119,11 @@ class Repl:
     def _report(self) -> None:
         """Report completed rounds and what the others have done."""
         history, width = self.match.history, self._width()
-        news = history.news(self.you)
-        mine = self.match.game.state["borough"][self.you]
-        changed = preview.changes(self._mine, mine)
-        self._mine = mine.copy()
         self.say("")
-        for seat, sentence in sentences(news):
-            words = f"  {view.player(seat, self.names[seat])} {sentence}."
+        for seat, sentence in sentences(history.news(self.you), self.names):
+            words = f"  {view.player(seat, self.names[seat])}: {sentence}."
             first, *more = view.wrapped(words, width, 6)
             self.say(self.ink.seat(seat, first), *more)
-        if changed:
-            told = _("{player}: {changes}.", player=view.player(self.you, _("you")), changes=Listed(changed))
-            self.say(self.ink.seat(self.you, f"  {told}"))
         for played in history.rounds[self._rounds :]:
             self.say("", *round_lines(played, width, self.ink))
         self._rounds = len(history.rounds)

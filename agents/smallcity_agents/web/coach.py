@@ -19,6 +19,7 @@ def advise(states: States) -> dict[str, Any]:
         "action": seen.best,
         "answers": {action: vars(expected) for action, expected in seen.answers.items()},
         "line": seen.line,
+        "marks": [mark._asdict() for mark in seen.marks],
     }
 
 
@@ -26,9 +27,8 @@ def hint(game: Game) -> dict[str, Any]:
     """The champion's answer in words, with what it expects."""
     advice = advise(game.states)
     action = advice["action"]
-    expected, line = advice["answers"][action], advice["line"]
-    words = game.describe(action)
-    return {"action": action, "words": words, "agent": CHAMPION, "expected": expected, "line": line}
+    expected, words = advice.pop("answers")[action], game.describe(action)
+    return advice | {"words": words, "agent": CHAMPION, "expected": expected}
 
 
 def view(game: Game, seat: int | None) -> dict[str, Any]:

@@ -109,6 +109,12 @@ class Substitute(Request):
     agent: Name = ""
 
 
+class Called(Request):
+    """What a person wants to be called."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)]
+
+
 class Speed(Request):
     """How fast agents answer."""
 

@@ -3,11 +3,12 @@
 from functools import cache
 from typing import Any
 
+from smallcity_env.history import History
 from smallcity_env.refusal import Refused
 
 from ..llm.positions import PUZZLES, SHIPPED, Position, read
 from ..play import analysis, review
-from ..play.history import History
+from ..play.players import player_names
 from ..play.view import label
 from . import views
 
@@ -30,10 +31,10 @@ def _puzzle(number: int) -> Position:
 def shown(number: int) -> dict[str, Any]:
     """A puzzle as a table at which one answer is given."""
     game, history = _puzzle(number).reached(), History()
-    history.catch_up(game)
-    view = views.table_view(game, game.seat, history)
-    view["turn"] |= {"movers": [], "placements": [], "tourists": {}, "undo": ""}
+    history.catch_up(game.log)
     names = [""] * game.config.players
+    view = views.table_view(game, game.seat, history, player_names(names, game.seat))
+    view["turn"] |= {"movers": [], "placements": [], "tourists": {}, "undo": ""}
     puzzle = {"names": names, "version": "", "wrong": "", "undo": "", "automatic": {}}
     return view | puzzle | {"puzzle": number, "puzzles": len(shipped())}
 

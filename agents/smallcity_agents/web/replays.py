@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from smallcity_env.game import Game
+from smallcity_env.history import History
 from smallcity_env.language import current
 from smallcity_env.log import Log, replay_steps
 from smallcity_env.refusal import Refused
@@ -12,7 +13,7 @@ from smallcity_env.render.replay import EMPTY, page
 from smallcity_env.rules import actions
 
 from ..play import analysis, review
-from ..play.history import History
+from ..play.players import player_names
 from ..play.review import Decision
 from ..play.view import asked_about
 from . import coach, views
@@ -31,6 +32,8 @@ class Replay:
         self.steps = [n for n, step in enumerate(replay_steps(self.log), start=1) if not step.entry.forced]
         if not self.steps:
             raise Refused(str(EMPTY))
+        self._history = History()
+        self._history.catch_up(self.log)
 
     @property
     def players(self) -> int:
@@ -53,10 +56,8 @@ class Replay:
         return Game.replay(Log(self.log.start, self.log.entries[:answers]))
 
     def _view(self, game: Game, seat: int | None, step: int) -> dict[str, Any]:
-        history = History()
-        history.catch_up(game)
-        shown = views.table_view(game, seat, history) | {"turn": None}
         names = self.log.names or [""] * self.players
+        shown = views.table_view(game, seat, self._history, player_names(names)) | {"turn": None}
         return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": ""}
 
     def review(self, seat: int | None) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from smallcity_env.rules.tables import SEATS, Ask, Phase
 
 from .. import refuse_own
 from ..play.automatic import SWITCHES
-from ..play.history import History
 from ..play.match import HUMAN, CannotUndo, Match
 from ..play.movers import Plan
+from ..play.players import player_names
 from . import coach, guide, placing, setup, views
 from .ahead import Ahead, Gesture
 from .forms import LARGEST_SEED, NewTable, Stale, Unknown
@@ -51,6 +51,7 @@ class StoredGame(msgspec.Struct):
     guided: bool = False  # a first game
     ahead: dict[int, list[Gesture]] = {}  # answers of Phase 2 that wait for their turn
     substitutes: dict[int, str] = {}  # agents that play for people, by seat
+    own: dict[int, str] = {}  # what people want to be called, by seat
 
 
 class Table:
@@ -66,6 +67,7 @@ class Table:
         self.ahead = Ahead()
         self.substitutes = Substitutes()
         self.present: Counter[int] = Counter()  # open pages, by the seat of their link
+        self.own: dict[int, str] = {}
         self.wrong = ""  # why the game cannot go on: an agent has failed
         self.listeners = 0
         self.speed = SPEEDS["normal"]
@@ -105,6 +107,7 @@ class Table:
             guided=self.guided,
             ahead=self.ahead.kept,
             substitutes=self.substitutes.names,
+            own=self.own,
         )
         links = msgspec.json.encode(self.links)
         return Row(self.name.encode(), links, self.start, msgspec.json.encode(played))
@@ -131,6 +134,7 @@ class Table:
         table.ahead = Ahead(played.ahead)
         for seat, name in played.substitutes.items():
             table.substitutes.seat(match, seat, name)
+        table.own = played.own
         return table
 
     def open(self, store: Store, thinkers: Thinkers) -> None:
@@ -241,6 +245,13 @@ class Table:
             raise Refused(f"a speed is {', '.join(SPEEDS)}")
         if self.links[token] != WATCHER or not self.match.people:
             self.speed = SPEEDS[speed]
+
+    def call(self, token: str, name: str) -> None:
+        """Call a person by a name of their own."""
+        if self.links[token] < 0 or not name.isprintable() or not name.strip():
+            raise Refused("a person at the table can have a name of letters")
+        self.own[self.links[token]] = name.strip()
+        self.changes += 1
 
     def undo(self, token: str, turn: bool = False) -> None:
         """Undo the last answer of this seat, or all of its turn that can be undone."""
@@ -376,13 +387,14 @@ class Table:
     def _view(self, game: Game, seat: int | None, link: int, curtain: bool) -> dict[str, Any]:
         common = {"version": self.version(seat), "names": self.match.names, "wrong": self.wrong, "link": link}
         if curtain:
-            return common | {"curtain": seat}
+            return common | {"curtain": seat, "players": self.players(None)}
         history, undo = self.match.history, self.match.undone() if self.match.last_to_answer == seat else ""
         if game is not self.game:
-            history, undo = _history(game), self.ahead.last(seat, game)
-        shown = views.table_view(game, seat, history, undo)
+            history, undo = self.match.history.fork(), self.ahead.last(seat, game)
+            history.catch_up(game.log)
+        shown = views.table_view(game, seat, history, self.players(seat), undo)
         if self.notice:
-            shown["news"].append([WATCHER, self.notice])
+            shown["log"].append([shown["round"], shown["phase"], WATCHER, self.notice, {}])
         return common | shown | self._told(seat, undo)
 
     def _told(self, seat: int | None, undo: str) -> dict[str, Any]:
@@ -396,6 +408,10 @@ class Table:
             "substitutes": self.substitutes.names,
         }
         return told | {"turn": None} if seat in self.substitutes.names else told
+
+    def players(self, seat: int | None) -> list[str]:
+        """What the players are called by a seat."""
+        return player_names(self.match.names, seat, self.own)
 
     def asked(self, token: str) -> dict[str, Any]:
         """The question a link is asked, for programs: its version and the legal answers."""
@@ -427,13 +443,6 @@ class Table:
         """A function that computes the coach's view: expected scores by answer, and by seat and round."""
         game, seat = self.at(token).clone(), self.seat_of(token)
         return lambda: coach.view(game, seat)
-
-
-def _history(game: Game) -> History:
-    """The history of a copy of the game."""
-    history = History()
-    history.catch_up(game)
-    return history
 
 
 def _links(match: Match, hot_seat: bool) -> dict[str, int]:

@@ -5,13 +5,15 @@ whole games with states that differ only in what is hidden, and compares every b
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from smallcity_env import batch
 from smallcity_env.game import Game
+from smallcity_env.history import Entered, History, merged
+from smallcity_env.history.ending import progress_words
 from smallcity_env.language import _, current, per_language
 from smallcity_env.render import drawing, poster, town
 from smallcity_env.render import pieces as icon
@@ -32,7 +34,7 @@ from smallcity_env.rules.tables import (
     Row,
     Victory,
 )
-from smallcity_env.rules.tables.cards import ADVANCE_COST, DIFFICULTIES
+from smallcity_env.rules.tables.cards import ADVANCE_COST, DIFFICULTIES, SPECIAL_WORTH
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.names import VICTORY_NAMES, board_name, card_name, tile_name
 from smallcity_env.rules.tables.promises import BY_NUMBER
@@ -44,12 +46,10 @@ from smallcity_env.text.grid import members
 from smallcity_env.text.reasons import Refusals
 
 from ..play import view as words
-from ..play.history import History, sentences
 from ..play.questions import CARDS, PHASES
 from ..play.turn import Turn, turn
 from .placing import PLACED, placements
 
-NEWS: Final = 80  # sentences sent at most
 PICTURES: Final = 1000  # kept
 WALKS: Final = 8  # of godzillas sent at most
 
@@ -65,9 +65,11 @@ _pictures: dict[bytes, Picture] = {}
 _drawing = threading.Lock()  # replays are drawn in threads
 
 
-def table_view(game: Game, viewer: int | None, history: History, undo: str = "") -> dict[str, Any]:
-    """A game as a viewer sees it; None sees everything."""
-    state = game.state
+def table_view(
+    game: Game, viewer: int | None, history: History, players: Sequence[str], undo: str = ""
+) -> dict[str, Any]:
+    """A game as a viewer sees it, who calls the players by these names; None sees everything."""
+    state, until = game.state, len(game.log)
     seen = poster.seen(state, viewer)
     drawn = [picture(state, b, p) for p, b in enumerate(seen)]
     asked = not game.over and viewer is not None and game.seat == viewer
@@ -86,9 +88,10 @@ def table_view(game: Game, viewer: int | None, history: History, undo: str = "")
         "circle": [int(card) for card in Card if card and state["circle"][card]],
         "supply": [int(n) for n in _supply(state, viewer)],
         "markers": int(state["markers"]),
-        "walks": [list(walk) for walk in history.walks[-WALKS:]],
-        "roll": list(history.rolls[-1]) if history.rolls else None,
-        "news": _news(history, viewer),
+        "players": list(players),
+        "walks": [list(walk) for walk in history.walks if walk.number < until][-WALKS:],
+        "roll": next((list(roll) for roll in reversed(history.rolls) if roll.number < until), None),
+        "log": [_line(one, players) for one in merged(history.known(viewer, state, until))],
         "turn": _turn(game, undo) if asked else None,
         "result": result(game) if game.over else None,
     }
@@ -110,10 +113,9 @@ def _title(game: Game) -> str:
     )
 
 
-def _news(history: History, viewer: int | None) -> list[list[Any]]:
-    """The latest sentences, with the seat each is about."""
-    events = history.events if viewer is None else history.known(viewer)
-    return [[seat, f"{sentence[:1].upper()}{sentence[1:]}"] for seat, sentence in sentences(events)][-NEWS:]
+def _line(one: Entered, players: Sequence[str]) -> list[Any]:
+    """A line of the log: round, phase, seat, what happened, and what it changed."""
+    return [one.round_no, int(one.phase), one.line.seat, one.line.words(players), one.line.gains]
 
 
 # -- boroughs
@@ -152,12 +154,12 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: Picture) -> 
 def _promises(state: Any, p: int, open_: bool) -> Iterator[dict[str, Any]]:
     """The promises of a seat; of secret ones only the points."""
     b = state["borough"][p]
-    if b["promise"]:
-        worth = int(DIFFICULTIES[int(b["difficulty"])])
-        yield {"worth": worth, "words": words.promise_words(BY_NUMBER[int(b["promise"])]) if open_ else ""}
-    if b["special"]:
-        special = BY_NUMBER[int(b["special"])]
-        yield {"worth": special.worth, "words": words.promise_words(special) if open_ else ""}
+    for which, worth in (("promise", DIFFICULTIES[int(b["difficulty"])]), ("special", SPECIAL_WORTH)):
+        if number := int(b[which]):
+            promise = BY_NUMBER[number]
+            told = words.promise_words(promise) if open_ else ""
+            progress = progress_words(state, p, number) if open_ else ""
+            yield {"worth": int(worth), "words": told, "progress": progress}
 
 
 def _tiles(b: Any) -> Iterator[tuple[int, list[int]]]:
@@ -312,6 +314,8 @@ def pieces() -> dict[str, Any]:
         "cards": {int(card): [card_name(card), str(CARDS[card])] for card in Card if card},
         "council": [[words.reward(row, column) for column in range(1, COLUMNS + 1)] for row in Row],
         "cost": [int(cost) for cost in ADVANCE_COST[1:]],
+        "legend": _legend(),
+        "phases": [str(PHASES[phase]) for phase in Phase],
         "deaths": [int(level) for level in DEATH_LEVELS],
         "eliminated": ELIMINATED_AT,
     }
@@ -327,4 +331,20 @@ def _piece(kind: Kind, drawn: Use) -> dict[str, Any]:
         "cells": [list(cell) for cell in town.first_way(kind)],
         "family": int(TILES[kind]["family"]),
         "level": int(TILES[kind]["level"]),
+        "plant": bool(TILES[kind]["plant"]),
     }
+
+
+def _legend() -> list[tuple[str, str]]:
+    """What the signs mean, each with the name of its picture, or its letter."""
+    shops = zip("abcd", words.SHOPS, strict=True)
+    return [
+        ("votes", _("votes")),
+        ("money", _("money")),
+        ("pollution", _("pollution: {level} ends the game for a player", level=ELIMINATED_AT)),
+        ("wood", _("wood, the first space of a factory")),
+        ("stone", _("stone, the second space")),
+        ("metal", _("metal, the third space")),
+        *((letter, gain.fill(tile=_("Shop"))) for letter, gain in shops),
+        ("radiation", _("Radiation: the space cannot be used")),
+    ]

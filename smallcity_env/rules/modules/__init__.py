@@ -225,8 +225,9 @@ def enters(s, k, space):
 
 passengers = event("passengers", "s, p")  # Phase 3 D (NB5)
 end_of_move = asian.next_park  # the very end of Phase 3: Tokyo's parks grow (AS5)
-bank_income = event("bank_income", "s, p, k, workers")  # who worked in a Bank (NB2)
-opera = event("opera", "s, p, workers")  # who heard the opera (RB3)
+bank_income = total("bank_income", "s, k, workers")  # of those who worked in a Bank (NB2)
+opera_votes = total("opera_votes", "s, p, workers")  # of those who heard the opera (RB3)
+opera = event("opera", "s, p, workers")  # ... who then go home
 
 
 @kernel

@@ -151,11 +151,10 @@ def bank_saves(s, p, family):
 
 
 @kernel
-def bank_income(s, p, k, workers):
-    """Who worked in the Bank of borough k earns his own player money (NB2)."""
+def bank_income(s, k, workers):
+    """What one of these workers earns in the Bank of borough k, for his own player (NB2)."""
     bank = find(s.borough[k], Kind.BANK)
-    if bank >= 0 and meet(workers, at(bank)):
-        s.borough[p].money += BANK_INCOME
+    return BANK_INCOME if bank >= 0 and meet(workers, at(bank)) else 0
 
 
 @kernel

@@ -94,13 +94,19 @@ def _best_home(b):
 
 
 @kernel
+def opera_votes(s, p, workers):
+    """The votes of a citizen who heard the opera (RB3)."""
+    t = find(s.borough[p], Kind.OPERA)
+    return OPERA_VOTES if t >= 0 and has(workers, t) else 0
+
+
+@kernel
 def opera(s, p, workers):
-    """A citizen who heard the opera gives votes and goes home at once (RB3)."""
+    """A citizen who heard the opera goes home at once (RB3)."""
     b = s.borough[p]
     t = find(b, Kind.OPERA)
     if t < 0 or not has(workers, t):
         return
-    b.votes += OPERA_VOTES
     home = _best_home(b)
     if home >= 0:
         colour = colour_at(s, p, t)

@@ -27,15 +27,21 @@ _proceed = dispatch("s", "s.phase", {phase: [f"proceed_{phase:d}(s)"] for phase 
 
 
 @kernel
+def proceed(s):
+    """One step of the rules, of a game without an open question."""
+    if s.kind == Kind.NONE and s.warehouse_due > 0:
+        build.bring_warehouse(s)
+    elif s.phase != Phase.INCOME and products.own_goods(s) > 0:
+        products.store_own(s)
+    else:
+        _proceed(s)
+
+
+@kernel
 def run_to_question(s):
     """Run on until a question is asked or the game is over."""
     while s.ask == Ask.NONE:
-        if s.kind == Kind.NONE and s.warehouse_due > 0:
-            build.bring_warehouse(s)
-        elif s.phase != Phase.INCOME and products.own_goods(s) > 0:
-            products.store_own(s)
-        else:
-            _proceed(s)
+        proceed(s)
 
 
 # The most frequent questions first.

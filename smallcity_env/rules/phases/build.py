@@ -268,7 +268,7 @@ QUESTIONS = [
         asks=lazy("Where does the {tile} go? Name its first space: top row, leftmost."),
         help=(
             lazy(
-                "The spaces marked ? can be the first one; which way round it lies is asked next, if there "
+                "Any space offered can be the first one; which way round it lies is asked next, if there "
                 "is a choice."
             )
         ),

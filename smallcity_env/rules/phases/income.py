@@ -72,30 +72,49 @@ def _collect(s):
     """Step 1, the Tourists here (P4.1), and step 2 up to the trades (P4.2)."""
     p = mover(s)
     b = s.borough[p]
-    _fees(s, p)
+    for colour in range(SEATS):
+        b.money += fees(s, p, colour)
     for k in range(s.rules.players):
         there = s.borough[k]
-        shops = workers(s, p, k) & of(there.family[Family.COMMERCIAL])
+        shops = busy_shops(s, p, k)
         if some(shops):
-            b.money += SHOP_MONEY * count(shops & labelled(there, Family.COMMERCIAL, A))
-            b.votes += SHOP_VOTES * count(shops & labelled(there, Family.COMMERCIAL, C))
+            b.money += shop_money(there, shops)
+            b.votes += shop_votes(there, shops)
             trades = labelled(there, Family.COMMERCIAL, B) | labelled(there, Family.COMMERCIAL, D)
             put(s.waiting[k], shops & trades)
-        modules.bank_income(s, p, k, workers(s, p, k))
+        b.money += modules.bank_income(s, k, workers(s, p, k))
+    b.votes += modules.opera_votes(s, p, workers(s, p, p))
     modules.opera(s, p, workers(s, p, p))
     s.stage = TRADING
 
 
 @kernel
-def _fees(s, p):
-    """What the host gets for each Tourist who worked here (P4.1)."""
-    b = s.borough[p]
-    museum = at_place(s, p, Place.MUSEUM)
-    for colour in range(SEATS):
-        if colour != p:
-            guests = tourists(s, p, colour) & of(b.worked)
-            b.money += TOURIST_FEE * (count(guests) + riders(s, p, colour))
-            b.money += (MUSEUM_FEE - TOURIST_FEE) * count(guests & museum)
+def fees(s, p, colour):
+    """What the host p gets for the Tourists of a colour who worked here (P4.1)."""
+    if colour == p:
+        return 0
+    guests = tourists(s, p, colour) & of(s.borough[p].worked)
+    in_museum = count(guests & at_place(s, p, Place.MUSEUM))
+    visitors = count(guests) + riders(s, p, colour)
+    return TOURIST_FEE * visitors + (MUSEUM_FEE - TOURIST_FEE) * in_museum
+
+
+@kernel
+def busy_shops(s, p, k):
+    """The commercial spaces of borough k where citizens of player p worked."""
+    return workers(s, p, k) & of(s.borough[k].family[Family.COMMERCIAL])
+
+
+@kernel
+def shop_money(there, shops):
+    """The money of the spaces a among these (P4.2)."""
+    return SHOP_MONEY * count(shops & labelled(there, Family.COMMERCIAL, A))
+
+
+@kernel
+def shop_votes(there, shops):
+    """The votes of the spaces c among these (P4.2)."""
+    return SHOP_VOTES * count(shops & labelled(there, Family.COMMERCIAL, C))
 
 
 # -- trades

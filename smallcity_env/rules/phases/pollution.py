@@ -43,13 +43,22 @@ def proceed(s):
 @kernel
 def pollution_made(s, p):
     """People, production and noise, less parks and recycling, never below 0, and the residual (P6.1)."""
-    b = s.borough[p]
     if modules.never_pollutes(s, p):
         return 0
-    smoke = 0 if b.card == Card.ENGINEER and b.cleaned == 0 else b.busy_factories
-    parks = count(of(b.family[Family.PARK]) - unusable(b))
-    made = people_on_tiles(s, p) + smoke + modules.noise(s, p) - parks - modules.recycled(s, p)
-    return max(made, 0) + modules.residual(s, p)
+    dirt = people_on_tiles(s, p) + production(s.borough[p]) + modules.noise(s, p)
+    return max(dirt - parks(s.borough[p]) - modules.recycled(s, p), 0) + modules.residual(s, p)
+
+
+@kernel
+def production(b):
+    """The pollution of the factory spaces that produced; none with the Engineer's old effect (P6.1)."""
+    return 0 if b.card == Card.ENGINEER and b.cleaned == 0 else b.busy_factories + 0
+
+
+@kernel
+def parks(b):
+    """The pollution that parks remove: one for each usable space (P6.1)."""
+    return count(of(b.family[Family.PARK]) - unusable(b))
 
 
 @kernel
@@ -108,13 +117,29 @@ def deaths_due(s, p):
     b = s.borough[p]
     if modules.never_pollutes(s, p):
         return modules.certain_deaths(s)
-    n = 0
+    n = int(smog(s, p))
     for level in DEATH_LEVELS:
-        n += b.pollution - b.pollution_made < level <= b.pollution
-    n += s.round_no >= SMOG_ROUND and b.pollution_made > 0 and highest(s, p)
-    if n > 0 and some(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)):
-        n -= min(n, CLINIC_SAVES)
-    return n
+        n += reaches(b, level)
+    return n - min(n, saved(s, p))
+
+
+@kernel
+def reaches(b, level):
+    """Whether the pollution made this round reached or passed a level (P6.3)."""
+    return b.pollution - b.pollution_made < level <= b.pollution
+
+
+@kernel
+def smog(s, p):
+    """Whether a citizen dies because the borough is the most polluted of all (P6.3)."""
+    return s.round_no >= SMOG_ROUND and s.borough[p].pollution_made > 0 and highest(s, p)
+
+
+@kernel
+def saved(s, p):
+    """How many deaths a citizen who worked in the Clinic prevents (P6.3)."""
+    working = mine(s, p, p) & of(s.borough[p].worked)
+    return CLINIC_SAVES if some(working & at_place(s, p, Place.CLINIC)) else 0
 
 
 @kernel

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from smallcity_agents.play.history import History
-from smallcity_agents.play.walks import WALKING, Walk
 from smallcity_env import Config, Game
+from smallcity_env.history import History
+from smallcity_env.history.godzillas import Walk
 from smallcity_env.log import Step, replay_steps
+from smallcity_env.rules.tables import Ask
 from smallcity_env.text.grid import members
 
 
@@ -42,10 +43,10 @@ def test_a_walk_ends_where_the_godzilla_stands_and_crosses_all_new_markers(editi
     seen = 0
     for seed in range(15):
         game, history = played(seed, edition), History()
-        history.catch_up(game)
+        history.catch_up(game.log)
         walks = {walk.number: walk for walk in history.walks}
         for number, step in enumerate(replay_steps(game.log)):
-            assert (number in walks) == (step.entry.ask in WALKING)
+            assert (number in walks) == (step.entry.ask in (Ask.LEAVE_WAY, Ask.TURN))
             if number in walks and step.after["round_no"] == step.before["round_no"]:
                 seen += check(walks[number], step)
         assert len(history.rolls) >= bool(walks)
