@@ -52,7 +52,22 @@ def application(
     """The server of the tables in a folder."""
     lobby, others = Lobby(folder, most), OtherNumbers(folder, host, net)
     api = Api(lobby, others, Limit(tables / DAY, tables))
-    routes = [
+    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys((*REFUSALS, ClientDisconnect), _refused)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        await asyncio.gather(others.close(), lobby.close())
+
+    around = [Middleware(Speaking), Middleware(Guard, rate=rate)]
+    app = Starlette(routes=_routes(api), middleware=around, exception_handlers=refusals, lifespan=lifespan)
+    app.state.lobby = lobby
+    return app
+
+
+def _routes(api: "Api") -> list[Any]:
+    """Which address is answered by what."""
+    return [
         Route("/", _page),
         Route("/t/{token}", _page),
         Route("/r/{token}", _page),
@@ -80,17 +95,6 @@ def application(
         Route("/api/{what}/{token}", api.act, methods=["POST"]),
         Mount("/static", StaticFiles(directory=STATIC, follow_symlink=True)),  # pages of the manual
     ]
-    refusals: dict[Any, Callable[..., Any]] = dict.fromkeys((*REFUSALS, ClientDisconnect), _refused)
-
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        yield
-        await asyncio.gather(others.close(), lobby.close())
-
-    around = [Middleware(Speaking), Middleware(Guard, rate=rate)]
-    app = Starlette(routes=routes, middleware=around, exception_handlers=refusals, lifespan=lifespan)
-    app.state.lobby = lobby
-    return app
 
 
 class Json(Response):
@@ -294,6 +298,7 @@ ACTS: Final[dict[str, tuple[type[Act], Callable[[Table, str, Any], None]]]] = {
         lambda table, token, form: table.substitute(token, form.seat, form.agent),
     ),
     "switch": (forms.Switch, lambda table, token, form: table.switch(token, form.name, form.on)),
+    "name": (forms.Called, lambda table, token, form: table.call(token, form.name)),
     "speed": (forms.Speed, lambda table, token, form: table.set_speed(token, form.speed)),
 }
 

@@ -1,6 +1,7 @@
 // A borough: its picture from the server, and over it spaces that can be pointed at, lit, walked and read aloud.
 
 import { SIDE, space, svg } from "./dom.js";
+import { _ } from "./i18n.js";
 
 const CELL = 40;
 const x = (n) => (n % SIDE) * CELL;
@@ -13,7 +14,7 @@ export class Board {
     this.handlers = handlers; // pick(space), hover(space or null), drag(from, to), about(kind or null)
     this.cursor = 0;
     this.lit = new Set();
-    this.picture = svg("g");
+    this.picture = svg("g", { class: "picture" });
     this.under = svg("g", { class: "under" });
     this.over = svg("g", { class: "over" });
     this.cells = Array.from({ length: SIDE * SIDE }, (_, n) => this.cell(n));
@@ -22,9 +23,9 @@ export class Board {
       {
         class: "board",
         viewBox: "-20 -38 442 442",
+        preserveAspectRatio: "xMidYMin",
         role: "grid",
         tabindex: "0",
-        "aria-label": `Borough of seat ${seat}`,
       },
       this.picture,
       this.under,
@@ -148,6 +149,7 @@ export class Board {
     this.picture.innerHTML = borough.svg; // drawn by the server from its own tables
     this.names = names;
     this.you = you;
+    this.node.setAttribute("aria-label", _("Borough of {player}", { player: names[this.seat] }));
     this.label();
   }
 
@@ -172,7 +174,8 @@ export class Board {
     for (const [at, colour, worked] of this.borough.people) {
       if (at === n)
         parts.push(
-          `${colour === this.you ? "your citizen" : `citizen of seat ${colour}`}${worked ? ", worked" : ""}`,
+          colour === this.you ? _("your citizen") : _("citizen of {player}", { player: this.names[colour] }),
+          ...(worked ? [_("who has worked")] : []),
         );
     }
     for (const [at, material] of this.borough.goods)
@@ -243,6 +246,16 @@ export class Board {
     this.over.querySelectorAll(".planned").forEach((node) => node.remove());
   }
 
+  advise(spaces, start) {
+    // where the champion would go
+    this.mark(spaces, "advised");
+    if (start === null) return;
+    const [from, to] = [start, spaces.at(-1)];
+    this.under.append(
+      svg("line", { class: "advised", x1: x(from) + 20, y1: y(from) + 20, x2: x(to) + 20, y2: y(to) + 20 }),
+    );
+  }
+
   flash(spaces) {
     // the last change
     this.over.querySelectorAll(".changed").forEach((node) => node.remove());
@@ -276,7 +289,11 @@ export class Board {
     this.over.append(beast);
     const frames = path.map((n) => ({ transform: `translate(${x(n) + 20}px, ${y(n) + 20}px)` }));
     const timing = { duration: pace * path.length, delay, easing: "linear", fill: "both" };
-    beast.animate(frames, timing).onfinish = () => beast.remove();
+    this.node.classList.add("walking"); // the one that has arrived is not seen meanwhile
+    beast.animate(frames, timing).onfinish = () => {
+      beast.remove();
+      this.node.classList.toggle("walking", this.over.querySelector(".beast") !== null);
+    };
   }
 }
 

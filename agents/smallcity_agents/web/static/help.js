@@ -9,6 +9,11 @@ import { begin } from "./tables.js";
 
 const alone = (view) => view.boroughs.length === 1;
 const place = (value, view) => (alone(view) ? "" : _("place {n}", { n: value.place.toFixed(1) }));
+const loss = (value, best) => {
+  // what an answer loses against the best
+  const points = best.score - value.score;
+  return points < 0.05 ? _("as good") : `−${points.toFixed(1)}`;
+};
 const expected = (value, view) =>
   [_("{points} points", { points: value.score.toFixed(1) }), place(value, view)].filter(Boolean).join(", ");
 
@@ -40,6 +45,7 @@ export class Help {
     const expects = expected(hint.expected, this.play.view);
     toast(_("{agent} would answer: {answer}. It expects {points}.", { agent: capital(hint.agent), answer: hint.words, points: expects }));
     this.play.page.querySelector(`[data-action="${hint.action}"]`)?.classList.add("hinted");
+    this.light(hint.marks);
     this.play.side.replaceChildren(
       el(
         "div",
@@ -51,6 +57,11 @@ export class Help {
     );
   }
 
+  light(marks) {
+    for (const { board, spaces, start } of marks) this.play.boards[board].advise(spaces, start);
+    if (marks.length) this.play.choose(marks[0].board);
+  }
+
   async coach() {
     const { version } = this.play.view;
     const coached = await this.ask("coach");
@@ -58,11 +69,11 @@ export class Help {
     this.coached = coached;
     for (const [action, value] of Object.entries(coached.answers || {})) {
       const button = this.play.question.querySelector(`[data-action="${action}"]`);
+      const words = Number(action) === coached.action ? "★" : loss(value, coached.answers[coached.action]);
       button?.querySelector(".value")?.remove();
-      button?.append(
-        el("small", { class: "value", title: expected(value, this.play.view) }, value.score.toFixed(1)),
-      );
+      button?.append(el("small", { class: "value", title: expected(value, this.play.view) }, words));
     }
+    this.light(coached.marks || []);
     this.play.side.replaceChildren(this.coachPanel());
   }
 
@@ -81,7 +92,7 @@ export class Help {
       "div",
       { class: "coach" },
       el("h2", {}, _("The coach")),
-      best.length ? el("p", { class: "soft" }, _("What you can expect after each answer the champion has considered; ★ is its own:")) : "",
+      best.length ? el("p", { class: "soft" }, _("The champion's answer ★, and what the others it has considered lose against it:")) : "",
       best.length
         ? el(
             "ol",
@@ -90,7 +101,7 @@ export class Help {
               el(
                 "li",
                 { class: Number(one) === action ? "best" : "" },
-                el("b", {}, value.score.toFixed(1)),
+                el("b", {}, Number(one) === action ? value.score.toFixed(1) : loss(value, answers[action])),
                 ` ${label(one)}${Number(one) === action ? " ★" : ""} `,
                 el("small", {}, place(value, this.play.view)),
               ),

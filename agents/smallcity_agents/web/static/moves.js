@@ -99,7 +99,8 @@ export class Moves {
           {},
           seat === play.view.you
             ? _("{from} goes to {to}", { from: space(mover.space), to: space(to) })
-            : _("{from} goes to {to} of seat {p}", { from: space(mover.space), to: space(to), p: seat }),
+            : _("{from} goes to {to} ({player})", { from: space(mover.space), to: space(to), player: play.view.players[seat] }),
+          " ",
           el(
             "button",
             {

@@ -1,6 +1,7 @@
 // What stands beside the boards: numbers of a seat, cards, council, news, the end, the coach.
 
-import { capital, el, icon } from "./dom.js";
+import { capital, el, icon, recall, remember } from "./dom.js";
+import { _ } from "./i18n.js";
 
 const ROWS = ["Finance", "Supplies", "Construction", "Tourism"];
 const NUMBERS = ["score", "votes", "money", "pollution"];
@@ -8,9 +9,7 @@ const MATERIALS = ["wood", "stone", "metal"];
 export const SEAT_COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
 
 export function who(view, seat) {
-  const name = view.names[seat];
-  if (seat === view.you && view.you !== null) return "You";
-  return name === "human" ? `Seat ${seat}` : name ? capital(name) : `Seat ${seat}`;
+  return view.players[seat];
 }
 
 export function seatBadge(seat) {
@@ -59,7 +58,9 @@ export class Numbers {
       el(
         "span",
         { class: "chip promise", title: promise.words || "a secret promise" },
-        promise.words ? promise.words.replace(" at the end", "") : `secret promise (${promise.worth})`,
+        promise.words
+          ? `${promise.words.replace(" at the end", "")} · ${promise.progress}`
+          : _("secret promise ({points})", { points: promise.worth }),
       ),
     );
     const discs = b.council
@@ -150,20 +151,36 @@ export function council(view, pieces, choose = null, rows = []) {
   });
   return el(
     "div",
-    { class: "scroll" },
+    { class: "scroll", role: "region", tabindex: "0", "aria-label": choose ? _("Advance in the council") : _("Council") },
     el("table", { class: "council" }, el("thead", {}, head), el("tbody", {}, body)),
   );
 }
 
-export function news(view) {
-  return el(
-    "ol",
-    { class: "news", "aria-label": "What has happened" },
-    view.news
-      .slice(-40)
-      .reverse()
-      .map(([seat, words]) => el("li", {}, seat < 0 ? "" : seatBadge(seat), ` ${words}.`)),
+export function pane(parts) {
+  // one of several things at a time: log, council, legend
+  const node = el("section", { class: "happened" });
+  const tabs = parts.map(([name, title]) =>
+    el("button", { type: "button", "data-pane": name, onclick: () => choose(name) }, title),
   );
+  let shown = "";
+  const choose = (name) => {
+    shown = parts.some(([known]) => known === name) ? name : parts[0][0];
+    remember("pane", shown);
+    tabs.forEach((tab) => tab.setAttribute("aria-pressed", String(tab.dataset.pane === shown)));
+    parts.forEach(([known, , content]) => {
+      content.hidden = known !== shown;
+    });
+  };
+  node.append(el("div", { class: "panes" }, tabs), ...parts.map(([, , content]) => content));
+  choose(recall("pane", "log"));
+  const turn = () => choose(parts[(parts.findIndex(([name]) => name === shown) + 1) % parts.length][0]);
+  return { node, choose, turn };
+}
+
+export function legend(pieces) {
+  const row = ([sign, words]) =>
+    el("li", {}, sign.length > 1 ? icon(sign, 20) : el("b", { class: "letter" }, sign), ` ${words}`);
+  return el("ul", { class: "legend", "aria-label": _("Legend") }, pieces.legend.map(row));
 }
 
 export function resultTable(view) {
@@ -204,7 +221,7 @@ export function resultTable(view) {
       el(
         "tr",
         {},
-        ["", "player", "score", result.victory, "promises", "pollution"].map((word) =>
+        ["place", "player", "score", result.victory, "promises", "pollution"].map((word) =>
           el("th", { scope: "col", class: NUMBERS.includes(word) ? "n" : "" }, word),
         ),
       ),

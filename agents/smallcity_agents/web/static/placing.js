@@ -1,6 +1,6 @@
 // Placing a tile or the Mayor's street: one gesture for what, where and which way.
 
-import { el, space, toast } from "./dom.js";
+import { SIDE, el, space, toast } from "./dom.js";
 import { _ } from "./i18n.js";
 
 export class Placing {
@@ -23,8 +23,9 @@ export class Placing {
 
   start(list, piece) {
     this.stop();
-    this.list = list;
-    this.board.light([...new Set(list.flatMap((place) => place.cells))], "site");
+    const seen = (n) => Math.floor(n / SIDE) < this.board.borough.size; // a plant's columns are longer
+    this.list = list.map((place) => ({ ...place, cells: place.cells.filter(seen) }));
+    this.board.light([...new Set(this.list.flatMap((place) => place.cells))], "site");
     const how = _("Point, click to place; R turns it, Esc puts it back.");
     const words = [piece ? el("b", {}, piece.title) : "", " ", how];
     const turn = el("button", { type: "button", "data-do": "turn", onclick: () => this.turn() }, _("Turn"));

@@ -4,7 +4,9 @@ import { Board, DIE, beasts, changes } from "./board.js";
 import { capital, define, el, get, icon, post, recall, remember, space, toast } from "./dom.js";
 import { Guide } from "./guide.js";
 import { Help } from "./help.js";
-import { Numbers, council, news, seatBadge, who } from "./panels.js";
+import { _ } from "./i18n.js";
+import { Log, summary, summaryDue } from "./log.js";
+import { Numbers, council, legend, pane, seatBadge, who } from "./panels.js";
 import { Placing } from "./placing.js";
 import { keepGame } from "./record.js";
 import { openRules } from "./rules.js";
@@ -14,6 +16,7 @@ import { Moves } from "./moves.js";
 
 const POLLUTION = 6;
 const SPEEDS = ["slow", "normal", "fast", "instant"];
+const PHASES = [_("Cards"), _("Build"), _("Move"), _("Income"), _("Vote"), _("Pollution"), _("Council"), _("Mayor")];
 const PACE = { slow: 420, normal: 220, fast: 90, instant: 0 };
 
 export class Play {
@@ -28,6 +31,8 @@ export class Play {
       numbers: [],
       tab: null,
       lifted: null,
+      paused: false,
+      waiting: [],
     });
     this.speed = recall("speed", "normal");
     this.tray = new Tray(this);
@@ -52,7 +57,7 @@ export class Play {
     this.events?.close();
     const lifted = this.lifted === null ? "" : `?lifted=${this.lifted}`;
     this.events = new EventSource(`/api/events/${this.token}${lifted}`);
-    this.events.onmessage = (event) => this.show(JSON.parse(event.data));
+    this.events.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.events.onopen = () => document.body.classList.remove("offline");
     this.events.onerror = async () => {
       document.body.classList.add("offline");
@@ -97,6 +102,44 @@ export class Play {
     if (!(await this.send("answer", { answers }))) this.ask();
   }
 
+  // -- watching: what comes while it is paused waits, and is shown step by step
+
+  receive(view) {
+    if (this.paused) this.waiting.push(view);
+    else this.show(view);
+    this.watchBar?.show();
+  }
+
+  pause() {
+    this.paused = !this.paused;
+    while (!this.paused && this.waiting.length) this.show(this.waiting.shift());
+    this.watchBar.show();
+  }
+
+  step() {
+    if (!this.paused) this.pause();
+    else if (this.waiting.length) this.show(this.waiting.shift());
+    this.watchBar.show();
+  }
+
+  watching() {
+    // pause and step, for those who only watch
+    const pause = el("button", { type: "button", class: "quiet", "data-do": "pause", onclick: () => this.pause() });
+    const step = el("button", { type: "button", class: "quiet", "data-do": "step", onclick: () => this.step() }, _("Step"));
+    const follow = el("input", { type: "checkbox", checked: true, "data-do": "follow" });
+    const show = () => {
+      pause.textContent = this.paused ? _("Resume") : _("Pause");
+      step.disabled = this.paused && !this.waiting.length;
+    };
+    this.watchBar = { follow, show };
+    show();
+    return [pause, step, el("label", { class: "check" }, follow, _("Follow"))];
+  }
+
+  get watches() {
+    return this.view.you === null || this.view.you < 0;
+  }
+
   // -- showing
 
   show(view) {
@@ -129,15 +172,15 @@ export class Play {
           this.listen();
         },
       },
-      "That is me: lift the curtain",
+      _("That is me: lift the curtain"),
     );
     this.page.replaceChildren(
       el(
         "main",
         { class: "curtain" },
         icon(`citizen-${view.curtain}`, 120),
-        el("h1", {}, `Seat ${view.curtain}, it is your turn`),
-        el("p", {}, "Everybody else looks away."),
+        el("h1", {}, _("{player}, it is your turn", { player: view.players[view.curtain] })),
+        el("p", {}, _("Everybody else looks away.")),
         lift,
       ),
     );
@@ -152,16 +195,24 @@ export class Play {
     this.boards = seats.map((seat) => new Board(seat, this.pieces, this.handlers()));
     this.numbers = seats.map((seat) => new Numbers(seat));
     this.heads = seats.map((seat) =>
-      el("h2", {}, seatBadge(seat), " ", el("span", { class: "name" }), el("span", { class: "state" })),
+      el(
+        "h2",
+        {},
+        seatBadge(seat),
+        " ",
+        el("button", { type: "button", class: "name", onclick: () => this.choose(seat) }),
+        el("span", { class: "state" }),
+      ),
     );
-    const borough = (seat) =>
+    this.sections = seats.map((seat) =>
       el(
         "section",
         { class: "borough", "data-seat": seat },
         this.heads[seat],
         this.numbers[seat].node,
         this.boards[seat].node,
-      );
+      ),
+    );
     this.tabs = el(
       "nav",
       { class: "tabs", "aria-label": "Boroughs" },
@@ -175,19 +226,28 @@ export class Play {
         ),
       ),
     );
-    this.phase = el("span", { class: "phase" });
+    this.phase = el("strong", { class: "round" });
+    this.strip = PHASES.map((name, n) => el("li", { title: this.pieces.phases[n + 1] }, `${n + 1} ${name}`));
     this.status = el("span", { class: "status", role: "status", "aria-live": "polite" });
-    this.question = el("section", { class: "question", "aria-label": "The question" });
-    this.about = el("p", { class: "about", "aria-live": "polite" }, "Point at a piece to read its rules.");
+    this.question = el("section", { class: "question", "aria-label": _("The question") });
+    this.about = el("p", { class: "about", "aria-live": "polite" }, _("Point at a piece to read its rules."));
     this.automatic = this.switches();
-    this.news = el("section", { class: "happened" });
+    this.log = new Log(this.pieces.phases);
+    this.council = el("div", { class: "council-pane" });
+    this.pane = pane([
+      ["log", _("Log"), this.log.node],
+      ["council", _("Council"), this.council],
+      ["legend", _("Legend"), el("div", {}, legend(this.pieces), this.watches ? "" : this.naming(), this.automatic, soundSwitch(), keysHelp())],
+    ]);
     this.side = el("section", { class: "side" });
+    this.main = el("div", { class: "own-borough" });
+    this.rest = el("div", { class: "rest" });
     this.frame = el(
       "main",
       { class: "play" },
-      el("div", { class: "own-borough" }, borough(own), this.about, this.automatic, soundSwitch(), keysHelp()),
-      el("div", { class: "asked" }, this.question, this.side),
-      el("div", { class: "others" }, seats.filter((seat) => seat !== own).map(borough), this.news),
+      this.main,
+      el("div", { class: "asked" }, this.question, this.about, this.side),
+      el("div", { class: "others" }, this.rest, this.pane.node),
     );
     this.page.replaceChildren(this.header(), this.tabs, this.frame);
     this.choose(own);
@@ -217,18 +277,33 @@ export class Play {
       "header",
       { class: "bar" },
       el("a", { href: "/", class: "home" }, el("h1", {}, "Small City")),
-      this.phase,
       this.status,
       el("span", { class: "grow" }),
+      this.watches ? this.watching() : "",
       button("Hint", "H", () => this.help.hint()),
       button("Coach", "C", () => this.help.coach()),
       button("Undo", "U", () => this.send("undo")),
       button("Undo turn", "Shift+U", () => this.send("undo", { turn: true })),
-      button("Council", "K", () => this.toggleCouncil()),
       button("Rules", "L", () => openRules("learn", this.pieces)),
       speed,
       this.theme,
+      el("div", { class: "strip" }, this.phase, el("ol", {}, this.strip)),
     );
+  }
+
+  naming() {
+    // a name of one's own, which the others see
+    const input = el("input", {
+      type: "text",
+      maxlength: 24,
+      value: recall("name", ""),
+      onchange: () => {
+        remember("name", input.value.trim());
+        if (input.value.trim()) this.send("name", { name: input.value.trim() });
+      },
+    });
+    if (input.value && this.view.players[this.view.you] === _("You")) this.send("name", { name: input.value });
+    return el("label", { class: "check" }, _("Your name for the others"), input);
   }
 
   switches() {
@@ -251,8 +326,12 @@ export class Play {
   }
 
   choose(seat) {
-    // on a phone one borough at a time
+    // one borough is large; on a phone it is the only one
     this.tab = seat;
+    if (this.main.firstChild !== this.sections[seat]) {
+      this.main.prepend(this.sections[seat]);
+      this.rest.replaceChildren(...this.sections.filter((_section, n) => n !== seat));
+    }
     this.page
       .querySelectorAll(".borough")
       .forEach((node) => node.classList.toggle("chosen", Number(node.dataset.seat) === seat));
@@ -263,16 +342,22 @@ export class Play {
 
   update(before) {
     const { view } = this;
-    this.phase.textContent = view.title;
+    this.phase.textContent = view.round
+      ? _("Round {round} of {rounds}", { round: view.round, rounds: view.rounds })
+      : this.pieces.phases[view.phase];
+    this.strip.forEach((node, n) =>
+      n + 1 === view.phase ? node.setAttribute("aria-current", "step") : node.removeAttribute("aria-current"),
+    );
     this.status.textContent = this.statusWords();
     view.boroughs.forEach((borough, seat) => {
       const old = before?.boroughs[seat];
-      this.boards[seat].show(borough, view.names, view.you);
+      this.boards[seat].show(borough, view.players, view.you);
       this.boards[seat].light([]);
       this.boards[seat].ghost(null);
       this.boards[seat].clearPlans();
       this.boards[seat].mark([], "mover");
       this.boards[seat].mark([], "asked-about");
+      this.boards[seat].mark([], "advised");
       this.boards[seat].flash(old ? changes(old, borough) : []);
       this.numbers[seat].show(view, this.pieces);
       this.heads[seat].querySelector(".name").textContent = who(view, seat);
@@ -286,7 +371,14 @@ export class Play {
     for (const node of this.page.querySelectorAll('[data-do^="undo"]')) node.disabled = !view.undo;
     this.page.querySelector('[data-do="hint"]').disabled = !view.turn;
     beasts(this.boards, before, view, PACE[this.speed]);
-    this.news.replaceChildren(el("h2", {}, "What has happened"), news(view));
+    this.log.show(view);
+    if (summaryDue(before, view)) {
+      const node = summary(view, () => node.remove());
+      this.page.querySelector(".summary")?.remove();
+      this.page.querySelector(".asked").prepend(node);
+    }
+    this.council.replaceChildren(council(view, this.pieces));
+    if (this.watches && this.watchBar.follow.checked && view.asked >= 0) this.choose(view.asked);
     this.ask();
     if (view.gone && view.turn) toast(view.gone);
     signal(view, before);
@@ -297,9 +389,10 @@ export class Play {
   statusWords() {
     const { view } = this;
     if (view.wrong) return view.wrong;
-    if (view.over) return "The game is over.";
-    if (view.turn) return "Your turn";
-    return `${who(view, view.asked)} ${view.names[view.asked] === "human" ? "is asked" : "is thinking"} ...`;
+    if (view.over) return _("The game is over.");
+    if (view.turn) return _("Your turn");
+    const player = who(view, view.asked);
+    return view.names[view.asked] === "human" ? _("{player} is asked ...", { player }) : _("{player} is thinking ...", { player });
   }
 
   stateWords(borough, seat) {
@@ -320,7 +413,6 @@ export class Play {
     const { turn } = view;
     if (!turn) {
       this.question.replaceChildren(el("p", { class: "waiting" }, this.statusWords()), ...substitutes(this));
-      this.showCouncil();
       return;
     }
     const asks = turn.movers.length
@@ -340,8 +432,7 @@ export class Play {
     else this.lightAnswers(turn);
     this.buttons(turn);
     if (turn.ask === "ROW")
-      this.side.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
-    else this.showCouncil();
+      this.question.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
     this.chooseBoard(turn);
   }
 
@@ -439,16 +530,6 @@ export class Play {
     else if (board.lit.size) toast(`${space(n)} is not an answer here.`);
   }
 
-  showCouncil() {
-    if (recall("council", true)) this.side.append(council(this.view, this.pieces));
-  }
-
-  toggleCouncil() {
-    remember("council", !recall("council", true));
-    this.side.replaceChildren();
-    this.showCouncil();
-  }
-
   // -- keyboard
 
   key(event) {
@@ -460,12 +541,12 @@ export class Play {
     )
       return;
     const keys = {
-      "?": () => this.page.querySelector(".keys:not(.switches)").toggleAttribute("open"),
+      "?": () => this.pane.choose("legend"),
       h: () => this.help.hint(),
       c: () => this.help.coach(),
       u: () => this.send("undo"),
       U: () => this.send("undo", { turn: true }),
-      k: () => this.toggleCouncil(),
+      k: () => this.pane.turn(),
       l: () => openRules("learn", this.pieces),
       r: () => this.placing.turn(),
       b: () => this.boards[this.tab]?.node.focus(),
@@ -502,13 +583,13 @@ function keysHelp() {
     ["C", "coach"],
     ["U", "undo"],
     ["Shift+U", "undo the turn"],
-    ["K", "council"],
+    ["K", "log, council, legend"],
     ["L", "rules beside the game"],
     ["?", "these keys"],
   ];
   return el(
     "details",
-    { class: "keys" },
+    { class: "keys", open: true },
     el("summary", {}, "Keys"),
     el(
       "p",

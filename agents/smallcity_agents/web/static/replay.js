@@ -3,7 +3,8 @@
 import { Board, beasts, changes } from "./board.js";
 import { define, el, get, toast } from "./dom.js";
 import { _ } from "./i18n.js";
-import { Numbers, council, news, resultTable, seatBadge, who } from "./panels.js";
+import { Log } from "./log.js";
+import { Numbers, council, resultTable, seatBadge, who } from "./panels.js";
 import { Review } from "./review.js";
 
 export async function watchReplay(page, token, pieces, theme) {
@@ -37,7 +38,7 @@ export async function watchReplay(page, token, pieces, theme) {
   const on = () => Math.min(first.steps, here() + 1);
   const first = await get(`/api/replays/${token}?step=0`);
   const seats = first.boroughs.map((_borough, n) => n);
-  const player = (n) => who({ ...first, you: null }, n);
+  const player = (n) => who(first, n);
   const boards = seats.map(
     (n) =>
       new Board(n, pieces, {
@@ -48,6 +49,7 @@ export async function watchReplay(page, token, pieces, theme) {
       }),
   );
   const numbers = seats.map((n) => new Numbers(n));
+  const log = new Log(pieces.phases);
   const phase = el("span", { class: "phase" });
   const about = el("p", { class: "about" }, _("Point at a piece to read its rules."));
   const side = el("div", { class: "asked" });
@@ -151,6 +153,7 @@ export async function watchReplay(page, token, pieces, theme) {
       review.view = next;
       if (!decision && review.worst) review.overview();
     }
+    log.show(next);
     side.replaceChildren(
       review ? review.node : "",
       next.result
@@ -162,7 +165,7 @@ export async function watchReplay(page, token, pieces, theme) {
           )
         : "",
       el("section", { class: "side" }, council(next, pieces)),
-      el("section", { class: "happened" }, el("h2", {}, _("What has happened")), news(next)),
+      el("section", { class: "happened" }, el("h2", {}, _("What has happened")), log.node),
     );
   }
 

@@ -1,12 +1,14 @@
 // The tray of tiles: what can be built, what it costs, and why the rest cannot.
 
 import { capital, el, get, icon, svg, toast } from "./dom.js";
+import { _, ngettext } from "./i18n.js";
 
 const GROUPS = [
   ["Homes", (piece) => piece.family === 0],
   ["Shops", (piece) => piece.family === 1],
   ["Factories", (piece) => piece.family === 2],
   ["Parks", (piece) => piece.family === 3],
+  ["Power plants", (piece) => piece.plant],
   ["Buildings", () => true],
 ];
 const MATERIALS = ["wood", "stone", "metal"];
@@ -26,45 +28,53 @@ export class Tray {
       );
       slots.forEach((slot) => shown.add(slot.action));
       if (!slots.length) return null;
-      const usual = slots.filter((slot) => !(slot.upgrade && slot.reason.startsWith("there is no smaller")));
-      return el(
-        "div",
-        { class: "group" },
-        el("h3", {}, name),
-        el(
-          "div",
-          { class: "slots" },
-          usual.map((slot) => this.slot(slot)),
-        ),
-      );
+      const possible = slots.filter((slot) => !slot.reason);
+      if (!possible.length) return null;
+      return el("div", { class: "group" }, el("h3", {}, name), el("div", { class: "slots" }, possible.map((slot) => this.slot(slot))));
     });
-    play.question.append(el("div", { class: "tray", role: "group", "aria-label": "Tiles" }, groups));
+    play.question.append(
+      el("div", { class: "tray", role: "group", "aria-label": _("Tiles") }, groups),
+      this.refused(turn.tray.filter((slot) => slot.reason)),
+    );
+  }
+
+  refused(slots) {
+    // what cannot be built now, by reason
+    const reasons = Map.groupBy(slots, (slot) => slot.reason);
+    if (!slots.length) return "";
+    const row = ([reason, those]) =>
+      el(
+        "li",
+        {},
+        el("b", {}, capital(reason)),
+        `: ${those.map((slot) => this.name(slot)).join(", ")}`,
+      );
+    return el(
+      "details",
+      { class: "refused" },
+      el("summary", {}, ngettext("{n} tile cannot be built now", "{n} tiles cannot be built now", slots.length)),
+      el("ul", {}, [...reasons].map(row)),
+    );
+  }
+
+  name(slot) {
+    const { title } = this.play.pieces.kinds[slot.kind];
+    return slot.upgrade ? _("upgrade to {tile}", { tile: title }) : title;
   }
 
   slot(slot) {
     const piece = this.play.pieces.kinds[slot.kind];
-    const price = [
-      slot.money && !slot.upgrade ? `$${slot.money}` : "",
-      ...slot.materials.map((n, m) => (n ? `${n} ${MATERIALS[m]}` : "")),
-    ]
-      .filter(Boolean)
-      .join(" ");
-    const name = slot.upgrade ? `upgrade to ${piece.title}` : piece.title;
-    const words = slot.reason
-      ? `${capital(name)}: not now, ${slot.reason}.`
-      : `${capital(name)}: ${slot.effect || "free"}. ${piece.about}`;
+    const words = `${capital(this.name(slot))}: ${slot.effect || _("free")}. ${piece.about}`;
     const button = el(
       "button",
       {
         type: "button",
-        class: `slot${slot.reason ? " refused" : ""}${slot.upgrade ? " upgrade" : ""}`,
+        class: `slot${slot.upgrade ? " upgrade" : ""}`,
         "data-action": slot.action,
-        "aria-disabled": slot.reason ? "true" : null,
-        "aria-label": `${name}${price ? `, ${price}` : ""}${slot.reason ? `, not now: ${slot.reason}` : ""}`,
-        onclick: () =>
-          slot.reason ? toast(`${capital(name)}: not now, ${slot.reason}.`) : this.take(slot, button),
+        onclick: () => this.take(slot, button),
       },
       picture(piece),
+      el("span", { class: "sr" }, piece.level || slot.upgrade ? this.name(slot) : ""),
       el(
         "span",
         { class: "level" },
