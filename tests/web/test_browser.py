@@ -259,7 +259,10 @@ def test_a_log_is_replayed_as_each_seat_saw_it(server: Server, visit: Visit, tmp
     page = visit(server.address)
     page.set_input_files("#log", tmp_path / "game.log")
     page.wait_for_selector("body[data-step='0']")
-    assert page.locator("[aria-label='Whose view'] option").all_inner_texts()[1:] == ["as First saw it", "as Greedy saw it"]
+    assert page.locator("[aria-label='Whose view'] option").all_inner_texts()[1:] == [
+        "as First saw it",
+        "as Greedy saw it",
+    ]
     page.click('[aria-label="To the end"]')
     page.wait_for_selector(".result .total")
     page.keyboard.press("Home")

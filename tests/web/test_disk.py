@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from smallcity_agents.web import stored
 from smallcity_agents.web.server import application
 from smallcity_agents.web.store import Store
 from smallcity_agents.web.table import Table
@@ -41,7 +42,7 @@ def copied(folder: Path, copy: Path, name: str) -> Table:
     for path in folder.glob("games.sqlite*"):
         shutil.copy(path, copy)
     store = Store(copy)
-    kept = Table.load(store.row(name))
+    kept = stored.load(store.row(name))
     with ThreadPoolExecutor(1) as other:  # the browser of other tests has a loop in this thread
         other.submit(asyncio.run, store.close()).result()
     shutil.rmtree(copy)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from smallcity_agents.web import stored
 from smallcity_agents.web.table import WATCHER
 from smallcity_env import batch
 from smallcity_env.rules import actions
@@ -87,7 +88,7 @@ def test_what_was_built_ahead_is_undone_and_survives_a_restart(client: TestClien
     shown = view(client, tokens[second])
     assert shown["turn"]["count"] == "build 2 of 3" and shown["undo"]
     table = table_of(client, tokens[0])
-    assert type(table).load(table.row()).ahead.kept == table.ahead.kept != {}
+    assert stored.load(stored.row_of(table)).ahead.kept == table.ahead.kept != {}
 
 
 def test_an_agent_takes_over_a_seat_that_was_left_and_gives_it_back(client: TestClient) -> None:
@@ -106,7 +107,7 @@ def test_an_agent_takes_over_a_seat_that_was_left_and_gives_it_back(client: Test
     assert hand(first, "stdio:x", second) == 400
     assert hand(first, "level:1", second) == 200
     assert table.game.seat == second and view(client, tokens[first])["turn"] is None
-    assert type(table).load(table.row()).substitutes.names == {first: "level:1"}
+    assert stored.load(stored.row_of(table)).substitutes.names == {first: "level:1"}
     for _ in range(40):
         if table.game.seat == second and table.game.phase is Phase.COUNCIL:
             break

@@ -10,6 +10,7 @@ import msgspec
 from smallcity_env.language import _
 from smallcity_env.refusal import Refused
 
+from . import stored
 from .forms import REFUSALS, NewTable, Unknown
 from .replays import Replay
 from .store import DAMAGED, Row, Store
@@ -41,7 +42,7 @@ class Lobby:
             raise Refused(f"this server keeps {self.most} games: start it with a larger --most")
         table = await asyncio.to_thread(Table.begin, form)
         table.owner = owner
-        await self.store.put(table.row())
+        await self.store.put(stored.row_of(table))
         self._names |= dict.fromkeys(table.links, table.name)
         return self._enter(table)
 
@@ -60,7 +61,7 @@ class Lobby:
     async def _load(self, name: str) -> Table:
         """Load a table; one that makes no sense is left as it is, and refused."""
         try:
-            table = await asyncio.to_thread(Table.load, self.store.row(name))
+            table = await asyncio.to_thread(stored.load, self.store.row(name))
         except Unknown:
             raise
         except (*REFUSALS, OverflowError) as wrong:

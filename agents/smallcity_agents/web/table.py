@@ -8,25 +8,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-import msgspec
-import numpy as np
-
 from smallcity_env.batch import IllegalAction
 from smallcity_env.game import Game
 from smallcity_env.language import _, current
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
-from smallcity_env.rules.tables import SEATS, Ask, Phase
+from smallcity_env.rules.tables import Ask, Phase
 
-from .. import refuse_own
 from ..play.automatic import SWITCHES
-from ..play.match import HUMAN, CannotUndo, Match
+from ..play.match import CannotUndo, Match
 from ..play.movers import Plan
 from ..play.players import player_names
-from . import coach, guide, placing, setup, views
-from .ahead import Ahead, Gesture
-from .forms import LARGEST_SEED, NewTable, Stale, Unknown
-from .store import Row, Store
+from . import coach, guide, placing, setup, stored, views
+from .ahead import Ahead
+from .forms import LARGEST_SEED, NewTable, Stale
+from .store import Store
 from .substitutes import Substitutes
 from .thinking import Thinkers
 
@@ -36,22 +32,6 @@ TOKEN_BYTES: Final = 18
 QUIET: Final = (Ask.HOME, Ask.TURN)
 SPEEDS: Final = {"slow": 1.2, "normal": 0.5, "fast": 0.12, "instant": 0.0}  # seconds between agents' answers
 _log = logging.getLogger(__name__)
-
-
-class StoredGame(msgspec.Struct):
-    """What has been played at a table, as it is stored."""
-
-    names: list[str]
-    streams: list[int]  # of the agents' chance
-    begun: list[int]  # length of the log before each of a person's answers
-    answers: list[int]  # all that were not forced
-    undone: dict[int, int]  # number of answers each person has undone
-    automatic: dict[str, bool]
-    notice: str = ""  # to everyone at the table
-    guided: bool = False  # a first game
-    ahead: dict[int, list[Gesture]] = {}  # answers of Phase 2 that wait for their turn
-    substitutes: dict[int, str] = {}  # agents that play for people, by seat
-    own: dict[int, str] = {}  # what people want to be called, by seat
 
 
 class Table:
@@ -94,49 +74,6 @@ class Table:
 
     # -- disk
 
-    def row(self) -> Row:
-        """The table as it is stored."""
-        played = StoredGame(
-            names=self.match.names,
-            streams=self.match.streams.ravel().tolist(),
-            begun=self.match.begun,
-            answers=[entry.action for entry in self.game.log.entries if not entry.forced],
-            undone=self.undone,
-            automatic=self.automatic(),
-            notice=self.notice,
-            guided=self.guided,
-            ahead=self.ahead.kept,
-            substitutes=self.substitutes.names,
-            own=self.own,
-        )
-        links = msgspec.json.encode(self.links)
-        return Row(self.name.encode(), links, self.start, msgspec.json.encode(played))
-
-    @classmethod
-    def load(cls, row: Row) -> "Table":
-        """A table as it was stored; everything is checked, and every answer is played again."""
-        if why := msgspec.json.decode(row.played, type=dict[str, Any]).get("damaged"):
-            raise Unknown(str(why))
-        played = msgspec.json.decode(row.played, type=StoredGame)
-        game, links = Game.load(row.start), msgspec.json.decode(row.links, type=dict[str, int])
-        if not (len(played.names) == game.config.players and len(played.streams) == SEATS):
-            raise ValueError("its players are not listed")
-        players = [*played.names, *played.substitutes.values()]
-        refuse_own(players, "this table", [HUMAN, *setup.OFFERED], "--agent")
-        for action in played.answers:
-            game.step(action)
-        match = Match(game, played.names, np.array(played.streams, np.uint64).reshape(1, -1))
-        match.begun = [number for number in played.begun if 0 <= number < len(game.log)]
-        for name in SWITCHES:
-            match.automatic.switch(name, played.automatic.get(name, True))
-        table = cls(row.name.decode(), match, links, row.start)
-        table.undone, table.notice, table.guided = played.undone, played.notice, played.guided
-        table.ahead = Ahead(played.ahead)
-        for seat, name in played.substitutes.items():
-            table.substitutes.seat(match, seat, name)
-        table.own = played.own
-        return table
-
     def open(self, store: Store, thinkers: Thinkers) -> None:
         """Begin to play: agents answer if they are asked."""
         self._store, self._thinkers = store, thinkers
@@ -145,7 +82,7 @@ class Table:
     async def save(self) -> None:
         """Wait until the table is on disk as it is now."""
         if (changes := self.changes) != self._saved:
-            await self._store.put(self.row())
+            await self._store.put(stored.row_of(self))
             self._saved = max(changes, self._saved)
 
     @property
