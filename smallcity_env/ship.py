@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from . import files
-from .library import Entry
 from .library.header import header
 from .library.processors import WASM, Target
 from .rules import entries
@@ -53,21 +52,19 @@ def main(words: Sequence[str] | None = None) -> None:
     if args.header:
         files.write(args.header, header(library, CONSTANTS))
     elif args.wasm:
-        files.write(args.wasm, wasm(library.entries()))
+        files.write(args.wasm, *wasm(WASM))
     elif args.here:
         library.load()
     else:
         _ship(args.to, [TARGETS[name] for name in args.targets] if args.targets else _linkable())
 
 
-def wasm(functions: Sequence[Entry]) -> bytes:
-    """Some functions of the library as a module of WebAssembly."""
-    from .library.build import compiled
-
-    kind, code = compiled(library.name, functions, [WASM])[WASM]
-    if kind != "shared":
+def wasm(*targets: Target) -> list[bytes]:
+    """The library as modules of WebAssembly: WASM for any host, PYODIDE for Python in a browser."""
+    built = library.content(targets)
+    if len(built) < len(targets):
         raise SystemExit("WebAssembly needs a linker: install the package ziglang")
-    return code
+    return built
 
 
 def _linkable() -> list[Target]:

@@ -173,6 +173,18 @@ class Library:
             self.cache = Path(tempfile.mkdtemp(prefix=f"{self.name}-"))
             atexit.register(shutil.rmtree, self.cache, ignore_errors=True)
 
+    def content(self, targets: Sequence[Target]) -> list[bytes]:
+        """The library for each of these targets, from the cache or built now."""
+        from filelock import FileLock
+
+        self._make_folder()
+        paths = {target: self.path(target) for target in targets}
+        with FileLock(next(iter(paths.values())).with_suffix(".lock")):
+            if missing := [target for target, path in paths.items() if files.read(path) is None]:
+                self.build(missing)
+        found = [files.read(path) for path in paths.values()]
+        return [code for code, facts in filter(None, found) if facts["kind"] == "shared"]
+
     def build(self, targets: Sequence[Target], shipped: Path | None = None) -> list[Path]:
         """Build the library for some targets, into the cache or a folder to be shipped."""
         from .build import compiled

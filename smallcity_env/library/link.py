@@ -9,7 +9,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from .processors import WASM, Target, here
+from .processors import PYODIDE, WASM, Target, here
 
 SPEED_LEVEL = 2
 KNOWN = ("memset", "memcpy", "memmove", "exp", "log", "tanh", "fma", "fmaf", "pow", "sqrt", "expf", "tanhf")
@@ -18,6 +18,7 @@ _FLAGS = {
     "macos": ["-shared", "-lm", "-Wl,-x"],
     "windows": ["-shared", "-lm", "-s"],
     "wasm": ["--no-entry", "--export-dynamic", "--export=__heap_base", "--allow-undefined", "-s"],
+    "emscripten": ["--shared", "--experimental-pic", "--export-dynamic", "--allow-undefined", "-s"],
 }
 _WASM_FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"  # its vectors are not used
 
@@ -30,10 +31,10 @@ def optimised(module: llvm.ModuleRef, target: Target, level: int = SPEED_LEVEL) 
     """The object file of a module, which is changed."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    wasm = target == WASM
+    wasm = target in (WASM, PYODIDE)
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.level, features=_WASM_FEATURES if wasm else "", opt=3, reloc="static" if wasm else "pic",
-        codemodel="default",
+        cpu=target.level, features=_WASM_FEATURES if wasm else "", opt=3,
+        reloc="static" if target == WASM else "pic", codemodel="default",
     )  # fmt: skip
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=level)
@@ -68,7 +69,7 @@ def linker(target: Target) -> list[str] | None:
         return [own]
     if find_spec("ziglang"):
         zig = [sys.executable, "-m", "ziglang"]
-        return [*zig, "wasm-ld"] if target == WASM else [*zig, "cc", "-target", target.zig]
+        return [*zig, "wasm-ld"] if target in (WASM, PYODIDE) else [*zig, "cc", "-target", target.zig]
     return None
 
 

@@ -17,10 +17,10 @@ LEVELS: Final = {  # by machine, best first: the name LLVM has for it, and the f
 _MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
 _SYSTEMS: Final = {
     "linux": "unknown-linux-gnu", "macos": "apple-darwin", "windows": "w64-windows-gnu",
-    "wasm": "unknown-unknown",
+    "wasm": "unknown-unknown", "emscripten": "unknown-emscripten",
 }  # fmt: skip
 _ZIG: Final = {"linux": "linux-gnu.2.17", "macos": "macos", "windows": "windows-gnu"}
-_ENDINGS: Final = {"linux": "so", "macos": "dylib", "windows": "dll", "wasm": "wasm"}
+_ENDINGS: Final = {"linux": "so", "macos": "dylib", "windows": "dll", "wasm": "wasm", "emscripten": "so"}
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,7 @@ class Target:
 
 
 WASM: Final = Target("wasm", "wasm32", "generic")
+PYODIDE: Final = Target("emscripten", "wasm32", "generic")  # Python in a browser, which loads it with ctypes
 
 
 def system() -> str:
