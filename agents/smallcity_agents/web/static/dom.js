@@ -4,6 +4,12 @@ import { _ } from "./i18n.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+// The address of this page; without a server it follows the "#".
+export const here = new URL(
+  location.hash.startsWith("#/") ? location.hash.slice(1) : location.href,
+  location.href,
+);
+
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   set(node, attributes);

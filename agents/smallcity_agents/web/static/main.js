@@ -1,6 +1,6 @@
 // Which page this is: the set-up, a table, or a replay.
 
-import { define, el, get, recall, remember } from "./dom.js";
+import { define, el, get, here, recall, remember } from "./dom.js";
 import { LANGUAGES, _, language, speak } from "./i18n.js";
 import { setUp } from "./setup.js";
 import { Play } from "./play.js";
@@ -44,7 +44,7 @@ function languageSelect() {
 async function begin() {
   applyTheme(recall("theme", "auto"));
   const page = document.getElementById("page");
-  const [, kind, token] = location.pathname.split("/");
+  const [, kind, token] = here.pathname.split("/");
   try {
     const pieces = await get("/api/pieces");
     define(pieces.symbols);

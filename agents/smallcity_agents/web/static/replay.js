@@ -1,7 +1,7 @@
 // A replay: any moment of a game, as a seat saw it or open.
 
 import { Board, beasts, changes } from "./board.js";
-import { define, el, get, toast } from "./dom.js";
+import { define, el, get, here, toast } from "./dom.js";
 import { _ } from "./i18n.js";
 import { Log } from "./log.js";
 import { Numbers, council, resultTable, seatBadge, who } from "./panels.js";
@@ -227,7 +227,7 @@ export async function watchReplay(page, token, pieces, theme) {
     }
   });
   show(first);
-  const asked = new URLSearchParams(location.search).get("review");
+  const asked = here.searchParams.get("review");
   if (asked !== null) await startReview(Number(asked));
 }
 
