@@ -13,7 +13,7 @@ OPEN  := .venv-openenv# OpenEnv needs mcp below 2
 PIP   := $(BIN)/python -m pip install -qq --disable-pip-version-check# -qq: nothing but errors
 DEV   := build ship arena train web mcp cluster docs dev# the extras in requirements.lock
 GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvshmem-cu13 triton
-CODE  := smallcity_script.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
+CODE  := smallcity_script.py browser/make_page.py browser/answer.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
 .PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve catalogue faults ecosystem bench clean
@@ -62,8 +62,10 @@ lock: $(STAMP) ## requirements.lock anew, from pyproject.toml and constraints.tx
 	@printf '%s\n' $(GPU) | $(BIN)/uv pip compile pyproject.toml $(DEV:%=--extra %) -c constraints.txt --excludes /dev/stdin \
 		--no-emit-package torch --universal --generate-hashes --no-annotate --custom-compile-command 'make lock' --quiet -o requirements.lock
 
-docs: $(STAMP) ## the site, from the pages in docs/, into build/site
+docs: $(STAMP) ## the site, from the pages in docs/, into build/site; the game without a server into its play/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@if command -v npm > /dev/null; then $(BIN)/python browser/make_page.py build/site/play; \
+		else echo "No Node.js here: the site has no game (build/site/play)."; fi
 
 docs-serve: $(STAMP) ## the site in the browser, built again when a page changes
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --open

@@ -1,0 +1,3 @@
+from . import format
+
+__all__ = ["format"]

@@ -1,0 +1,89 @@
+"""The page without a server, in Chromium: a whole game with the network cut, kept in the browser."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+from playwright.sync_api import Frame, Page
+
+from tests.web.person import Clicker
+
+Visit = Callable[..., Page]
+TABLE = "() => location.hash.startsWith('#/t/')"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and tells nobody."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder, as `python -m http.server` serves it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def inner(page: Page) -> Frame:
+    """The page in its frame, when it is ready."""
+    page.wait_for_selector("iframe", state="attached")
+    frame = next(frame for frame in page.frames if frame.parent_frame)
+    frame.wait_for_selector("body[data-ready=yes]", state="attached")
+    return frame
+
+
+def test_a_whole_game_by_clicks_with_the_network_cut(folder: Path, tmp_path: Path, visit: Visit) -> None:
+    with served(folder) as address:
+        page, asked = visit(f"{address}/"), list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        inner(page)
+        page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.context.set_offline(True)
+    page.reload()
+    frame = inner(page)
+    frame.click('[data-ready="first"]')
+    page.wait_for_function(TABLE)
+    person = Clicker(frame)
+    person.play(questions=8)
+    hinted = frame.locator('[data-do="hint"]')
+    if hinted.is_enabled():
+        hinted.click()
+        frame.wait_for_selector(".hint, .hinted, #toast.on", state="attached")
+    version = person.version
+    page.reload()
+    frame = inner(page)
+    person = Clicker(frame, seed=2)
+    person.wait()
+    assert person.version == version
+    person.play()
+    assert frame.locator(".result .total").count() == 2
+    with page.expect_download() as found:
+        frame.click('a[download="smallcity.log"]')
+    found.value.save_as(tmp_path / "log")
+    assert (tmp_path / "log").read_text().startswith("smallcity log 1\n")
+    frame.click('[data-do="replay"]')
+    frame.wait_for_selector("body[data-step='0']")
+    frame.evaluate("() => { location.href = '/' }")
+    frame.click('[data-ready="puzzle"]')
+    frame.wait_for_selector("text=/Puzzle .* one answer is clearly best/")
+    assert not [url for url in asked if not url.startswith((address, f"blob:{address}", "data:"))]
+
+
+def test_every_file_is_kept_and_found_without_a_root(folder: Path) -> None:
+    kept = json.loads((folder / "files.json").read_text())
+    assert all((folder / name).exists() for name in kept)
+    assert not [
+        name for name in kept if name.endswith((".js", ".html")) and "/static/" in _text(folder / name)
+    ]
+
+
+def _text(path: Path) -> str:
+    return path.read_text().replace('"static/', "").replace("`static/", "")
