@@ -63,14 +63,14 @@ class Greedy(Agent):
         return answer_values(states, seats, legal, streams, self.weights)[0]
 
 
-def _personality(name: str, preferred: str) -> type[Greedy]:
+def _personality(name: str, description: str) -> type[Greedy]:
     """Greedy with the style of this name."""
-    body = {"label": name, "description": f"greedy with a preference for {preferred}", "__module__": __name__}
+    body = {"label": name, "description": description, "__module__": __name__}
     return make_dataclass(name.capitalize(), [("style", str, name)], bases=(Greedy,), namespace=body)
 
 
-Builder = _personality("builder", "residences")
-Industrialist = _personality("industrialist", "factories")
-Green = _personality("green", "parks")
-Culture = _personality("culture", "cultural buildings")
-Merchant = _personality("merchant", "shops")
+Builder = _personality("builder", marked("greedy with a preference for residences"))
+Industrialist = _personality("industrialist", marked("greedy with a preference for factories"))
+Green = _personality("green", marked("greedy with a preference for parks"))
+Culture = _personality("culture", marked("greedy with a preference for cultural buildings"))
+Merchant = _personality("merchant", marked("greedy with a preference for shops"))

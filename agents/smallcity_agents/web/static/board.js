@@ -179,12 +179,12 @@ export class Board {
         );
     }
     for (const [at, material] of this.borough.goods)
-      if (at === n) parts.push(["wood", "stone", "metal"][material]);
-    if (this.borough.radiation.includes(n)) parts.push("radiation");
-    if (this.borough.graves.includes(n)) parts.push("grave");
-    if (this.borough.godzilla.includes(n)) parts.push("godzilla");
-    if (this.borough.mayor.includes(n)) parts.push("the Mayor");
-    if (this.lit.has(n)) parts.push("can be chosen");
+      if (at === n) parts.push([_("wood"), _("stone"), _("metal")][material]);
+    if (this.borough.radiation.includes(n)) parts.push(_("radiation"));
+    if (this.borough.graves.includes(n)) parts.push(_("grave"));
+    if (this.borough.godzilla.includes(n)) parts.push(_("godzilla"));
+    if (this.borough.mayor.includes(n)) parts.push(_("the Mayor"));
+    if (this.lit.has(n)) parts.push(_("can be chosen"));
     return parts.join(", ");
   }
 

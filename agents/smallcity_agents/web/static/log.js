@@ -5,6 +5,10 @@ import { _ } from "./i18n.js";
 import { seatBadge, who } from "./panels.js";
 
 const TRACKS = ["votes", "money", "pollution"];
+const NAMES = {
+  votes: _("votes"), money: _("money"), pollution: _("pollution"), points: _("points"),
+  wood: _("wood"), stone: _("stone"), metal: _("metal"),
+};
 const signed = (n) => (n > 0 ? `+${n}` : `−${-n}`);
 const roundName = (round) => (round ? _("Round {round}", { round }) : _("Set-up"));
 
@@ -13,7 +17,7 @@ export function changes(gains) {
   return Object.entries(gains).map(([track, n]) =>
     el(
       "span",
-      { class: `gain ${n > 0 ? "more" : "less"}`, title: track },
+      { class: `gain ${n > 0 ? "more" : "less"}`, title: NAMES[track] ?? track },
       track === "points" ? `${signed(n)} ` : [signed(n), icon(track, 15)],
     ),
   );

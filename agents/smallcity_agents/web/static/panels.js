@@ -3,9 +3,9 @@
 import { capital, el, icon, recall, remember } from "./dom.js";
 import { _ } from "./i18n.js";
 
-const ROWS = ["Finance", "Supplies", "Construction", "Tourism"];
-const NUMBERS = ["score", "votes", "money", "pollution"];
+const ROWS = [_("Finance"), _("Supplies"), _("Construction"), _("Tourism")];
 const MATERIALS = ["wood", "stone", "metal"];
+const GOODS = [_("wood"), _("stone"), _("metal")];
 export const SEAT_COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
 
 export function who(view, seat) {
@@ -46,7 +46,7 @@ export class Numbers {
     const goods = b.materials.map((n, m) =>
       el(
         "span",
-        { class: n ? "good" : "good none", title: MATERIALS[m], "aria-label": `${MATERIALS[m]} ${n}` },
+        { class: n ? "good" : "good none", title: GOODS[m], "aria-label": `${GOODS[m]} ${n}` },
         icon(MATERIALS[m], 18),
         String(n),
       ),
@@ -57,24 +57,24 @@ export class Numbers {
     const promises = b.promises.map((promise) =>
       el(
         "span",
-        { class: "chip promise", title: promise.words || "a secret promise" },
+        { class: "chip promise", title: promise.words || _("a secret promise") },
         promise.words
-          ? `${promise.words.replace(" at the end", "")} · ${promise.progress}`
+          ? `${promise.words} · ${promise.progress}`
           : _("secret promise ({points})", { points: promise.worth }),
       ),
     );
     const discs = b.council
       .map((column, row) =>
-        column ? el("span", { class: "chip", title: "council" }, `${ROWS[row]} ${column}`) : null,
+        column ? el("span", { class: "chip", title: _("council") }, `${ROWS[row]} ${column}`) : null,
       )
       .filter(Boolean);
     this.node.replaceChildren(
       el(
         "div",
         { class: "tracks" },
-        track("votes", "votes", "votes"),
-        track("money", "money", "money"),
-        track("pollution", "pollution", "pollution"),
+        track("votes", "votes", _("votes")),
+        track("money", "money", _("money")),
+        track("pollution", "pollution", _("pollution")),
         el("span", { class: "goods" }, goods),
       ),
       pollutionBar(b.pollution, pieces),
@@ -84,7 +84,7 @@ export class Numbers {
         card,
         promises,
         discs,
-        el("span", { class: "soft small" }, `Career Center ${b.career}`),
+        el("span", { class: "soft small" }, _("Career Center {n}", { n: b.career })),
       ),
     );
   }
@@ -127,8 +127,8 @@ export function council(view, pieces, choose = null, rows = []) {
   const head = el(
     "tr",
     {},
-    el("th", { scope: "col" }, "Council"),
-    pieces.cost.map((cost, n) => el("th", { scope: "col" }, String(n + 1), el("small", {}, `costs ${cost}`))),
+    el("th", { scope: "col" }, _("Council")),
+    pieces.cost.map((cost, n) => el("th", { scope: "col" }, String(n + 1), el("small", {}, _("costs {price}", { price: cost })))),
   );
   const body = ROWS.map((name, row) => {
     const cells = pieces.council[row].map((reward, n) =>
@@ -221,8 +221,8 @@ export function resultTable(view) {
       el(
         "tr",
         {},
-        ["place", "player", "score", result.victory, "promises", "pollution"].map((word) =>
-          el("th", { scope: "col", class: NUMBERS.includes(word) ? "n" : "" }, word),
+        [_("place"), _("player"), _("score"), result.victory, _("promises"), _("pollution")].map((word, n) =>
+          el("th", { scope: "col", class: n > 1 ? "n" : "" }, word),
         ),
       ),
     ),

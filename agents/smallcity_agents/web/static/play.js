@@ -16,6 +16,7 @@ import { Moves } from "./moves.js";
 
 const POLLUTION = 6;
 const SPEEDS = ["slow", "normal", "fast", "instant"];
+const SPEED_NAMES = { slow: _("slow"), normal: _("normal"), fast: _("fast"), instant: _("instant") };
 const PHASES = [_("Cards"), _("Build"), _("Move"), _("Income"), _("Vote"), _("Pollution"), _("Council"), _("Mayor")];
 const PACE = { slow: 420, normal: 220, fast: 90, instant: 0 };
 
@@ -79,7 +80,7 @@ export class Play {
         { class: "failed" },
         el("h1", {}, "Small City"),
         el("p", {}, words),
-        el("p", {}, el("a", { href: "/" }, "To the set-up")),
+        el("p", {}, el("a", { href: "/" }, _("To the set-up"))),
       ),
     );
     this.first?.();
@@ -257,20 +258,20 @@ export class Play {
     const speed = el(
       "select",
       {
-        "aria-label": "Speed of the others",
+        "aria-label": _("Speed of the others"),
         onchange: () => {
           this.speed = speed.value;
           remember("speed", speed.value);
           this.send("speed", { speed: speed.value });
         },
       },
-      SPEEDS.map((name) => el("option", { value: name }, name)),
+      SPEEDS.map((name) => el("option", { value: name }, SPEED_NAMES[name])),
     );
     speed.value = this.speed;
-    const button = (words, key, act) =>
+    const button = (name, words, key, act) =>
       el(
         "button",
-        { type: "button", class: "quiet", "data-do": words.toLowerCase(), title: `key ${key}`, onclick: act },
+        { type: "button", class: "quiet", "data-do": name, title: _("key {key}", { key }), onclick: act },
         words,
       );
     return el(
@@ -280,11 +281,11 @@ export class Play {
       this.status,
       el("span", { class: "grow" }),
       this.watches ? this.watching() : "",
-      button("Hint", "H", () => this.help.hint()),
-      button("Coach", "C", () => this.help.coach()),
-      button("Undo", "U", () => this.send("undo")),
-      button("Undo turn", "Shift+U", () => this.send("undo", { turn: true })),
-      button("Rules", "L", () => openRules("learn", this.pieces)),
+      button("hint", _("Hint"), "H", () => this.help.hint()),
+      button("coach", _("Coach"), "C", () => this.help.coach()),
+      button("undo", _("Undo"), "U", () => this.send("undo")),
+      button("undo turn", _("Undo turn"), "Shift+U", () => this.send("undo", { turn: true })),
+      button("rules", _("Rules"), "L", () => openRules("learn", this.pieces)),
       speed,
       this.theme,
       el("div", { class: "strip" }, this.phase, el("ol", {}, this.strip)),
@@ -319,9 +320,9 @@ export class Play {
     return el(
       "details",
       { class: "keys switches" },
-      el("summary", {}, "Answered for me"),
-      box("store", "Products go to a Warehouse while one has room"),
-      box("none", "“No more” holds until my means change"),
+      el("summary", {}, _("Answered for me")),
+      box("store", _("Products go to a Warehouse while one has room")),
+      box("none", _("“No more” holds until my means change")),
     );
   }
 
@@ -397,9 +398,9 @@ export class Play {
 
   stateWords(borough, seat) {
     const words = [];
-    if (this.view.host === seat && this.view.round) words.push("hosts the Mayor");
-    if (borough.screened) words.push("behind its screen");
-    if (borough.out) words.push(`out in round ${borough.out}`);
+    if (this.view.host === seat && this.view.round) words.push(_("hosts the Mayor"));
+    if (borough.screened) words.push(_("behind its screen"));
+    if (borough.out) words.push(_("out in round {n}", { n: borough.out }));
     if (this.view.roll && this.view.phase === POLLUTION) words.push(`rolled ${DIE[this.view.roll[1][seat]]}`);
     return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board.replace("-", " ")}`;
   }
@@ -416,14 +417,14 @@ export class Play {
       return;
     }
     const asks = turn.movers.length
-      ? "Who goes where?"
+      ? _("Who goes where?")
       : turn.placements.length
         ? `${turn.question.split("?")[0]}?`
         : turn.question;
     this.question.replaceChildren(
       el("h2", {}, asks),
       turn.count ? el("p", { class: "count" }, capital(turn.count)) : "",
-      el("details", {}, el("summary", {}, "More about this"), el("p", {}, turn.help)),
+      el("details", {}, el("summary", {}, _("More about this")), el("p", {}, turn.help)),
     );
     this.boards[turn.about.seat]?.mark(turn.about.spaces, "asked-about");
     if (turn.tray.length) this.tray.show(turn);
@@ -466,7 +467,7 @@ export class Play {
         el(
           "button",
           { type: "button", class: "answer soft", onclick: () => this.send("decline") },
-          "No more of these until my resources change",
+          _("No more of these until my resources change"),
         ),
       );
     }
@@ -527,7 +528,7 @@ export class Play {
     if (this.placing.active) this.placing.pick(board, n, touch);
     else if (turn.movers.length) this.moves.pick(board.seat, n);
     else if (board.lit.has(n)) this.answer(n);
-    else if (board.lit.size) toast(`${space(n)} is not an answer here.`);
+    else if (board.lit.size) toast(_("{space} is not an answer here.", { space: space(n) }));
   }
 
   // -- keyboard
@@ -570,27 +571,27 @@ export class Play {
 
 function keysHelp() {
   const rows = [
-    ["1-9", "answer"],
-    ["T", "to the tray"],
-    ["B", "to the borough"],
-    ["arrows", "move on it"],
-    ["N P", "next, previous lit space"],
-    ["Enter", "choose"],
-    ["R", "turn the tile"],
-    ["Esc", "put it back"],
-    ["D", "done with moves"],
-    ["H", "hint"],
-    ["C", "coach"],
-    ["U", "undo"],
-    ["Shift+U", "undo the turn"],
-    ["K", "log, council, legend"],
-    ["L", "rules beside the game"],
-    ["?", "these keys"],
+    ["1-9", _("answer")],
+    ["T", _("to the tray")],
+    ["B", _("to the borough")],
+    [_("arrows"), _("move on it")],
+    ["N P", _("next, previous lit space")],
+    [_("Enter"), _("choose")],
+    ["R", _("turn the tile")],
+    ["Esc", _("put it back")],
+    ["D", _("done with moves")],
+    ["H", _("hint")],
+    ["C", _("coach")],
+    ["U", _("undo")],
+    ["Shift+U", _("undo the turn")],
+    ["K", _("log, council, legend")],
+    ["L", _("rules beside the game")],
+    ["?", _("these keys")],
   ];
   return el(
     "details",
     { class: "keys", open: true },
-    el("summary", {}, "Keys"),
+    el("summary", {}, _("Keys")),
     el(
       "p",
       {},

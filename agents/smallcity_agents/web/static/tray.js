@@ -4,12 +4,12 @@ import { capital, el, get, icon, svg, toast } from "./dom.js";
 import { _, ngettext } from "./i18n.js";
 
 const GROUPS = [
-  ["Homes", (piece) => piece.family === 0],
-  ["Shops", (piece) => piece.family === 1],
-  ["Factories", (piece) => piece.family === 2],
-  ["Parks", (piece) => piece.family === 3],
-  ["Power plants", (piece) => piece.plant],
-  ["Buildings", () => true],
+  [_("Homes"), (piece) => piece.family === 0],
+  [_("Shops"), (piece) => piece.family === 1],
+  [_("Factories"), (piece) => piece.family === 2],
+  [_("Parks"), (piece) => piece.family === 3],
+  [_("Power plants"), (piece) => piece.plant],
+  [_("Buildings"), () => true],
 ];
 const MATERIALS = ["wood", "stone", "metal"];
 const CELL = 40;

@@ -1,0 +1,98 @@
+"""The page in French: who gets which language, and whole games without an English word."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from smallcity_env import language
+
+from ..agents.test_french import ENGLISH
+from .served import Server
+from .test_api import answer, begin, client, view  # noqa: F401
+
+FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
+NAMES = {"ask", "legend", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
+TEXTS = """() => {
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (nodes.nextNode()) {
+    const parent = nodes.currentNode.parentElement;
+    if (!parent.closest("script, style, noscript, option[lang]")) found.push(nodes.currentNode.textContent);
+  }
+  for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]"))
+    found.push(node.getAttribute("aria-label"), node.title, node.placeholder);
+  return found.filter(Boolean);
+}"""
+
+
+def english(texts: list[str]) -> list[str]:
+    """The texts with an English word."""
+    return [text for text in texts if ENGLISH.search(re.sub(r"`[^`]*`", "", text))]
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text for people in an answer of the server."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts_in(one)
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            if name not in NAMES:
+                yield from texts_in(one)
+
+
+def test_people_at_one_table_read_their_own_languages(client: TestClient) -> None:  # noqa: F811
+    token = begin(client, "human", "first")[0]
+    english_view, french_view = view(client, token), client.get(f"/api/view/{token}", headers=FRENCH).json()
+    assert english_view["title"] == "Set-up" and french_view["title"] == "Mise en place"
+    assert english_view["version"] == french_view["version"]
+    assert 'lang="fr"' in client.get("/", headers=FRENCH).text and 'lang="en"' in client.get("/").text
+
+
+def test_the_switch_comes_before_lang_and_lang_before_the_browser(
+    client: TestClient,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    switched = {"Cookie": "language=en"}
+    assert 'lang="en"' in client.get("/", headers=FRENCH | switched).text
+    monkeypatch.setattr(language, "asked_for", "fr")
+    assert 'lang="fr"' in client.get("/", headers={"Accept-Language": "en"}).text
+    assert 'lang="en"' in client.get("/", headers=switched).text
+    assert 'lang="fr"' in client.get("/", headers={"Cookie": "language=; x"}).text
+
+
+def test_a_whole_game_is_sent_in_french(client: TestClient) -> None:  # noqa: F811
+    client.headers.update(FRENCH)
+    told = list(texts_in([client.get("/api/setup").json()["ready"], client.get("/api/pieces").json()]))
+    token = begin(client, "human", "first", modules=["godzillas", "doctors", "new_buildings"])[0]
+    while (now := view(client, token))["turn"]:
+        told += texts_in(now)
+        answer(client, token, now["turn"]["answers"][-1]["action"], version=now["version"])
+    assert english([*told, *texts_in(now)]) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/t/", "/p/1"])
+def test_the_page_shows_no_english(path: str, server: Server, visit: Callable[..., Any]) -> None:
+    token = server.table("human", "first", modules=["godzillas"])[0] if path == "/t/" else ""
+    page = visit(f"{server.address}{path}{token}", locale="fr-FR")
+    page.wait_for_selector("body[data-ready=yes]")
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    assert "\n".join(english(page.evaluate(TEXTS))) == ""
+    for _ in range(12 if token else 0):
+        page.keyboard.press("1")
+        page.wait_for_timeout(150)
+        assert "\n".join(english(page.evaluate(TEXTS))) == ""
+
+
+def test_the_language_is_switched_on_the_page_and_stays(server: Server, visit: Callable[..., Any]) -> None:
+    page = visit(server.address, locale="fr-FR")
+    page.wait_for_selector("body[data-ready=yes]")
+    with page.expect_navigation():
+        page.select_option("select.language", "en")
+    page.wait_for_selector("html[lang=en] body[data-ready=yes]")
+    page.reload()
+    page.wait_for_selector("html[lang=en] body[data-ready=yes]")
