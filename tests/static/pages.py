@@ -28,7 +28,7 @@ def play(start: str, answers: list[int]) -> Iterator[Game]:
 def pages(game: Game) -> Iterator[tuple[str, Any]]:
     """All there is to see of a position."""
     history = History()
-    history.catch_up(game)
+    history.catch_up(game.log)
     for viewer in (None, -1, *range(game.config.players)):
         yield f"view of {viewer}", views.table_view(game, viewer, history, PLAYERS[: game.config.players])
     yield "picture", poster.svg(game.state)
