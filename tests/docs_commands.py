@@ -38,6 +38,7 @@ NOT_RUN = {
     r"smallcity web": "serves until it is stopped; tests/web starts it",
     r"smallcity bench --.*": "writes performance.md; tests/test_bench.py runs it",
     r"smallcity benchmark .*(--calibrate|--track learning) .*": "slow; tests/agents/test_benchmark*.py do",
+    r"smallcity positions --puzzles .*": "slow; tests/agents/test_puzzles.py makes some",
     r"smallcity .* --ray .*": "needs a cluster; tests/test_cluster.py starts one",
     r"smallcity --numbers mine.toml (train|arena|web|play --net) .*": "tests/training/test_numbers.py does",
     r"smallcity .* --numbers dear.toml": "compiles the rules once more; tests/test_numbers.py does",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from smallcity_env.cli import COMMANDS, NUMBERS, _parser, main
+from smallcity_env.cli import COMMANDS, LANG, NUMBERS, _parser, main
 
 from .docs_commands import ALL, FILE, NOT_RUN, Command, small
 from .interpreter import ROOT, run_python
@@ -49,7 +49,7 @@ def test_a_command_is_known_and_so_are_its_options(
     if words[0].startswith("-") or words == ["..."]:
         return
     assert words[0] in COMMANDS
-    assert {word.partition("=")[0] for word in words if word.startswith("--")} <= options(words[0])
+    assert {word.partition("=")[0] for word in words if word.startswith("--")} <= options(words[0]) | {LANG}
     if command.block:
         _parser(words[0]).parse_args(words)
 

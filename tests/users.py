@@ -35,8 +35,8 @@ MOMENTS = (0, 8, 30)  # answers given before an agent is asked
 SEARCHER = "search:sims=1,candidates=2,playout=none"
 SEARCH = {
     "steps": 2, "search_batches": 1, "search_games": 5, "search_kept": 0.0, "player": SEARCHER,
-    "opponents": ["first"], "anchors": ["first"], "evaluate_player": SEARCHER, "evaluate_games": 2,
-    "search_epochs": 1.0, "greedy_rounds": 0.0,
+    "teacher": SEARCHER, "opponents": ["first"], "anchors": ["first"], "evaluate_player": SEARCHER,
+    "evaluate_games": 2, "search_epochs": 1.0, "greedy_rounds": 0.0,
 }  # fmt: skip
 PPO = {
     "games": 4, "horizon": 8, "steps": 64, "minibatch_size": 16, "evaluate_games": 2, "anchors": ["first"],

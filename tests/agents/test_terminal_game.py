@@ -91,7 +91,7 @@ def test_a_game_of_two_is_left_and_resumed(tmp_path: Path, leave: str) -> None:
     output = tell(child, "2")
     for _ in range(12):
         output += tell(child, "1")
-    assert "seat 0 (first) takes the " in output
+    assert "seat 0 (first): Built City Hall on " in output
     {"ctrl-D": child.sendeof, "ctrl-C": child.sendintr, "quit": lambda: child.sendline("quit")}[leave]()
     child.expect(pexpect.EOF)
     assert f"resume it with: smallcity play --resume {saved}" in CODES.sub("", child.before or "")

@@ -29,6 +29,7 @@ MEMORY = 700 << 20  # bytes
 SECONDS = 30  # until anything must be answered
 OPTIONS = ["--rate", "1000000", "--tables", "1000000", "--most", "1000000"]
 WATCHER, HOT_SEAT = -1, -2
+PUBLIC = {"version", "names", "players", "wrong", "link", "curtain"}  # behind a curtain
 AGENTS = ("first", "random", "greedy", "level:2")
 asked: Counter[str] = Counter()  # requests by what they were
 
@@ -140,7 +141,7 @@ class Table:
         return status, answer
 
     def settle(self) -> dict[int, Any]:
-        """Wait until agents have answered: the questions of all links; somebody is asked, or it is over."""
+        """Wait until agents have answered: the questions of all links; people are asked, or it is over."""
         questions = {}
         for seat, token in self.tokens.items():
             status, question = self.post("speed", token, speed="instant", next=True)
@@ -149,7 +150,7 @@ class Table:
             self.versions[seat] = question["version"]
         people = [question for seat, question in questions.items() if seat != WATCHER]
         over = next(iter(questions.values()))["over"]
-        assert over or sum(bool(question["legal"]) for question in people) == 1, "the table stands still"
+        assert over or any(question["legal"] for question in people), "the table stands still"
         return questions
 
     def remember(self) -> None:
@@ -202,7 +203,7 @@ class Table:
         text = json.dumps(shown)
         assert not any(other in text for other in self.tokens.values()), "a view names a link"
         if "curtain" in shown:
-            assert seat == HOT_SEAT and set(shown) == {"version", "names", "wrong", "link", "curtain"}
+            assert seat == HOT_SEAT and set(shown) == PUBLIC
             return
         you = shown["you"]
         assert seat in (HOT_SEAT, you) or (seat == WATCHER and "human" not in shown["names"])

@@ -10,8 +10,6 @@ import pytest
 from filelock import FileLock
 
 import make_page
-from tests.web.conftest import browser as browser
-from tests.web.conftest import visit as visit
 
 HERE = Path(__file__).parent
 

@@ -200,7 +200,7 @@ def test_undo_while_an_agent_thinks_about_the_answer(client: TestClient) -> None
 def test_a_hot_seat_shows_a_curtain_until_it_is_lifted(client: TestClient) -> None:
     token = begin(client, "human", "human", hot_seat=True)[HOT_SEAT]
     covered = view(client, token)
-    assert set(covered) == {"version", "names", "wrong", "link", "curtain"}
+    assert set(covered) == {"version", "names", "players", "wrong", "link", "curtain"}
     lifted = view(client, token, f"?lifted={covered['curtain']}")
     assert lifted["turn"]["seat"] == covered["curtain"] == lifted["you"]
     assert "curtain" in view(client, token, f"?lifted={1 - covered['curtain']}")
