@@ -33,9 +33,9 @@ export async function watchReplay(page, token, pieces, theme) {
       wanted = null;
     }
   };
-  const here = () => wanted ?? step;
-  const back = () => Math.max(0, here() - 1);
-  const on = () => Math.min(first.steps, here() + 1);
+  const current = () => wanted ?? step;
+  const back = () => Math.max(0, current() - 1);
+  const on = () => Math.min(first.steps, current() + 1);
   const first = await get(`/api/replays/${token}?step=0`);
   const seats = first.boroughs.map((_borough, n) => n);
   const player = (n) => who(first, n);
