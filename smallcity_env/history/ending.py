@@ -6,6 +6,7 @@ from typing import Any, Final
 from ..language import _, lazy
 from ..rules import scoring
 from ..rules.tables import Victory
+from ..rules.tables.names import VICTORY_NAMES
 from ..rules.tables.promises import BY_NUMBER, NO_LIMIT, Need
 from .lines import POINTS, Later, Line
 
@@ -22,7 +23,9 @@ def final_lines(s: Any) -> Iterator[Line]:
     for p in range(s.rules.players):
         b = s.borough[p]
         condition = int(scoring.condition(s, b, p))
-        yield Line(p, _CONDITIONS[Victory(int(s.rules.victory))], {POINTS: condition} if condition else {})
+        victory = Victory(int(s.rules.victory))
+        title = _CONDITIONS.get(victory, VICTORY_NAMES[victory])
+        yield Line(p, title, {POINTS: condition} if condition else {})
         for number, points in promise_points(s, p):
             yield Line(p, _promise(s, p, number, points), {POINTS: points})
         if b.pollution:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...language import ENGLISH, current, lazy
+from ...language import ENGLISH, Text, current, lazy
 from . import Card, Material, Phase, Row, Victory, Way
 from .declare import Family
 from .maps import NAMES as BOARD_IDS
@@ -21,7 +21,7 @@ ROW_NAMES: Final = {
 WAY_NAMES: Final = {
     Way.NORTH: lazy("north"), Way.EAST: lazy("east"), Way.SOUTH: lazy("south"), Way.WEST: lazy("west"),
 }  # fmt: skip
-VICTORY_NAMES: Final = {
+VICTORY_NAMES: Final = {victory: Text(victory.name.lower()) for victory in Victory} | {
     Victory.VOTES: lazy("votes"),
     Victory.ECONOMICS: lazy("economics"),
     Victory.POPULATION: lazy("population"),
