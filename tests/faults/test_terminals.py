@@ -40,8 +40,9 @@ def test_statistics_on_a_terminal_of_ascii(results: Path, columns: str) -> None:
 
 def test_a_name_that_cannot_be_shown_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "arena.jsonl"
-    path.write_text(line(agents=["城.Agent", "random"]) + "\n")
-    assert "?.Agent" in told("stats", str(path))
+    path.write_text(line(agents=["城.Agent", "düne.Agent"]) + "\n")
+    text = told("stats", str(path))
+    assert "?.Agent" in text and "dune.Agent" in text
 
 
 @pytest.mark.parametrize("columns", ["1", "30"])

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from smallcity_env.rules.tables import Phase
 from tests.web.served import Server
 
 from .attempts import STRANGE, game
@@ -141,17 +142,21 @@ class Table:
         return status, answer
 
     def settle(self) -> dict[int, Any]:
-        """Wait until agents have answered: the questions of all links; people are asked, or it is over."""
+        """Wait until agents have answered: the questions of all links; one is asked (in Phase 2 several)."""
         questions = {}
         for seat, token in self.tokens.items():
             status, question = self.post("speed", token, speed="instant", next=True)
             assert status == 200 and not question["wrong"], question
             questions[seat] = question
             self.versions[seat] = question["version"]
-        people = [question for seat, question in questions.items() if seat != WATCHER]
+        asked = [seat for seat, question in questions.items() if seat != WATCHER and question["legal"]]
         over = next(iter(questions.values()))["over"]
-        assert over or any(question["legal"] for question in people), "the table stands still"
+        assert over or asked, "the table stands still"
+        assert len(asked) < 2 or self._phase(asked[0]) == Phase.BUILD, "two are asked at once"
         return questions
+
+    def _phase(self, seat: int) -> int:
+        return int(self.walker.send("view", f"/api/view/{self.tokens[seat]}?lifted=0")[1]["phase"])
 
     def remember(self) -> None:
         """Note where the table stands, for the time after a kill."""
