@@ -37,7 +37,7 @@ def test_a_whole_guided_game_by_clicks_alone(server: Server, visit: Visit) -> No
     link = page.url
     page.click('[data-do="replay"]')
     page.wait_for_selector("body[data-step='0']")
-    assert page.locator(".replay .borough h2").count() == 2
+    assert page.locator(".replay .borough h2").all_inner_texts() == ["0 Player 1", "1 Level 1"]
     page.click('[aria-label="To the end"]')
     page.wait_for_selector(".result .total")
     assert page.locator(".controls [data-step]").inner_text().split(" of ")[0] != "0"
