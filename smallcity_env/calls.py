@@ -29,9 +29,9 @@ def change(entry: Entry, states: States, *given: Any, seats: Ints | None = None)
     return status
 
 
-def read(entry: Entry, states: States, *given: Any, seats: Ints | None = None) -> None:
+def read(entry: Entry, states: States, *given: Any) -> None:
     """Call a function that only reads games."""
-    call(entry, arguments.games(states, written=False), *given, seats=seats)
+    call(entry, arguments.games(states, written=False), *given)
 
 
 def call(entry: Entry, games: States, *given: Any, seats: Ints | None = None) -> int:

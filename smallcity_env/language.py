@@ -135,15 +135,6 @@ def per_language(function: Callable[Args, Result]) -> Callable[Args, Result]:
     return looked_up
 
 
-def in_all(say: Callable[[], str]) -> dict[str, str]:
-    """What a function says in every language."""
-    said = {}
-    for language in LANGUAGES:
-        with use(language):
-            said[language] = say()
-    return said
-
-
 def joined(clauses: Iterable[str]) -> str:
     """Several things said one after the other, in one sentence."""
     parts = [*clauses]

@@ -130,6 +130,7 @@ def details(state: Any) -> dict[str, str]:
         "row": str(ROW_NAMES[Row(int(state["council_row"]))]),
         "size": str(int(state["council_size"])),
         "steps": str(int(state["steps_left"])),
+        "die": str(int(state["die"][state["seat"]])),
     }
 
 

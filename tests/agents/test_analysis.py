@@ -1,4 +1,4 @@
-"""The champion's analysis of positions, and the costliest decisions of a game."""
+"""The champion's analysis of positions, and of the decisions of a game."""
 
 import numpy as np
 import pytest
@@ -50,15 +50,14 @@ def test_at_the_last_question_the_coach_expects_what_comes() -> None:
     assert expected.score == pytest.approx(game.scores()[last.seat], abs=0.5)
 
 
-def test_the_costliest_decisions_are_those_that_lost_most() -> None:
+def test_a_review_has_every_decision_and_what_it_cost() -> None:
     game = played(1000, agent="random", seed=5)
     reviewed = review.decisions(game.log, 0)
     assert [d.number for d in reviewed] == [
         n for n, e in enumerate(game.log.entries) if e.seat == 0 and not e.forced
     ]
-    worst = review.costliest(reviewed)
-    assert len(worst) == 3 and [d.cost for d in worst] == sorted((d.cost for d in worst), reverse=True)
-    assert all(d.given != d.better and d.cost > 0 for d in worst)
+    costly = [d for d in reviewed if d.cost >= review.LEAST_COST]
+    assert len(costly) >= 3 and all(d.given != d.better for d in costly)
 
 
 def test_stronger_players_lose_less_by_their_decisions() -> None:

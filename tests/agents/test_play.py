@@ -145,7 +145,7 @@ def test_previews_are_true() -> None:
 
 
 def changed(before: Game, after: Game) -> str:
-    return ", ".join(preview.changes(before.state["borough"][0], after.state["borough"][0]))
+    return preview.changes(before.state["borough"][0], after.state["borough"][0])
 
 
 # -- secrets

@@ -42,14 +42,12 @@ class MatchResult(NamedTuple):
     score: float  # mean score
 
 
-def match(
-    agent: Agent, other: Agent, games: int, config: Config | None = None, seed: int = FIRST_SEED
-) -> MatchResult:
+def match(agent: Agent, other: Agent, games: int) -> MatchResult:
     """Two-player games, each seed played twice with seats swapped."""
     pairs = max(games // 2, 1)
-    seeds = np.repeat(np.arange(seed, seed + pairs), 2)
+    seeds = np.repeat(np.arange(FIRST_SEED, FIRST_SEED + pairs), 2)
     seatings = np.tile([[0, 1], [1, 0]], (pairs, 1))
-    played = play(config or Config(players=2), [agent, other], seatings, seeds)
+    played = play(Config(players=2), [agent, other], seatings, seeds)
     scores, places = batch.scores(played.states)
     rows, mine = np.arange(len(seeds)), np.tile([0, 1], pairs)
     ahead = np.sign(places[rows, 1 - mine] - places[rows, mine])

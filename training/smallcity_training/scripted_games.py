@@ -51,9 +51,9 @@ def _shares() -> npt.NDArray[np.float64]:
     return np.asarray(shares / shares.sum())
 
 
-def draw_config(random: Random, players: int = 0) -> Config:
+def draw_config(random: Random) -> Config:
     """Draw a configuration: half of the time a usual one, otherwise any."""
-    players = players or int(random.choice(np.arange(SEATS) + 1, p=_shares()))
+    players = int(random.choice(np.arange(SEATS) + 1, p=_shares()))
     if random.random() < BASE:
         return Config(players, ("godzillas",) if random.random() < 0.75 else ())
     share = random.choice([0.2, 0.5, 1.0])

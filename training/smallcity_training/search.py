@@ -57,11 +57,11 @@ class Throughput:
 class SearchTrainer:
     """Learning by search, in a run folder."""
 
-    def __init__(self, run: Run, config: SearchConfig, executor: Workers | None = None) -> None:
+    def __init__(self, run: Run, config: SearchConfig) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
         self.run, self.config = run, config
-        self.executor = executor or Threads(config.threads)
+        self.executor: Workers = Threads(config.threads)
         self.steps = 0
         self.accepted = -1  # the iteration of the accepted net
         self.speed = self.standing = ""

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from smallcity_env import batch
 from smallcity_env.batch import States
+from smallcity_env.history.lines import count
 from smallcity_env.language import _, lazy
 from smallcity_env.rules.tables import Ask, Material
 from smallcity_env.rules.tables.names import MATERIAL_NAMES
@@ -32,10 +33,10 @@ def effects(states: States, seat: int, answers: list[int]) -> dict[int, Effect]:
     copies = batch.fork(np.repeat(states, len(answers)), seat, np.full(len(answers), _SEED))
     before = batch.clone(copies)
     done = _apply(copies, seat, answers)
-    _run_on(copies)
+    _run_to_choice(copies)
     boroughs = (games["borough"][:, seat] for games in (before, done, copies))
     steps = zip(answers, *boroughs, strict=True)
-    return {action: Effect(_words(a, b), _words(b, c)) for action, a, b, c in steps}
+    return {action: Effect(changes(a, b), changes(b, c)) for action, a, b, c in steps}
 
 
 def _apply(copies: States, seat: int, answers: list[int]) -> States:
@@ -56,7 +57,7 @@ def _apply(copies: States, seat: int, answers: list[int]) -> States:
     return done
 
 
-def _run_on(copies: States) -> None:
+def _run_to_choice(copies: States) -> None:
     """Run to the next question with a choice, auto-playing forced answers."""
     batch.run_to_question(copies)
     forced: npt.NDArray[np.int64] = np.arange(len(copies))
@@ -69,11 +70,7 @@ def _run_on(copies: States) -> None:
         batch.put(copies, forced, games)
 
 
-def _words(before: Any, after: Any) -> str:
-    return ", ".join(changes(before, after))
-
-
-def changes(before: Any, after: Any) -> list[str]:
+def changes(before: Any, after: Any) -> str:
     """The differences of a borough, in words."""
     parts = []
     if before["money"] != after["money"]:
@@ -84,18 +81,13 @@ def changes(before: Any, after: Any) -> list[str]:
         if before[name] != after[name]:
             parts.append(f"{words} {after[name] - before[name]:+}")
     for material in Material:
-        change = _count(after["materials"][material]) - _count(before["materials"][material])
+        change = count(after["materials"][material]) - count(before["materials"][material])
         if change:
             parts.append(f"{MATERIAL_NAMES[material]} {change:+}")
     if before["zone_side"] != after["zone_side"]:
         parts.append(_("zone {n} x {n}", n=after["zone_side"]))
-    if markers := _count(after["markers"]) - _count(before["markers"]):
+    if markers := count(after["markers"]) - count(before["markers"]):
         parts.append(_("radiation {n}", n=f"{markers:+}"))
-    if people := _count(after["citizens"]) - _count(before["citizens"]):
+    if people := count(after["citizens"]) - count(before["citizens"]):
         parts.append(_("people {n}", n=f"{people:+}"))
-    return parts
-
-
-def _count(spaces: Any) -> int:
-    """The number of spaces in sets."""
-    return int(np.bitwise_count(spaces).sum())
+    return ", ".join(parts)

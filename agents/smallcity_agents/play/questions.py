@@ -87,5 +87,4 @@ def _words(state: Any, you: int) -> dict[str, str]:
     return details(state) | {
         "tile": title(Kind(int(state["kind"]))),
         "here": here if where == you else away,
-        "die": str(int(state["die"][you])),
     }

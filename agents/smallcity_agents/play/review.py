@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from smallcity_env.log import Log, Step, replay_steps, state_of
 from smallcity_env.text import wording
 
 from . import analysis
-from .analysis import Floats, play_round
+from .analysis import play_round
 from .view import label
 
 QUICK: Final = 128  # simulations of the search for each decision: there are many
@@ -50,8 +50,8 @@ def decisions(log: Log, seat: int) -> list[Decision]:
     if not asked:
         return []
     states = batch.join([state_of(one.before.tobytes()) for *_, one in asked])
-    judged = judge(states, [one.entry.action for *_, one in asked])
-    return [_decision(*one, *verdict) for one, verdict in zip(asked, judged, strict=True)]
+    found = better_answers(states, [one.entry.action for *_, one in asked])
+    return [_decision(*one, *better) for one, better in zip(asked, found, strict=True)]
 
 
 def _decision(number: int, step: int, one: Step, best: int, cost: float) -> Decision:
@@ -61,13 +61,7 @@ def _decision(number: int, step: int, one: Step, best: int, cost: float) -> Deci
     return Decision(number, step, round_no, asks, action, given, best, better, round(cost, 1))
 
 
-def costliest(reviewed: list[Decision], most: int = 3) -> list[Decision]:
-    """The decisions that cost the most, worst first."""
-    costly = [decision for decision in reviewed if decision.cost >= LEAST_COST]
-    return sorted(costly, key=lambda decision: -decision.cost)[:most]
-
-
-def judge(states: States, chosen: list[int]) -> list[tuple[int, float]]:
+def better_answers(states: States, chosen: list[int]) -> list[tuple[int, float]]:
     """The champion's answers in many games, and the cost in points of those that were chosen.
 
     A quick search of all finds answers that may be better. A deeper one compares the costliest again,
@@ -111,6 +105,7 @@ def future(states: States, action: int) -> Future:
     batch.step(copies, np.full(COPIES, action), batch.masks(copies))
     play_round(copies)
     soon = copies["borough"][:, seat].copy()
+    people = np.bitwise_count(soon["citizens"]).sum(axis=(1, 2))
     while not batch.over(copies).all():
         play_round(copies)
     late = copies["borough"][:, seat]
@@ -118,12 +113,8 @@ def future(states: States, action: int) -> Future:
     without["borough"]["promise"][:, seat] = without["borough"]["special"][:, seat] = 0
     score = batch.scores(copies)[0][:, seat]
     kept = score > batch.scores(without)[0][:, seat]
-    tracks = (soon["votes"], soon["money"], soon["pollution"], _people(soon))
+    tracks = (soon["votes"], soon["money"], soon["pollution"], people)
     return Future(*(float(np.mean(n)) for n in (*tracks, score, late["pollution"], kept)))
-
-
-def _people(boroughs: Any) -> Floats:
-    return np.asarray(np.bitwise_count(boroughs["citizens"]).reshape(len(boroughs), -1).sum(axis=1))
 
 
 def why(states: States, given: int, better: int) -> list[str]:

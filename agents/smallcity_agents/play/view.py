@@ -38,7 +38,7 @@ from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import CODES, ROWS, TILES, Kind
 from smallcity_env.show import LEGEND, Ink, side_by_side
 from smallcity_env.text import wording
-from smallcity_env.text.grid import COLUMNS, OUTSIDE
+from smallcity_env.text.grid import COLUMNS, OUTSIDE, members
 from smallcity_env.text.notation import draw
 from smallcity_env.text.pieces import votes
 from smallcity_env.text.promises import conditions
@@ -247,7 +247,7 @@ def printed(state: Any, you: int, legal: Sequence[int]) -> dict[str, int]:
 
 def spot(there: Any, space: int) -> str:
     """What a space gives."""
-    if not _has(there["tiled"], space):
+    if space not in members(there["tiled"]):
         return ""
     first = int(there["first"][space])
     kind = Kind(int(there["kind"][first]))
@@ -260,12 +260,6 @@ def spot(there: Any, space: int) -> str:
     if tile["family"] == Family.RESIDENTIAL:
         return _("{tile}: {gives}", tile=tile_name(kind), gives=votes(HOME_VOTES[int(tile["level"])]))
     return tile_name(kind)
-
-
-def _has(words: Any, space: int) -> bool:
-    """Whether a set of spaces has a space."""
-    half, bit = divmod(space, SIDE * SIDE // 2)
-    return bool(int(words[half]) >> bit & 1)
 
 
 # -- scores

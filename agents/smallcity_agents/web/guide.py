@@ -133,9 +133,9 @@ def _mistake(steps: list[Step]) -> dict[str, Any] | None:
         return None
     states = batch.join([state_of(step.before.tobytes()) for step in steps])
     chosen = [step.entry.action for step in steps]
-    judged = review.judge(states, chosen)
-    worst = max(range(len(steps)), key=lambda n: judged[n][1])
-    best, cost = judged[worst]
+    found = review.better_answers(states, chosen)
+    worst = max(range(len(steps)), key=lambda n: found[n][1])
+    best, cost = found[worst]
     if cost < MISTAKE:
         return None
     given, better = (label(steps[worst].before, steps[worst].entry.seat, a) for a in (chosen[worst], best))
