@@ -31,7 +31,7 @@ from ..tables.declare import Expansion
 from ..tables.expansions import CLEANED, DIE, GODZILLAS, MARKERS, METAL_AND_STONE, WAKE_ROUND
 from ..tables.tiles import TILES, Kind
 from ..turns import mover, playing, previous_turn, seat_of
-from .trample import GONE, LEAVING, devour, leaves, mark, walks
+from .trample import ARRIVING, GONE, LEAVING, devour, leaves, mark, walks
 
 EXPANSION = Expansion(
     rules="G1 - G13 [S]",
@@ -43,7 +43,6 @@ ABOUT = lazy(
     round=WAKE_ROUND,
     n=GODZILLAS[-1],
 )
-ARRIVING = 0  # the first stage of a host's turn
 
 
 @kernel
@@ -351,12 +350,10 @@ QUESTIONS = [
         apply=apply_engineer,
         brief=lazy("the Engineer: clean, or the old effect?"),
         asks=lazy("What does the Engineer do?"),
-        help=(
-            lazy_n(
-                "He removes {n} Radiation marker now, or your production does not pollute this round.",
-                "He removes {n} Radiation markers now, or your production does not pollute this round.",
-                CLEANED,
-            )
+        help=lazy_n(
+            "He removes {n} Radiation marker now, or your production does not pollute this round.",
+            "He removes {n} Radiation markers now, or your production does not pollute this round.",
+            CLEANED,
         ),
     ),
     Question(
@@ -376,11 +373,9 @@ QUESTIONS = [
         apply=apply_arrive,
         brief=lazy("where does the godzilla appear?"),
         asks=lazy("Where does the godzilla appear?"),
-        help=(
-            lazy(
-                "On a factory the first time, on two markers when it has been here. Whoever stands there is"
-                " eaten."
-            )
+        help=lazy(
+            "On a factory the first time, on two markers when it has been here. Whoever stands there is"
+            " eaten."
         ),
         at=lazy("the godzilla appears at {space}"),
     ),

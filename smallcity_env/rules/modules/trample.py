@@ -13,7 +13,7 @@ from ..tables.tiles import Kind
 from ..turns import mover
 from . import doctors
 
-LEAVING, WALKING, GONE = 1, 2, 3  # stages of a host's turn, after it has arrived
+ARRIVING, LEAVING, WALKING, GONE = range(4)  # stages of a host's turn
 WAYS = len(Way)
 HALF_TURN = 2  # quarter turns; an odd number of them is sideways
 
@@ -226,12 +226,10 @@ QUESTIONS = [
         apply=apply_leave,
         brief=lazy("from which space does the godzilla walk off?"),
         asks=lazy("By which space does the godzilla leave?"),
-        help=(
-            lazy(
-                "It walks as many spaces as its die shows ({die}), straight on until the edge of the zone. "
-                "Where it walks people are eaten, materials are lost, and Radiation is left on all spaces "
-                "but the last two."
-            )
+        help=lazy(
+            "It walks as many spaces as its die shows ({die}), straight on until the edge of the zone. "
+            "Where it walks people are eaten, materials are lost, and Radiation is left on all spaces "
+            "but the last two."
         ),
         at=lazy("the godzilla leaves by {space}"),
     ),

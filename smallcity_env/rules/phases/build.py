@@ -230,57 +230,40 @@ def bring_warehouse(s):
 QUESTIONS = [
     Question(
         Ask.WHAT,
-        (
-            Phase.SELECT,
-            Phase.BUILD,
-            Phase.COUNCIL,
-        ),
+        (Phase.SELECT, Phase.BUILD, Phase.COUNCIL),
         legal=legal_what,
         apply=apply_what,
         brief=lazy("what to build?"),
         asks=lazy("What do you build?"),
-        help=(
-            lazy(
-                "Up to {builds} a round, each a new tile or an upgrade, or instead one enlargement of the "
-                "zone for ${price}. The others see it when all have built. Homes of level n need n different "
-                "public buildings beside them and no factory; shops of level n need n homes; factories need "
-                "no home, from level {refinery} a Refinery, from level {harbor} a Harbor too. A new factory "
-                "brings a Warehouse.",
-                builds=lazy_n("{n} build", "{n} builds", BUILDS),
-                price=GROW_COST,
-                refinery=REFINERY_LEVEL,
-                harbor=HARBOR_LEVEL,
-            )
+        help=lazy(
+            "Up to {builds} a round, each a new tile or an upgrade, or instead one enlargement of the "
+            "zone for ${price}. The others see it when all have built. Homes of level n need n different "
+            "public buildings beside them and no factory; shops of level n need n homes; factories need "
+            "no home, from level {refinery} a Refinery, from level {harbor} a Harbor too. A new factory "
+            "brings a Warehouse.",
+            builds=lazy_n("{n} build", "{n} builds", BUILDS),
+            price=GROW_COST,
+            refinery=REFINERY_LEVEL,
+            harbor=HARBOR_LEVEL,
         ),
         no=lazy("build no more"),
     ),
     Question(
         Ask.WHERE,
-        (
-            Phase.SETUP,
-            Phase.SELECT,
-            Phase.BUILD,
-            Phase.COUNCIL,
-        ),
+        (Phase.SETUP, Phase.SELECT, Phase.BUILD, Phase.COUNCIL),
         spaces=spots,
         apply=apply_where,
         brief=lazy("where to lay the {tile}?"),
         asks=lazy("Where does the {tile} go? Name its first space: top row, leftmost."),
-        help=(
-            lazy(
-                "Any space offered can be the first one; which way round it lies is asked next, if there "
-                "is a choice."
-            )
+        help=lazy(
+            "Any space offered can be the first one; which way round it lies is asked next, if there "
+            "is a choice."
         ),
         at=lazy("lay the {tile} with its first space on {space}"),
     ),
     Question(
         Ask.WAY,
-        (
-            Phase.SELECT,
-            Phase.BUILD,
-            Phase.COUNCIL,
-        ),
+        (Phase.SETUP, Phase.SELECT, Phase.BUILD, Phase.COUNCIL),
         legal=legal_way,
         apply=apply_way,
         brief=lazy("which way round does the {tile} at {anchor} lie?"),

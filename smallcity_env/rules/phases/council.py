@@ -173,18 +173,16 @@ QUESTIONS = [
         apply=apply_row,
         brief=lazy("in which row of the council does a disc advance?"),
         asks=lazy("In which row of the City Council do you advance a disc?"),
-        help=(
-            lazy(
-                "Columns 1 to {columns} cost {costs}, in money or in votes. Finance: ${money}. Supplies: "
-                "{materials}. Construction: a free tile of up to {spaces} spaces. Tourism: {citizens} "
-                "citizens.",
-                columns=COLUMNS,
-                costs=_row(ADVANCE_COST),
-                money=_row(FINANCE),
-                materials=Listed(MATERIAL_NAMES[Material(m)] for m in SUPPLIES[1:]),
-                spaces=_row(CONSTRUCTION),
-                citizens=_row(TOURISM),
-            )
+        help=lazy(
+            "Columns 1 to {columns} cost {costs}, in money or in votes. Finance: ${money}. Supplies: "
+            "{materials}. Construction: a free tile of up to {spaces} spaces. Tourism: {citizens} "
+            "citizens.",
+            columns=COLUMNS,
+            costs=_row(ADVANCE_COST),
+            money=_row(FINANCE),
+            materials=Listed(MATERIAL_NAMES[Material(m)] for m in SUPPLIES[1:]),
+            spaces=_row(CONSTRUCTION),
+            citizens=_row(TOURISM),
         ),
         no=lazy("advance no disc"),
     ),

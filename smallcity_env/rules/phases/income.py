@@ -234,13 +234,11 @@ QUESTIONS = [
         apply=apply_trade,
         brief=lazy("which material to trade at {here}?"),
         asks=lazy("What do you trade in the shop at {here}?"),
-        help=(
-            lazy(
-                "One material: on space b for money (${money}), on space d for votes ({votes}), for wood, "
-                "stone, metal.",
-                money=Listed(TRADE_MONEY),
-                votes=Listed(TRADE_VOTES),
-            )
+        help=lazy(
+            "One material: on space b for money (${money}), on space d for votes ({votes}), for wood, "
+            "stone, metal.",
+            money=Listed(TRADE_MONEY),
+            votes=Listed(TRADE_VOTES),
         ),
         no=lazy("no trade"),
     ),
@@ -251,11 +249,9 @@ QUESTIONS = [
         apply=apply_take_from,
         brief=lazy("where does the traded {product} come from?"),
         asks=lazy("From where do you take the {product} you trade?"),
-        help=(
-            lazy(
-                "The space it leaves is free again: for a product, in City Hall also for a citizen, on a "
-                "plain space for a tile."
-            )
+        help=lazy(
+            "The space it leaves is free again: for a product, in City Hall also for a citizen, on a "
+            "plain space for a tile."
         ),
     ),
 ]

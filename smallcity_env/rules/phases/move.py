@@ -313,15 +313,13 @@ QUESTIONS = [
         apply=apply_move,
         brief=lazy("where does the citizen at {here} go?"),
         asks=lazy("Where does the citizen at {here} go?"),
-        help=(
-            lazy(
-                "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
-                "one who moved works: at home he votes in Phase 5, in a shop he earns (a: ${money}, b: a "
-                "material for money, c: {votes}, d: a material for votes), in a factory he makes the "
-                "material of his space, and pollutes.",
-                money=SHOP_MONEY,
-                votes=lazy_n("{n} vote", "{n} votes", SHOP_VOTES),
-            )
+        help=lazy(
+            "Each active citizen moves once, to another kind of place than where he is, or stays. Only "
+            "one who moved works: at home he votes in Phase 5, in a shop he earns (a: ${money}, b: a "
+            "material for money, c: {votes}, d: a material for votes), in a factory he makes the "
+            "material of his space, and pollutes.",
+            money=SHOP_MONEY,
+            votes=lazy_n("{n} vote", "{n} votes", SHOP_VOTES),
         ),
         at=lazy("the citizen at {here} goes to {space}"),
         no=lazy("the citizen at {here} stays"),

@@ -166,11 +166,9 @@ QUESTIONS = [
         apply=apply_street,
         brief=lazy("which street of seat {host} for the Mayor's parade?"),
         asks=lazy("Where in the borough of seat {host} does the Mayor's street begin?"),
-        help=(
-            lazy(
-                "The Mayor parades between two empty spaces side by side; his host cannot build on them "
-                "this round."
-            )
+        help=lazy(
+            "The Mayor parades between two empty spaces side by side; his host cannot build on them "
+            "this round."
         ),
         at=lazy("the Mayor's street begins at {space}"),
     ),

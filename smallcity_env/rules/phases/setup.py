@@ -192,12 +192,10 @@ QUESTIONS = [
         apply=apply_difficulty,
         brief=lazy("a promise worth {points}?", points=either(DIFFICULTIES)),
         asks=lazy("How much do you promise the voters?"),
-        help=(
-            lazy(
-                "You draw a secret promise of that worth. Kept at the end it adds its worth; broken it costs "
-                "{lost} points. The others see the worth, not the card.",
-                lost=Listed(BROKEN),
-            )
+        help=lazy(
+            "You draw a secret promise of that worth. Kept at the end it adds its worth; broken it costs "
+            "{lost} points. The others see the worth, not the card.",
+            lost=Listed(BROKEN),
         ),
     ),
 ]

@@ -6,8 +6,7 @@ from ...library import kernel
 from ..actions import BUILD_ID, UPGRADE_ID
 from ..borough import at_place, crowd, find, hall_citizens
 from ..modules import doctors
-from ..modules.godzillas import ARRIVING
-from ..modules.trample import GONE, WALKING
+from ..modules.trample import ARRIVING, GONE, WALKING
 from ..people import is_pilgrim, is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
 from ..placing import all_spots
@@ -31,7 +30,6 @@ STAGES[Phase.POLLUTION] = GONE
 ASKED = np.zeros((len(Ask), len(Phase)), np.bool_)
 for _row in QUESTIONS:
     ASKED[_row.ask, list(_row.phases)] = True
-ASKED[Ask.WAY, Phase.SETUP] = True  # of City Hall, which lies in one way only
 ASKED[Ask.NONE] = True
 ASKED[Ask.OVER, Phase.OVER] = True
 # questions to another seat than the one whose turn it is: of the Mayor, Tokyo's parks, the Pilgrim
