@@ -18,7 +18,7 @@ from smallcity_agents.net import checkpoint
 from smallcity_agents.net import layout as policy_layout
 from smallcity_agents.net.features import LAYERS, SCALARS
 from smallcity_agents.value_net import layout, model
-from smallcity_agents.value_net.forward import PACES, ValueNet
+from smallcity_agents.value_net.forward import CALIBRATED, ValueNet
 from smallcity_env import Config, files
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SEATS
@@ -193,10 +193,10 @@ def test_a_value_net_for_fewer_seats_and_rounds_plays_with_more() -> None:
     axes = {**known.axes, "players": ["0", "1", "2"], "rounds left": ["0", "1"], "place": ["0", "1"]}
     small = Names(axes, known.tables)
     arrays = {name: np.ones(shape) for name, shape in model.shapes(2, 2, 2, small).items()}
-    arrays["paces"] = np.arange(small.size("paces") * PACES, dtype=float).reshape(-1, PACES)
+    arrays["paces"] = np.arange(small.size("paces") * CALIBRATED, dtype=float).reshape(-1, CALIBRATED)
     net = model._for_rules_in_force(arrays, small)
-    assert net.paces.shape[:2] == (len(known.axes["rounds left"]), SEATS + 1)
-    assert (net.paces[1:, 2:] == arrays["paces"][-1]).all() and (net.codes == 1).all()
+    assert net.calibration.shape[:2] == (len(known.axes["rounds left"]), SEATS + 1)
+    assert (net.calibration[1:, 2:] == arrays["paces"][-1]).all() and (net.codes == 1).all()
 
 
 def test_greedys_weights_are_read_by_name() -> None:
@@ -271,7 +271,7 @@ print([make(name).name for name in ("level:10", "search:leaf_value=greedy", "cha
 def test_the_blank_net_is_as_small_as_can_be() -> None:
     blank = model.blank()
     assert isinstance(blank, ValueNet) and blank.codes.shape == (layout.CODE_COUNT, 1)
-    assert blank.paces.shape == model.load().paces.shape
+    assert blank.calibration.shape == model.load().calibration.shape
 
 
 def test_another_net_can_be_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

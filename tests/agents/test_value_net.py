@@ -13,7 +13,7 @@ from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.greedy import value
 from smallcity_agents.value_net import model
 from smallcity_agents.value_net.encode import encode_all
-from smallcity_agents.value_net.forward import OUTPUTS, PACES, SCORE, ValueNet, new_features
+from smallcity_agents.value_net.forward import CALIBRATED, OUTPUTS, SCORE, ValueNet, new_features
 from smallcity_agents.value_net.layout import (
     ANSWER_COUNT,
     CODE_COUNT,
@@ -51,7 +51,7 @@ def random_net(seed: int = 0) -> ValueNet:
     return ValueNet(
         draw(CODE_COUNT, WIDTH), draw(NUMBER_COUNT, WIDTH), draw(WIDTH),
         draw(WIDTH, HIDDEN), draw(WIDTH, HIDDEN), draw(HIDDEN), draw(HIDDEN, HIDDEN), draw(HIDDEN),
-        draw(HIDDEN, OUTPUTS), draw(OUTPUTS), draw(POWER_ROUNDS + 1, SEATS + 1, PACES),
+        draw(HIDDEN, OUTPUTS), draw(OUTPUTS), draw(POWER_ROUNDS + 1, SEATS + 1, CALIBRATED),
         draw(WIDTH, VIEW), draw(WIDTH, VIEW), draw(VIEW), draw(ANSWER_COUNT, VIEW), draw(VIEW),
         draw(QUESTIONS, len(KNEES)), weights_of(VALUE),
     )  # fmt: skip
@@ -90,7 +90,8 @@ def test_the_forward_pass_is_the_net_that_is_described(config: Config) -> None:
     sums = np.array(first).reshape(len(states), config.players, WIDTH)
     hidden = relu(net.second + sums @ net.own + sums.sum(axis=1, keepdims=True) @ net.everybody)
     outputs = net.last + relu(net.third + hidden @ net.deep) @ net.heads
-    slope, shift = net.paces[states["rules"]["rounds"] - states["round_no"], config.players, :2].T[:, :, None]
+    left = states["rules"]["rounds"] - states["round_no"]
+    slope, shift = net.calibration[left, config.players, :2].T[:, :, None]
     greedy_values = numbers[:, GREEDY_VALUE].reshape(len(states), -1)
     expected = slope * greedy_values + shift + outputs[:, :, SCORE]
     assert model.forecast(states, net).scores[:, : config.players] == pytest.approx(

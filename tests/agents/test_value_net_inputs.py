@@ -135,7 +135,7 @@ def test_payoffs_and_places_follow_from_leads_and_strengths(config: Config) -> N
     outputs = net.last + relu(net.third + hidden @ net.deep) @ net.heads
     forecast = model.forecast(states, net)
     left = np.maximum(states["rules"]["rounds"] - states["round_no"], 0)
-    pace, scores = net.paces[left, n], forecast.scores[:, :n]
+    pace, scores = net.calibration[left, n], forecast.scores[:, :n]
     strengths = outputs[:, :, STRENGTH] + pace[:, None, PLACE_SLOPE] * scores
     shares = np.exp(strengths - strengths.max(axis=1, keepdims=True))
     assert forecast.places[:, :n, 0] == pytest.approx(shares / shares.sum(axis=1, keepdims=True), abs=1e-3)
@@ -151,7 +151,7 @@ def test_who_is_left_alone_leads_far() -> None:
     states = positions(EVERYTHING)
     states["borough"]["out"][:, 1:] = 1
     net = random_net()
-    ahead = net._replace(paces=net.paces * 0 + np.eye(4, dtype=np.float32)[PAYOFF_SLOPE] * 0.01)
-    without = model.forecast(states, net._replace(paces=net.paces * 0)).payoffs[:, 0]
+    ahead = net._replace(calibration=net.calibration * 0 + np.eye(4, dtype=np.float32)[PAYOFF_SLOPE] * 0.01)
+    without = model.forecast(states, net._replace(calibration=net.calibration * 0)).payoffs[:, 0]
     odds = [np.log(x / (1 - x)) for x in (model.forecast(states, ahead).payoffs[:, 0], without)]
     assert odds[0] - odds[1] == pytest.approx(np.ones(len(states)), abs=1e-2)

@@ -109,7 +109,7 @@ def test_a_net_without_greedys_logits_never_sees_them(weight: float, tmp_path: P
     trainer = start("imitate", tmp_path / "run", steps=600, teacher="greedy", greedy_logits=weight)
     trainer.train()
     seen = resume("imitate", tmp_path / "run").games.inputs[:, layout.SIZE :]
-    learnt = trainer.net.opinion
+    learnt = trainer.net.greedy_weight
     assert (seen != 0).any() == (learnt.weight != 0).any() == (learnt.bias != 0).any() == (weight > 0)
 
 

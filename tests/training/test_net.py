@@ -42,7 +42,7 @@ def lively(seed: int = 0) -> Net:
     """A net whose last layers are not nearly zero."""
     torch.manual_seed(seed)
     net = Net(channels=8, district=16, trunk=32)
-    for layer in (net.answer, net.seek, net.opinion, net.value):
+    for layer in (net.answer, net.seek, net.greedy_weight, net.value):
         torch.nn.init.normal_(layer.weight)
     return net
 

@@ -14,6 +14,7 @@ from smallcity_env.rules.tables import SIDE, SPACES
 
 from .embedding import embedding_sum
 
+IN_FILES = "opinion"  # what files call greedy_weight
 HEAD_STD = 0.01  # initial std of the output layers: near-uniform policy, values near 0
 
 
@@ -38,13 +39,13 @@ class Net(nn.Module):
         self.second = nn.Linear(trunk, trunk)
         self.seek = nn.Linear(trunk, channels)
         self.answer = nn.Linear(trunk, ACTIONS)
-        self.opinion = nn.Linear(trunk, 1)
+        self.greedy_weight = nn.Linear(trunk, 1)
         self.value = nn.Linear(trunk, 1)
         for head in (self.seek, self.answer, self.value):
             nn.init.normal_(head.weight, std=HEAD_STD)
             nn.init.zeros_(head.bias)
-        nn.init.zeros_(self.opinion.weight)
-        nn.init.constant_(self.opinion.bias, greedy_logits)
+        nn.init.zeros_(self.greedy_weight.weight)
+        nn.init.constant_(self.greedy_weight.bias, greedy_logits)
         self.register_buffer("bits", torch.from_numpy(BITS), persistent=False)
         self.register_buffer("starts", torch.from_numpy(STARTS), persistent=False)
 
@@ -59,7 +60,7 @@ class Net(nn.Module):
             around = around.index_add(0, rows, self._encode(self._embed(codes[rows, others + 1])))
         first = torch.relu(self.first(torch.cat([self._encode(viewer), around, scalars], dim=1)))
         trunk = first + torch.relu(self.second(first))
-        logits = self.answer(trunk) + self.opinion(trunk) * greedy_logits
+        logits = self.answer(trunk) + self.greedy_weight(trunk) * greedy_logits
         pointed = torch.nonzero(legal[:, :SPACES].any(dim=1))[:, 0]
         if len(pointed):
             spaces = self._score_spaces(viewer[pointed], trunk[pointed])
@@ -75,12 +76,12 @@ class Net(nn.Module):
 
     def uses_greedy(self) -> bool:
         """Whether greedy's evaluation has a weight in the logits; one of 0 stays 0 if the net sees zeros."""
-        return bool(self.opinion.weight.any() or self.opinion.bias.any())
+        return bool(self.greedy_weight.weight.any() or self.greedy_weight.bias.any())
 
     @torch.no_grad()
     def divide_logits(self, temperature: float) -> None:
         """Divide all logits by a temperature, by way of the weights they are linear in."""
-        for head in (self.answer, self.seek, self.opinion):
+        for head in (self.answer, self.seek, self.greedy_weight):
             head.weight.div_(temperature)
             head.bias.div_(temperature)
 
@@ -116,10 +117,12 @@ def update_ema(ema: nn.Module, net: nn.Module, decay: float) -> None:
 
 
 def weights(net: nn.Module) -> dict[str, np.ndarray[Any, np.dtype[np.float32]]]:
-    """A copy of the weights as numpy arrays."""
-    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in net.state_dict().items()}
+    """A copy of the weights as numpy arrays, under their names in files."""
+    named = {name.replace("greedy_weight", IN_FILES): tensor for name, tensor in net.state_dict().items()}
+    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in named.items()}
 
 
 def load_weights(net: nn.Module, arrays: dict[str, np.ndarray[Any, np.dtype[np.float32]]]) -> None:
-    """Set the weights; raises RuntimeError if names or shapes differ."""
-    net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    """Set the weights, named as in files; raises RuntimeError if names or shapes differ."""
+    named = {name.replace(IN_FILES, "greedy_weight"): array for name, array in arrays.items()}
+    net.load_state_dict({name: torch.from_numpy(array) for name, array in named.items()})

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from smallcity_agents.evaluation.weights import VALUE, weights_of
 from smallcity_agents.value_net import forward
-from smallcity_agents.value_net.forward import FAR, OUTPUTS, PACES, PAYOFF, SCORE, STRENGTH
+from smallcity_agents.value_net.forward import CALIBRATED, FAR, OUTPUTS, PAYOFF, SCORE, STRENGTH
 from smallcity_agents.value_net.layout import ANSWER_COUNT, CODE_COUNT, KNEES, NUMBER_COUNT, QUESTIONS
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
 
@@ -20,7 +20,7 @@ EMPTY_SEAT = -1e9  # its strength
 CODES_STD = 0.05  # initial std of the embeddings
 GREEDY_SLOPE = 0.5  # of the first knee, at the beginning: priors like greedy's
 PRIOR_STD = 0.1  # initial std of what makes a view a logit
-START_PACES = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
+START_CALIBRATION = (0.9, 5.0, 0.08, 0.08)  # slope and shift of greedy's score, slopes of places and payoff
 
 
 class Choices(NamedTuple):
@@ -114,8 +114,8 @@ class ValueNet(nn.Module):
         self.register_buffer("scale", torch.ones(NUMBER_COUNT))
         self.own, self.everybody = nn.Linear(width, hidden), nn.Linear(width, hidden, bias=False)
         self.deep, self.heads = nn.Linear(hidden, hidden), nn.Linear(hidden, OUTPUTS)
-        paces = torch.tensor(START_PACES).expand(POWER_ROUNDS + 1, SEATS + 1, PACES)
-        self.paces = nn.Parameter(paces.clone())
+        calibration = torch.tensor(START_CALIBRATION).expand(POWER_ROUNDS + 1, SEATS + 1, CALIBRATED)
+        self.calibration = nn.Parameter(calibration.clone())
         self.view_own, self.view_all = nn.Linear(width, view), nn.Linear(width, view, bias=False)
         self.answers = nn.Parameter(torch.zeros(ANSWER_COUNT, view))
         self.prior = nn.Parameter(torch.randn(view) * PRIOR_STD)
@@ -131,7 +131,7 @@ class ValueNet(nn.Module):
         sums = seats.new_zeros(len(batch.players), SEATS, seats.shape[1]).index_put(batch.at, seats)
         hidden = torch.relu(self.own(sums) + self.everybody(sums.sum(dim=1, keepdim=True)))
         outputs = self.heads(torch.relu(self.deep(hidden)))
-        slope, shift, place, payoff = self.paces[batch.rounds_left, batch.players].unbind(dim=1)
+        slope, shift, place, payoff = self.calibration[batch.rounds_left, batch.players].unbind(dim=1)
         scores = slope[:, None] * batch.greedy_values + shift[:, None] + POINTS * outputs[:, :, SCORE]
         strengths = place[:, None] * scores + outputs[:, :, STRENGTH]
         logits = payoff[:, None] * _leads(scores, batch) + outputs[:, :, PAYOFF]
@@ -178,7 +178,7 @@ def load_weights(net: ValueNet, weights: forward.ValueNet) -> None:
     heads, last = torch.from_numpy(weights.heads) / unit, torch.from_numpy(weights.last) / unit
     numbers = torch.from_numpy(weights.numbers) / net.scale[:, None]
     net.codes.copy_(torch.from_numpy(weights.codes))
-    net.paces.copy_(torch.from_numpy(weights.paces))
+    net.calibration.copy_(torch.from_numpy(weights.calibration))
     layers = (
         (net.numbers, numbers, weights.first),
         (net.own, weights.own, weights.second),
@@ -206,7 +206,7 @@ def export(net: ValueNet) -> forward.ValueNet:
     second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
     view = (net.view_own.weight.T, net.view_all.weight.T, net.view_own.bias)
     priors = (*view, net.answers, net.prior, net.knees)
-    tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.paces, *priors)
+    tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.calibration, *priors)
     arrays = [
         np.ascontiguousarray(tensor.detach().cpu().numpy()).astype(np.float32).copy() for tensor in tensors
     ]

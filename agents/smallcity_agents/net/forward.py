@@ -39,7 +39,7 @@ LAYERS = record(
     second=_layer("trunk", "trunk"),
     seek=_layer("trunk", "channels"),
     answer=_layer("trunk", ACTIONS),
-    opinion=_layer("trunk", 1),
+    greedy_weight=_layer("trunk", 1),
     value=_layer("trunk", 1),
 )
 SCRATCH = record(  # memory for one game at a time
@@ -89,7 +89,7 @@ def forward(w, scratch, codes, playing, scalars, greedy_logits, legal, logits, v
         _affine(w.answer, scratch.first, logits[i])
         _affine(w.value, scratch.first, values[i : i + 1])
         _affine(w.seek, scratch.first, scratch.query)
-        _affine(w.opinion, scratch.first, scratch.weight)
+        _affine(w.greedy_weight, scratch.first, scratch.weight)
         add(greedy_logits[i], scratch.weight[0], logits[i])
         for space in range(SPACES):
             if legal[i, space]:

@@ -5,7 +5,7 @@ and a dense layer, shared by all boroughs, encode each of them; the viewer's own
 others' and the scalars are the input of the trunk. Its head `answer` gives a logit for every action. To the
 logits of legal spaces is added the dot product of a query of the trunk (`seek`) with a fine convolution
 (`near`) of the viewer's own borough, and to all logits greedy's value of the answer, with a weight that
-depends on the position (`opinion`). The value is the reward to come.
+depends on the position (`greedy_weight`; in files `opinion`). The value is the reward to come.
 """
 
 from typing import Any, Final

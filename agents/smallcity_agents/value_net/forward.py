@@ -38,7 +38,7 @@ FAR = np.float32(100)  # the largest lead, in points
 SCORE, STRENGTH, PAYOFF = 0, 1, 2  # outputs for each seat
 OUTPUTS = 3
 SLOPE, SHIFT, PLACE_SLOPE, PAYOFF_SLOPE = 0, 1, 2, 3  # what depends on the rounds left and the players
-PACES = 4
+CALIBRATED = 4
 
 
 class ValueNet(NamedTuple):
@@ -54,7 +54,7 @@ class ValueNet(NamedTuple):
     third: Floats  # (hidden,): bias
     heads: Floats  # (hidden, OUTPUTS)
     last: Floats  # (OUTPUTS,): bias
-    paces: Floats  # (POWER_ROUNDS + 1, SEATS + 1, PACES)
+    calibration: Floats  # (POWER_ROUNDS + 1, SEATS + 1, CALIBRATED)
     view_own: Floats  # (width, view): what the asked seat sees of its own sum
     view_all: Floats  # (width, view): ... and of everybody's
     view_bias: Floats  # (view,)
@@ -76,7 +76,7 @@ NET = group(
     third=reads("f4", "hidden"),
     heads=reads("f4", "hidden", OUTPUTS),
     last=reads("f4", OUTPUTS),
-    paces=reads("f4", POWER_ROUNDS + 1, SEATS + 1, PACES),
+    calibration=reads("f4", POWER_ROUNDS + 1, SEATS + 1, CALIBRATED),
     view_own=reads("f4", "width", "view"),
     view_all=reads("f4", "width", "view"),
     view_bias=reads("f4", "view"),
@@ -133,13 +133,13 @@ def evaluate(s, net, scratch, out):
     sum_up(s, net, scratch)
     copy(net.second, scratch.layers[0])
     add_affine(net.everybody, scratch.total, scratch.layers[0])
-    pace = net.paces[max(s.rules.rounds - s.round_no, 0), players]
+    scale = net.calibration[max(s.rules.rounds - s.round_no, 0), players]
     for p in range(players):
         _combine(p, net, scratch)
-        scratch.outputs[p, SCORE] += pace[SHIFT]
-        scratch.outputs[p, STRENGTH] += pace[PLACE_SLOPE] * scratch.outputs[p, SCORE]
+        scratch.outputs[p, SCORE] += scale[SHIFT]
+        scratch.outputs[p, STRENGTH] += scale[PLACE_SLOPE] * scratch.outputs[p, SCORE]
     for p in range(players):
-        scratch.outputs[p, PAYOFF] += pace[PAYOFF_SLOPE] * _lead(s, p, scratch.outputs)
+        scratch.outputs[p, PAYOFF] += scale[PAYOFF_SLOPE] * _lead(s, p, scratch.outputs)
         out[p] = ZERO if s.borough[p].out > 0 else _sigmoid(scratch.outputs[p, PAYOFF])
 
 
@@ -162,8 +162,8 @@ def _sum_up_seat(s, p, net, scratch):
     add_affine(net.numbers, scratch.numbers, total)
     relu(total)
     add(total, ONE, scratch.total)
-    pace = net.paces[max(s.rules.rounds - s.round_no, 0), s.rules.players]
-    scratch.outputs[p, SCORE] = pace[SLOPE] * scratch.numbers[GREEDY_VALUE]
+    scale = net.calibration[max(s.rules.rounds - s.round_no, 0), s.rules.players]
+    scratch.outputs[p, SCORE] = scale[SLOPE] * scratch.numbers[GREEDY_VALUE]
 
 
 @kernel

@@ -18,12 +18,13 @@ from ..evaluation.schema import WEIGHT_NAMES
 from ..evaluation.weights import ROW_BY_PLAYERS, row, search_weights
 from ..names import Names, fit
 from ..net_file import NetFile, Shapes, width
-from .forward import NET, OUTPUTS, PACES, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
+from .forward import CALIBRATED, NET, OUTPUTS, SCORE, STRENGTH, Floats, ValueNet, evaluate_all, new_scratch
 from .layout import NAMES
 from .priors import write_priors
 
 VALUE_NET: Final = "value_net"  # names the default net
 SHIPPED: Final = Path(__file__).parents[1] / "data" / "value_net.npz"
+CALIBRATION: Final = "paces"  # what files call it
 TABLES: Final = ("codes", "numbers", "answers")  # of a row for each name; stored as float16
 
 
@@ -107,7 +108,8 @@ def write(path: Path, net: ValueNet, card: dict[str, Any]) -> None:
     """Write a net and its card atomically."""
     arrays: dict[str, Any] = net._asdict() | {"weights": np.array(net.weights[0].tolist())}
     arrays |= {name: arrays[name].astype(np.float16) for name in TABLES}
-    FILE.write(path, arrays | {"paces": arrays["paces"].reshape(-1, PACES)}, card)
+    arrays[CALIBRATION] = arrays.pop("calibration").reshape(-1, CALIBRATED)
+    FILE.write(path, arrays, card)
 
 
 def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
@@ -119,19 +121,20 @@ def read(path: Path) -> tuple[ValueNet, dict[str, Any]]:
 def _for_rules_in_force(arrays: dict[str, Any], known: Names) -> ValueNet:
     """The arrays of a file as a net that has a weight for everything in the rules in force."""
     weights = dict(zip(known.labels("weights"), arrays["weights"].tolist(), strict=True))
+    arrays = arrays | {"calibration": fit(arrays[CALIBRATION], CALIBRATION, known, NAMES, mean=False)}
     floats = {name: np.ascontiguousarray(arrays[name], np.float32) for name in ValueNet._fields[:-1]}
-    for name in (*TABLES, "knees", "paces"):
-        floats[name] = fit(floats[name], name, known, NAMES, mean=name not in ("numbers", "paces"))
-    floats["paces"] = floats["paces"].reshape(*NAMES.shape("paces", "pace"), PACES)
+    for name in (*TABLES, "knees"):
+        floats[name] = fit(floats[name], name, known, NAMES, mean=name != "numbers")
+    floats["calibration"] = floats["calibration"].reshape(*NAMES.shape(CALIBRATION, "pace"), CALIBRATED)
     return ValueNet(**floats, weights=row({name: weights[name] for name in WEIGHT_NAMES if name in weights}))
 
 
 def shapes(width: int, hidden: int, view: int, names: Names) -> Shapes:
     """The shape of every array in the file of a net of this size that knows these names."""
     sizes: dict[Any, int] = {"width": width, "hidden": hidden, "view": view}
-    arguments: dict[str, Any] = dict(NET.parts)
+    arguments: dict[str, Any] = {name: part for name, part in NET.parts.items() if name != "calibration"}
     every = {name: tuple(sizes.get(n, n) for n in array.shape) for name, array in arguments.items()}
-    every |= {"paces": (names.size("paces"), PACES), "weights": (names.size("weights"),)}
+    every |= {CALIBRATION: (names.size(CALIBRATION), CALIBRATED), "weights": (names.size("weights"),)}
     every |= {name: (names.size(name), *every[name][1:]) for name in (*TABLES, "knees")}
     return every
 
