@@ -132,16 +132,9 @@ def _standings(made: Sequence[Step]) -> Lines:
         seeds = len({result.seed for result in results})
         lines += [f"## {words(results[0].config)}: {len(results):,} games on {seeds:,} seeds", ""]
         first, *others = report.leaders(results)
-        lines += [MARK, "", *report.markdown_rows(first.heads, first.rows), ""]
+        lines += [*_marked(first), ""]
         for other in others:
-            lines += [
-                f"{other.title.capitalize()}:",
-                "",
-                MARK,
-                "",
-                *report.markdown_rows(other.heads, other.rows),
-                "",
-            ]
+            lines += [f"{other.title.capitalize()}:", "", *_marked(other), ""]
     return lines
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from smallcity_agents import make
 from smallcity_agents.arena import balance, playing, runner, stats
-from smallcity_agents.arena.balance import Outcome, choice, one_more, overview, side_by_side, tables
+from smallcity_agents.arena.balance import SeatResults, choice, one_more, overview, side_by_side, tables
 from smallcity_agents.arena.game_stats import TRACKS, GameStats
 from smallcity_agents.arena.report import Table
 from smallcity_agents.arena.results import Result, game_of, pack, read
@@ -55,7 +55,7 @@ def named(all_tables: list[Table], title: str) -> dict[str, dict[str, str]]:
 
 
 def test_a_lead_is_over_the_mean_of_the_table_and_a_shared_win_counts_in_part() -> None:
-    outcome = Outcome.of([game(0, [10, 40, 40, 30]), game(1, [5, 1])])
+    outcome = SeatResults.of([game(0, [10, 40, 40, 30]), game(1, [5, 1])])
     assert outcome.lead.tolist() == [-20, 10, 10, 0, 2, -2]
     assert outcome.win.tolist() == [0, 0.5, 0.5, 0, 1, 0]
     assert outcome.game.tolist() == [0] * 4 + [1] * 2 and outcome.seed.tolist() == [0] * 4 + [1] * 2
@@ -68,9 +68,9 @@ def test_intervals_of_leads_are_clustered_by_seed() -> None:
     scores = [3, 8, -2, 5, 0, 9, 4, 4, 1, 6, 7, 2]
     once = [game(seed, [score, 0]) for seed, score in enumerate(scores)]
     had = np.tile([1, 0], len(scores))
-    single = choice(had, Outcome.of(once))
+    single = choice(had, SeatResults.of(once))
     assert single.lead_error == pytest.approx(Z * np.std(np.array(scores) / 2, ddof=1) / math.sqrt(12))
-    twice = choice(np.tile(had, 2), Outcome.of(once + once))
+    twice = choice(np.tile(had, 2), SeatResults.of(once + once))
     assert (twice.lead, twice.lead_error) == pytest.approx((single.lead, single.lead_error))
     wins = [1.0 if score > 0 else 0.5 * (score == 0) for score in scores]
     assert twice.interval == interval(2 * np.array(wins), [2] * 12)
@@ -80,7 +80,7 @@ def test_one_more_is_the_difference_within_a_table() -> None:
     gains = np.array([3, 8, -2, 5, 0, 9, 4, 4, 1, 6, 7, 2])
     games = [game(seed, [100 * seed + g, 100 * seed], turns=None) for seed, g in enumerate(gains.tolist())]
     counts = np.array([[seed + 1, seed] for seed in range(len(games))]).ravel()  # rich tables build more
-    slope, error = one_more(counts, Outcome.of(games))
+    slope, error = one_more(counts, SeatResults.of(games))
     assert slope == pytest.approx(gains.mean())
     assert error == pytest.approx(Z * gains.std(ddof=1) / math.sqrt(len(gains)))
 
@@ -91,13 +91,13 @@ def test_one_more_takes_out_what_the_turn_order_explains() -> None:
     counts += turns  # who is late has more
     scores = 7 * counts + np.array([0, 30, -10, 5])[turns] + rng.integers(0, 50, (20, 1))
     games = [game(seed, scores[seed].tolist(), turns=turns[seed].tolist()) for seed in range(20)]
-    assert one_more(counts.ravel(), Outcome.of(games)) == (pytest.approx(7), pytest.approx(0, abs=1e-9))
+    assert one_more(counts.ravel(), SeatResults.of(games)) == (pytest.approx(7), pytest.approx(0, abs=1e-9))
     blind = [replace(one, turns=None) for one in games]
-    assert one_more(counts.ravel(), Outcome.of(blind))[0] != pytest.approx(7, abs=0.1)
+    assert one_more(counts.ravel(), SeatResults.of(blind))[0] != pytest.approx(7, abs=0.1)
 
 
 def test_few_seeds_give_no_interval_and_equal_counts_no_difference() -> None:
-    outcome = Outcome.of([game(seed, [seed, 0]) for seed in range(12)])
+    outcome = SeatResults.of([game(seed, [seed, 0]) for seed in range(12)])
     few = np.zeros(24, np.int64)
     few[: 2 * (balance.LEAST - 1) : 2] = 1  # one seat of nine tables
     result = choice(few, outcome)

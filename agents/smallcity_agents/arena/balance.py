@@ -28,6 +28,7 @@ from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.tiles import KINDS, NAMES, Kind
 
 from . import stats
+from .chart import with_error
 from .report import Table
 from .results import Result
 from .standings import half_interval, interval
@@ -42,7 +43,7 @@ TINY: Final = 1e-9  # a rounding error
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SeatResults:
     """How n seats fared, with all seats of every table."""
 
     seed: npt.NDArray[np.uint64]
@@ -52,7 +53,7 @@ class Outcome:
     turn: Ints  # place in the first turn order, from 1; 0: unknown
 
     @classmethod
-    def of(cls, results: Sequence[Result]) -> "Outcome":
+    def of(cls, results: Sequence[Result]) -> "SeatResults":
         """The seats of these games, in the order of stats.seats."""
         seats = [len(result.agents) for result in results]
         firsts = [np.array(result.places) == 0 for result in results]
@@ -89,7 +90,7 @@ class Choice:
         return [f"{self.times:.2f}", f"{self.share:.0%}", lead, more, *_shares(self.first, self.interval)]
 
 
-def choice(counts: npt.NDArray[Any], outcome: Outcome) -> Choice:
+def choice(counts: npt.NDArray[Any], outcome: SeatResults) -> Choice:
     """The value of a choice, from how often each seat made it."""
     chose = counts > 0
     if not chose.any():
@@ -109,7 +110,7 @@ def choice(counts: npt.NDArray[Any], outcome: Outcome) -> Choice:
     )
 
 
-def one_more(counts: npt.NDArray[Any], outcome: Outcome) -> tuple[float, float]:
+def one_more(counts: npt.NDArray[Any], outcome: SeatResults) -> tuple[float, float]:
     """The slope of leads over counts, and half its 95 % interval.
 
     Seats are compared with those of their table, with the effect of their place in the turn order removed.
@@ -161,8 +162,8 @@ def _summary(results: Sequence[Result]) -> list[str]:
     held = who.promises.reshape(-1, 2)
     return [
         f"{len(results):,}",
-        _plus_minus(float(who.score.mean()), _half(who.seed, who.score.astype(float))),
-        _plus_minus(float(margin.mean()), _half(seed, margin)),
+        with_error(float(who.score.mean()), _half(who.seed, who.score.astype(float))),
+        with_error(float(margin.mean()), _half(seed, margin)),
         *_kept(held[held[:, 0] != stats.NONE, 1]),
         f"{(who.out > 0).mean():.1%}",
     ]
@@ -189,7 +190,7 @@ def side_by_side(by_group: Sequence[Sequence[Table]]) -> list[Table]:
 
 def tables(results: Sequence[Result]) -> list[Table]:
     """All tables about games of one set-up with two or more players."""
-    who, outcome = stats.seats(results), Outcome.of(results)
+    who, outcome = stats.seats(results), SeatResults.of(results)
     complete = [result for result in results if result.turns and result.council]
     return [
         _cards(who, outcome),
@@ -201,24 +202,24 @@ def tables(results: Sequence[Result]) -> list[Table]:
     ]
 
 
-def _chosen(title: str, counts: Iterable[tuple[str, npt.NDArray[Any]]], outcome: Outcome) -> Table:
+def _chosen(title: str, counts: Iterable[tuple[str, npt.NDArray[Any]]], outcome: SeatResults) -> Table:
     """A row for each thing, from its name and how often each seat chose it."""
     return Table(title, ["", *HEADS], [[name, *choice(own, outcome).cells()] for name, own in counts])
 
 
-def _cards(who: Seats, outcome: Outcome) -> Table:
+def _cards(who: Seats, outcome: SeatResults) -> Table:
     taken = stats.one_hot(who.cards, len(Card)).sum(axis=1)
     shown = [card for card in CARD_NAMES if card <= BASE_CARDS or taken[:, card].any()]
     return _chosen("action cards taken", ((CARD_NAMES[card], taken[:, card]) for card in shown), outcome)
 
 
-def _tiles(who: Seats, outcome: Outcome) -> Table:
+def _tiles(who: Seats, outcome: SeatResults) -> Table:
     built = who.built[:, 1:].sum(axis=1)  # without printed tiles and City Hall
     shown = [Kind(k) for k in range(1, KINDS) if k in BASE_TILES or built[:, k].any()]
     return _chosen("tiles built and upgraded to", ((NAMES[kind], built[:, kind]) for kind in shown), outcome)
 
 
-def _promises(who: Seats, outcome: Outcome) -> Iterator[Table]:
+def _promises(who: Seats, outcome: SeatResults) -> Iterator[Table]:
     """The difficulty, which is chosen, and the promises drawn; with how often they were kept."""
     worth = np.array([BY_NUMBER[number].worth if number else 0 for number in who.promises[:, 0]])
     rows = [
@@ -242,7 +243,7 @@ def _kept(kept: Ints) -> list[str]:
 
 def _council(results: Sequence[Result]) -> Iterator[Table]:
     """How far the discs got: by row, where `one more` is a column, and by row and column."""
-    outcome = Outcome.of(results)
+    outcome = SeatResults.of(results)
     reached = np.array([columns for result in results for columns in result.council or ()])
     names = [row.name.lower() for row in Row]
     yield _chosen("council rows: final column", ((names[row], reached[:, row]) for row in Row), outcome)
@@ -253,7 +254,7 @@ def _council(results: Sequence[Result]) -> Iterator[Table]:
 
 def _turns(results: Sequence[Result]) -> Table:
     """Whether it helps to go first: seats by their place in the turn order of round 1."""
-    outcome, config = Outcome.of(results), results[0].config
+    outcome, config = SeatResults.of(results), results[0].config
     money = POWER_START_MONEY if "power_plants" in config.modules else START_MONEY
     places = [(f"{n}, with ${money[n - 1]}", outcome.turn == n) for n in range(1, config.players + 1)]
     return _chosen("turn order of round 1", places, replace(outcome, turn=np.zeros_like(outcome.turn)))
@@ -282,13 +283,8 @@ def _elimination(who: Seats) -> Table:
 # -- cells
 
 
-def _plus_minus(mean: float, error: float, sign: str = "") -> str:
-    """A mean and half its interval, if known."""
-    return f"{mean:{sign}.1f}" + ("" if math.isnan(error) else f" ± {error:.1f}")
-
-
 def _signed(mean: float, error: float) -> str:
-    return "-" if math.isnan(mean) else _plus_minus(mean, error, "+")
+    return "-" if math.isnan(mean) else with_error(mean, error, sign="+")
 
 
 def _shares(mean: float, within: tuple[float, float], digits: int = 0) -> list[str]:

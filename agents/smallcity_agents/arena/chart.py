@@ -37,8 +37,8 @@ def cells(row: Row) -> list[str]:
         f"{row.games:,}",
         f"{row.share:.1%}",
         f"{low:.1%} - {high:.1%}",
-        _with_error(row.score, row.errors[0], 1),
-        _with_error(row.place, row.errors[1], 2),
+        with_error(row.score, row.errors[0]),
+        with_error(row.place, row.errors[1], 2),
         rating,
         ordinal,
         f"{row.out:,}",
@@ -46,9 +46,9 @@ def cells(row: Row) -> list[str]:
     ]
 
 
-def _with_error(mean: float, error: float, digits: int) -> str:
+def with_error(mean: float, error: float, digits: int = 1, sign: str = "") -> str:
     """A mean and half its interval, if known."""
-    return f"{mean:.{digits}f}" + ("" if np.isnan(error) else f" ± {error:.{digits}f}")
+    return f"{mean:{sign}.{digits}f}" + ("" if np.isnan(error) else f" ± {error:.{digits}f}")
 
 
 def table_lines(rows: Sequence[Row], ink: Ink) -> list[str]:

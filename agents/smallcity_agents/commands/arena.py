@@ -19,9 +19,9 @@ from ..arena.results import Result, digest, read
 from ..arena.schedule import schedule
 from ..arena.standings import standings
 from ..cluster import worker_options, workers
+from .stats import RESULTS
 
 PLAYERS: Final = 2  # unless said otherwise
-RESULTS: Final = Path("runs") / "arena.jsonl"
 
 
 def options(parser: argparse.ArgumentParser) -> None:

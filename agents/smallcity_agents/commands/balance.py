@@ -4,13 +4,12 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from smallcity_env import files, terminal
 from smallcity_env.terminal import Refused
 
-from ..arena import balance, report
+from ..arena import balance
 from ..arena.report import Table
 from ..arena.results import Result, read
-from .stats import RESULTS, grouped, selected, title
+from .stats import RESULTS, grouped, selected, show, title, write_page
 
 PAGE: Final = """# Balance
 
@@ -55,14 +54,9 @@ def run(args: argparse.Namespace) -> None:
     """Show what choices are worth, for every set-up in the files."""
     groups = dict(sorted(grouped(_games(args.results, args.agents)).items()))
     sections = _sections(groups)
-    ink, width = terminal.ink(), terminal.width()
-    for heading, tables in sections.items():
-        print(ink(heading, "bold"), end="\n\n")
-        for table in tables:
-            print(*report.text_lines(table, width, ink), sep="\n")
+    show(sections)
     if args.markdown:
-        files.write(args.markdown, "\n".join(_page(groups, sections, args.agents)))
-        print(f"The page is {args.markdown}.")
+        write_page(_intro(groups, args.agents), sections, args.markdown)
 
 
 def _sections(groups: dict[str, list[Result]]) -> dict[str, list[Table]]:
@@ -86,17 +80,10 @@ def _games(paths: list[Path], agents: str | None) -> list[Result]:
     return games
 
 
-def _page(
-    groups: dict[str, list[Result]], sections: dict[str, list[Table]], selection: str | None
-) -> list[str]:
-    """The tables as a page."""
+def _intro(groups: dict[str, list[Result]], selection: str | None) -> str:
+    """The beginning of the page."""
     results = [result for games in groups.values() for result in games]
     agents = ", ".join(f"`{agent}`" for agent in sorted({name for game in results for name in game.agents}))
     chosen = f' --agents "{selection}"' if selection else ""
     command = f"smallcity balance RESULTS{chosen} --markdown FILE"
-    lines = [PAGE.format(command=command, games=len(results), agents=agents, least=balance.LEAST)]
-    for heading, tables in sections.items():
-        lines += [f"## {heading}", ""]
-        for table in tables:
-            lines += report.markdown(table)
-    return lines
+    return PAGE.format(command=command, games=len(results), agents=agents, least=balance.LEAST)

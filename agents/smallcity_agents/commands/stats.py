@@ -10,6 +10,7 @@ from smallcity_env.rules.tables.in_force import IDENTITY
 from smallcity_env.terminal import Refused
 
 from ..arena import report
+from ..arena.report import Table
 from ..arena.results import Result, read
 
 RESULTS: Final = Path("runs") / "arena.jsonl"
@@ -37,10 +38,11 @@ def run(args: argparse.Namespace) -> None:
         raise Refused(f"there are no games in {args.results} yet")
     agents = selected(results, args.agents)
     groups = grouped([result for result in results if not agents or set(agents) & set(result.agents)])
+    sections = {title(name, games): report.tables(games, args.by, agents) for name, games in groups.items()}
     if args.markdown:
-        _write_page(groups, args.by, agents, args.markdown)
+        write_page(PAGE, sections, args.markdown)
     else:
-        _show(groups, args.by, agents)
+        show(sections)
 
 
 def selected(results: list[Result], agents: str | None) -> list[str]:
@@ -68,21 +70,19 @@ def title(name: str, results: list[Result]) -> str:
     return f"{name}: {len(results):,} games on {seeds:,} seeds"
 
 
-def _show(groups: dict[str, list[Result]], by: str, agents: list[str]) -> None:
-    """Print the tables."""
+def show(sections: dict[str, list[Table]]) -> None:
+    """Print tables by their headings."""
     ink, width = terminal.ink(), terminal.width()
-    for name, results in groups.items():
-        print(ink(title(name, results), "bold"), end="\n\n")
-        for table in report.tables(results, by, agents):
+    for heading, tables in sections.items():
+        print(ink(heading, "bold"), end="\n\n")
+        for table in tables:
             print(*report.text_lines(table, width, ink), sep="\n")
 
 
-def _write_page(groups: dict[str, list[Result]], by: str, agents: list[str], path: Path) -> None:
-    """Write the tables as a page."""
-    lines = [PAGE]
-    for name, results in groups.items():
-        lines += [f"## {title(name, results)}", ""]
-        for table in report.tables(results, by, agents):
-            lines += report.markdown(table)
+def write_page(intro: str, sections: dict[str, list[Table]], path: Path) -> None:
+    """Write tables by their headings as a page."""
+    lines = [intro]
+    for heading, tables in sections.items():
+        lines += [f"## {heading}", "", *(line for table in tables for line in report.markdown(table))]
     files.write(path, "\n".join(lines))
     print(f"The page is {path}.")

@@ -30,15 +30,11 @@ class Automatic:
         """The automatic answer to the current question; None if the person must answer."""
         if game.over:
             return None
-        if self.declined and self._declines(game):
+        if self.declined.get(_moment(game)) == _means(game) and game.mask()[actions.NO]:
             return actions.NO
         if self.store and game.ask is Ask.STORE and game.mask()[WAREHOUSE]:
             return int(WAREHOUSE)
         return None
-
-    def _declines(self, game: Game) -> bool:
-        """Whether the person has declined this question and has the same means as then."""
-        return self.declined.get(_moment(game)) == _means(game) and bool(game.mask()[actions.NO])
 
     def decline(self, game: Game) -> None:
         """Answer `no` to this question until something changes or the phase of this round ends."""

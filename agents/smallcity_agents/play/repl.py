@@ -17,7 +17,7 @@ from smallcity_env.rules.tables.cards import RECALLED, SCALE
 from smallcity_env.rules.tables.counted import either
 from smallcity_env.show import Ink, result_lines, round_lines
 from smallcity_env.terminal import Interrupt, Refused, words
-from smallcity_env.text.wording import seat_name, shown
+from smallcity_env.text.wording import shown
 
 from .. import AgentError, make
 from . import analysis, parser, preview, view
@@ -306,11 +306,9 @@ class Repl:
             words = f"  {shown(action):<22} {self._expected(expected)}"
             self.say(*view.wrapped(words, self._width(), 25))
         if len(seen.line) > 1:
-            steps = [_("{who}: {does}", who=self._who(seat), does=said) for seat, said in seen.line[1:]]
+            named = [(view.you_or_seat(seat, self.you), said) for seat, said in seen.line[1:]]
+            steps = [_("{who}: {does}", who=who, does=said) for who, said in named]
             self._wrap(_("It foresees: {line}.", line=joined(steps)), "dim")
-
-    def _who(self, seat: int) -> str:
-        return _("you") if seat == self.you else seat_name(seat)
 
     def _expected(self, expected: analysis.Expected) -> str:
         """An expectation in words; solo games have no places."""

@@ -157,7 +157,7 @@ def council_lines(state: Any, you: int, width: int, ink: Ink) -> list[str]:
         cells = "".join(f"{reward(row, n):>12}" for n in range(1, COUNCIL_COLUMNS + 1))
         players = range(state["rules"]["players"])
         discs = [(p, int(borough(state, you, p)["council"][row])) for p in players]
-        there = ", ".join((_("you") if p == you else seat_name(p)) + f" {n}" for p, n in discs if n)
+        there = ", ".join(f"{you_or_seat(p, you)} {n}" for p, n in discs if n)
         lines += wrapped(f"{ROW_NAMES[row]:<14}{cells}   {there}".rstrip(), width, 17)
     return lines
 
@@ -179,6 +179,11 @@ def reward(row: Row, column: int) -> str:
 def player(p: int, name: str) -> str:
     """A seat and who has it."""
     return f"{seat_name(p)} ({name})"
+
+
+def you_or_seat(p: int, you: int) -> str:
+    """A seat as one of the players calls it."""
+    return _("you") if p == you else seat_name(p)
 
 
 def asked_about(state: Any, you: int) -> int:
