@@ -36,7 +36,7 @@ IDENTITY: Final = f"{in_force.IDENTITY}, version {__version__}"
 Function = Callable[[Any, Any], Any]  # takes what all items share, and an item
 
 
-class Outcome(NamedTuple):
+class Reply(NamedTuple):
     """A worker's reply: a value, an error message, or its own identity if it differs from the caller's."""
 
     value: Any = None
@@ -52,14 +52,14 @@ class Done(NamedTuple):
     error: str = ""
 
 
-def attempt(identity: str, function: Function, item: Any, common: Any) -> Outcome:
+def attempt(identity: str, function: Function, item: Any, common: Any) -> Reply:
     """Process an item, unless this process has other rules or numbers than the caller."""
     if identity != IDENTITY:
-        return Outcome(foreign=f"{platform.node()} has {IDENTITY}")
+        return Reply(foreign=f"{platform.node()} has {IDENTITY}")
     try:
-        return Outcome(function(common, item))
+        return Reply(function(common, item))
     except Exception as error:
-        return Outcome(error=f"{type(error).__name__}: {error}")
+        return Reply(error=f"{type(error).__name__}: {error}")
 
 
 class Workers:
@@ -118,7 +118,7 @@ class Pool(Workers):
     def __init__(self, count: int) -> None:
         self.count = count
         self._pool: Any = futures.ProcessPoolExecutor(count, mp_context=get_context("spawn"))
-        self._running: dict[futures.Future[Outcome], Any] = {}
+        self._running: dict[futures.Future[Reply], Any] = {}
 
     def submit(self, function: Function, shared: Any, item: Any) -> None:
         try:
@@ -134,10 +134,10 @@ class Pool(Workers):
         ended, _ = futures.wait(self._running, PATIENCE, futures.FIRST_COMPLETED)
         return [self._done(future, self._running.pop(future)) for future in ended]
 
-    def _done(self, future: "futures.Future[Outcome]", item: Any) -> Done:
+    def _done(self, future: "futures.Future[Reply]", item: Any) -> Done:
         try:
-            outcome = future.result()
-            return Done(item, outcome.value, outcome.error)
+            reply = future.result()
+            return Done(item, reply.value, reply.error)
         except futures.BrokenExecutor:
             return Done(item, error="a process of the pool died")
 
@@ -204,14 +204,14 @@ class Ray(Workers):
 
     def _done(self, ref: Any, item: Any) -> Done:
         try:
-            outcome: Outcome = self._ray.get(ref)
+            reply: Reply = self._ray.get(ref)
         except self._ray.exceptions.RayError as error:
             if "No module named 'smallcity" in str(error):
                 raise Refused(f"the cluster's machines need smallcity-env {__version__}") from None
             return Done(item, error=f"{type(error).__name__}: {_sentence(error)}")
-        if outcome.foreign:
-            raise Refused(f"the cluster plays another game: {outcome.foreign}, this process {IDENTITY}")
-        return Done(item, outcome.value, outcome.error)
+        if reply.foreign:
+            raise Refused(f"the cluster plays another game: {reply.foreign}, this process {IDENTITY}")
+        return Done(item, reply.value, reply.error)
 
     def close(self) -> None:
         self._ray.shutdown()
@@ -248,10 +248,10 @@ NUMBERS: Final = "numbers.toml"
 Files = dict[str, bytes]  # by path, relative to the folder a worker runs in
 
 
-def _bootstrap() -> Callable[[Files, bytes, bytes], Outcome]:
+def _bootstrap() -> Callable[[Files, bytes, bytes], Reply]:
     """The function Ray runs. Ray sends its code, since it runs before our packages can be imported."""
 
-    def work(shipment: Files, common: bytes, task: bytes) -> Outcome:
+    def work(shipment: Files, common: bytes, task: bytes) -> Reply:
         import hashlib
         import os
         import pickle
@@ -271,8 +271,8 @@ def _bootstrap() -> Callable[[Files, bytes, bytes], Outcome]:
         if "numbers.toml" in shipment:
             os.environ.setdefault("SMALLCITY_NUMBERS", str(folder / "numbers.toml"))
         attempt, *arguments = pickle.loads(task)
-        outcome: Outcome = attempt(*arguments, pickle.loads(common))
-        return outcome
+        reply: Reply = attempt(*arguments, pickle.loads(common))
+        return reply
 
     return work
 

@@ -16,23 +16,23 @@ class Actions(Discrete):
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
         super().__init__(ACTIONS, seed)
-        self._source = Source()
+        self._bits = RandomBits()
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
         """A random action; with a mask (int8), one of those it marks with 1."""
-        source = self._source
+        bits = self._bits
         try:
-            source.marks[:] = mask  # refuses other dtypes and shapes, sooner than numpy could tell
+            bits.marks[:] = mask  # refuses other dtypes and shapes, sooner than numpy could tell
         except (TypeError, ValueError):
             return super().sample(mask, probability)
-        if source.generator is not self._np_random:
-            source.look_up(self.np_random)
-        if probability is None and (drawn := source.draw()) != _NONE:
+        if bits.generator is not self._np_random:
+            bits.look_up(self.np_random)
+        if probability is None and (drawn := bits.draw()) != _NONE:
             return _IDS[drawn]
         return super().sample(mask, probability)  # nothing is allowed, or there are other marks
 
 
-class Source:
+class RandomBits:
     """Where compiled code finds a mask and the random bits of a generator; a copy looks up its own."""
 
     generator: object = "not looked up"
@@ -50,7 +50,7 @@ class Source:
         self.generator = generator
 
     def __reduce__(self) -> Any:
-        return Source, ()
+        return RandomBits, ()
 
 
 _IDS: list[np.int64] = list(np.arange(ACTIONS))

@@ -187,7 +187,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance = np.zeros(1, np.uint64)  # the stream of a new game
         self._viewers, self._n_out = self._report.viewers.data, self._report.n_out.data
         self._viewer: int  # the seat whose observation is in the buffer
-        self._gone = len(self.possible_agents) if self._over else int((self._out > 0).sum())
+        self._was_out = len(self.possible_agents) if self._over else int((self._out > 0).sum())
         seen, played = self._observations.buffers, (self._answer, self._legal, self._order, self._chance)
         self._step = entries.step_and_observe.bind(self._states, *played, self._report, *seen)
         self._see = entries.observe.bind(self._states, self._answer, *seen)
@@ -199,7 +199,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         self._chance[:] = rng.streams(self._seeds.integers(2**63))
         self._order[0] = entries.RESTART
         self._step()
-        self._viewer, self._gone = self._viewers[0], self._n_out[0]
+        self._viewer, self._was_out = self._viewers[0], self._n_out[0]
         self._paid[:] = False
         if self.reward == "score":
             self._scores[:] = batch.visible_scores(self._states)[:, : len(self.possible_agents)]
@@ -270,9 +270,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             self._refuse(agent)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._viewer, gone = self._viewers[0], self._n_out[0]
-        if gone != self._gone or self.reward == "score":
-            self._settle(gone)
+        self._viewer, n_out = self._viewers[0], self._n_out[0]
+        if n_out != self._was_out or self.reward == "score":
+            self._finish_step(n_out)
         else:
             self._asked = self._viewer
             self._select()
@@ -283,9 +283,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
             raise IllegalAction(batch.refusal(self._states, 0, int(self._answer[0]), self._legal[0]))
         self._forfeit(agent)
 
-    def _settle(self, gone: int) -> None:
+    def _finish_step(self, n_out: int) -> None:
         """Set the rewards of a step and select the next agent; one that has terminated clears them."""
-        self._gone = gone
+        self._was_out = n_out
         self._pay()
         self._asked = self._seat.item()
         self._select()

@@ -22,7 +22,7 @@ from .rendering import render_batch
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
-_VIEWS: Final = ("_viewers", "_seats", "_left", "_players", "_flags", "_copied", "_answers", "_seen", "_run")
+_VIEWS: Final = ("_viewers", "_seats", "_n_out", "_players", "_flags", "_copied", "_answers", "_seen", "_run")
 _SAME_STEP, _DISABLED = AutoresetMode.SAME_STEP, AutoresetMode.DISABLED
 _ARRAY, _DONE, _NO_ROWS = np.ndarray, entries.DONE, np.zeros(0, np.int64)
 _zeros, _FLAG, _REWARD = np.zeros, np.dtype(np.bool_), np.dtype(np.float32)
@@ -120,7 +120,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._report = step.new_report(n)  # what a step writes about each game
         self._actions = np.zeros(n, np.int64)
         self._orders = np.zeros(n, np.int64)  # what the next step does in place of an action
-        self._gone = np.zeros(n, np.int64)  # number of seats that had left each game before this step
+        self._was_out = np.zeros(n, np.int64)  # number of seats that had left each game before this step
         self._ended = np.zeros(n, np.bool_)  # the game has ended and not begun again
         self._over_rows = np.zeros(0, np.int64)  # the same as rows; _NO_ROWS for none after the first reset
         self._illegal: Bools | None = None  # which games this step ended by an illegal action, if any
@@ -134,7 +134,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         """Views of the buffers, and what a compiled step takes besides games and actions, made once."""
         self._viewers = self._report.viewers  # the seat being asked, or after the end the last one
         self._seats = self._learner if self.opponents else self._viewers  # the one each row observes
-        self._left = self._report.n_out  # number of seats that have left each game
+        self._n_out = self._report.n_out  # number of seats that have left each game
         self._players = self._states["rules"]["players"]
         self._flags = self._masks.view(np.int8)
         self._copied = self._masks.data.cast("B"), self._legal.data.cast("B")
@@ -177,17 +177,17 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def step(self, actions: Ints) -> tuple[Any, npt.NDArray[np.float64], Bools, Bools, dict[str, Any]]:
         """Answer in every game; the class docstring describes the result."""
-        answered, fresh = self._seats.tobytes(), self._over_rows  # bytes: the quickest copy
-        if fresh is not _NO_ROWS or not self._answer_all(actions):
+        answered, restarted = self._seats.tobytes(), self._over_rows  # bytes: the quickest copy
+        if restarted is not _NO_ROWS or not self._answer_all(actions):
             self._answer(actions)
         if self.opponents:
             self._play_opponents(self._rows)
-        left, n = self._rows_left(), self.num_envs
+        left, n = self._rows_with_leavers(), self.num_envs
         paid, over, truncated = _zeros(self._shape, _REWARD), _zeros(n, _FLAG), _zeros(n, _FLAG)
         self._rewards.fill(0)
         infos: dict[str, Any] = {}
-        if not (left is fresh is _NO_ROWS and self._illegal is None):
-            self._pay(paid, left, fresh, np.frombuffer(answered, np.int64))
+        if not (left is restarted is _NO_ROWS and self._illegal is None):
+            self._pay(paid, left, restarted, np.frombuffer(answered, np.int64))
             over = self._over()
             infos = self._end(over)
         self._add_infos(infos)
@@ -252,23 +252,23 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             return False
         return bool(self._run() == _DONE)
 
-    def _apply(self, chosen: Ints, fresh: Ints) -> int:
+    def _apply(self, chosen: Ints, restarted: Ints) -> int:
         """Answer in every game, and begin new ones in some rows, or do nothing and return an illegal row."""
         self._actions[:] = chosen
-        if not len(fresh):
+        if not len(restarted):
             return int(self._run())
-        seeds, before = self._chance[fresh], None
+        seeds, before = self._chance[restarted], None
         if self._configs is not None:
-            before = mixes.rules_of(self._states)[fresh]
-            self._configs.write(self._states, fresh, seeds, self.seat)
-        self._chance[fresh], self._orders[fresh] = rng.streams(seeds), entries.RESTART
+            before = mixes.rules_of(self._states)[restarted]
+            self._configs.write(self._states, restarted, seeds, self.seat)
+        self._chance[restarted], self._orders[restarted] = rng.streams(seeds), entries.RESTART
         wrong = int(self._run())
         if wrong < 0:
-            self._forget(fresh, seeds)
+            self._forget(restarted, seeds)
         else:
-            self._chance[fresh] = seeds
+            self._chance[restarted] = seeds
             if before is not None:
-                mixes.rules_of(self._states)[fresh] = before
+                mixes.rules_of(self._states)[restarted] = before
         return wrong
 
     def _checked(self, answers: Ints) -> Ints:
@@ -280,13 +280,13 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             raise batch.IllegalAction(f"games {rows} have ended: reset them with a reset_mask before step")
         return arguments.actions(answers, self.num_envs)
 
-    def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, fresh: Ints, answered: Ints) -> None:
+    def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, restarted: Ints, answered: Ints) -> None:
         """Write the rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
         if len(rows):
             pay = rewards.pay_rows if self._configs is None else rewards.pay_mixed
             paid[rows] = pay(self.reward, self._states, rows, self._paid, self._scores)
-            paid[fresh] = 0
-        self._store_scores(fresh)
+            paid[restarted] = 0
+        self._store_scores(restarted)
         if self._illegal is not None:
             wrong, rows = self._illegal.nonzero()[0], self._rows
             paid[wrong] = 0
@@ -295,14 +295,14 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
             self._rewards[rows] = paid[rows, answered[rows]]
             self._returns[rows] += paid[rows]
 
-    def _rows_left(self) -> Ints:
+    def _rows_with_leavers(self) -> Ints:
         """The games somebody has left in this step; all of them where that is not known or all are paid."""
         if self._every_step:
             return self._rows
-        if self._left.tobytes() == self._gone.tobytes():  # the quickest comparison for one game and for many
+        if self._n_out.tobytes() == self._was_out.tobytes():  # quicker than numpy's for one game and for many
             return _NO_ROWS
-        rows: Ints = (self._left != self._gone).nonzero()[0]
-        self._gone[rows] = self._left[rows]
+        rows: Ints = (self._n_out != self._was_out).nonzero()[0]
+        self._was_out[rows] = self._n_out[rows]
         return rows
 
     def _begin(self, rows: Ints) -> None:
@@ -313,7 +313,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _forget(self, rows: Ints, seeds: npt.NDArray[np.uint64]) -> None:
         """Forget the games before those that began in some rows, from these seeds."""
         self._streams[rows] = seeds
-        self._paid[rows], self._ended[rows], self._gone[rows], self._returns[rows] = False, False, 0, 0
+        self._paid[rows], self._ended[rows], self._was_out[rows], self._returns[rows] = False, False, 0, 0
         if self.opponents:
             self.opponents.seed(rows, seeds)
             if self.seat is None:
@@ -378,7 +378,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        learners, out = self._learner, self._left
+        learners, out = self._learner, self._n_out
         over: Bools = self._paid[self._rows, learners] if self.opponents else out == self._players
         return over if self._illegal is None else over | self._illegal
 

@@ -117,9 +117,9 @@ class History:
     def news(self, you: int) -> list[Entered]:
         """The lines that you may know and that have not been reported to you yet."""
         reported, now = self._reported[you], self._states[0]
-        fresh = [i for i, one in enumerate(self.lines) if i not in reported and not _hides(now, one, you)]
-        reported.update(fresh)
-        return [self.lines[i] for i in fresh]
+        new = [i for i, one in enumerate(self.lines) if i not in reported and not _hides(now, one, you)]
+        reported.update(new)
+        return [self.lines[i] for i in new]
 
     def mark_all_reported(self) -> None:
         """Mark everything so far as reported."""

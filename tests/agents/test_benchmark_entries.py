@@ -82,7 +82,7 @@ def test_training_runs_are_summed_up() -> None:
     from smallcity_agents.benchmark import anchors
     from tests.agents.test_benchmark import SCORES
 
-    scales = anchors.Table(anchors.fit({"alone": SCORES}), "", {})
+    scales = anchors.AnchorTable(anchors.fit({"alone": SCORES}), "", {})
     cards = [
         card(header, [Game("alone", 0, ["first"], 0, own, [0], 1, 0.1, [0])], scales)
         for own in scores.values()

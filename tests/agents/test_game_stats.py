@@ -7,7 +7,7 @@ import pytest
 
 from smallcity_agents import make
 from smallcity_agents.arena import game_stats
-from smallcity_agents.arena.game_stats import GameStats, Source
+from smallcity_agents.arena.game_stats import GameStats, VoteSource
 from smallcity_agents.arena.playing import Played, play
 from smallcity_env import Config, Game, batch
 from smallcity_env.config import MODULES
@@ -45,8 +45,8 @@ def collected(request: pytest.FixtureRequest) -> tuple[Config, Played, GameStats
 def test_votes_by_source_sum_to_the_final_votes(collected: tuple[Config, Played, GameStats]) -> None:
     _, games, stats = collected
     assert (stats.sources.sum(axis=(2, 3)) == games.states["borough"]["votes"]).all()
-    assert (stats.sources[..., Source.COUNCIL] <= 0).all()
-    for source in (Source.SUPPORTER, Source.SHOPS, Source.CITIZENS):
+    assert (stats.sources[..., VoteSource.COUNCIL] <= 0).all()
+    for source in (VoteSource.SUPPORTER, VoteSource.SHOPS, VoteSource.CITIZENS):
         assert (stats.sources[..., source] >= 0).all()
 
 
@@ -77,7 +77,7 @@ def test_everybody_still_in_takes_a_card_each_round(collected: tuple[Config, Pla
 
 def test_only_supporters_bring_supporter_votes(collected: tuple[Config, Played, GameStats]) -> None:
     _, _, stats = collected
-    gifts = stats.sources[..., Source.SUPPORTER]
+    gifts = stats.sources[..., VoteSource.SUPPORTER]
     assert set(np.unique(gifts)) <= {0, 2}
     assert (stats.cards[gifts > 0] == Card.SUPPORTER).all()
 
@@ -128,4 +128,4 @@ def test_votes_of_citizens_equal_a_recount_from_the_rules(modules: tuple[str, ..
             before = states[0].copy()
             batch.answer_one(states, entry.action)
             recount.enter(before, entry.action, states[0])
-        assert stats.sources[seed, :, :, Source.CITIZENS].sum(axis=1).tolist() == recount.ballots
+        assert stats.sources[seed, :, :, VoteSource.CITIZENS].sum(axis=1).tolist() == recount.ballots

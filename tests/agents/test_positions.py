@@ -24,7 +24,7 @@ CARD = Card(TRAIN, seed=3, sims=8, stake=STAKE)
 
 def made(path: Path, count: int, card: Card = CARD) -> bytes:
     """The bytes of a file with so many positions."""
-    for _ in make_more(path, card, count):
+    for _ in make_more(path, card, count, make_positions.of_mixes):
         pass
     return path.read_bytes()
 

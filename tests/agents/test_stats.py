@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from smallcity_agents.arena import report, runner, stats
-from smallcity_agents.arena.game_stats import ROUNDS, TRACKS, GameStats, Source
+from smallcity_agents.arena.game_stats import ROUNDS, TRACKS, GameStats, VoteSource
 from smallcity_agents.arena.results import Result, pack, read
 from smallcity_env import Config
 from smallcity_env.cli import main
@@ -44,7 +44,7 @@ def test_votes_by_source_sum_to_the_final_votes(seats: stats.Seats) -> None:
     in_game = seats.out == 0
     assert (seats.sources.sum(axis=(1, 2))[in_game] == seats.votes[in_game, 8]).all()
     means = stats.by_agent(seats.sources, seats)
-    assert means.shape == (len(Source), 2)
+    assert means.shape == (len(VoteSource), 2)
     by_first = means[:, seats.agents.index("first")]
     assert by_first.sum() == pytest.approx(seats.of("first").sources.sum(axis=(1, 2)).mean())
 

@@ -30,7 +30,7 @@ WALK: Final = (Ask.ARRIVE, Ask.ARRIVE_BESIDE, Ask.LEAVE, Ask.LEAVE_WAY, Ask.TURN
 _D: Final = 3  # the last space of a level-4 shop: materials for votes (P4.2)
 
 
-class Source(IntEnum):
+class VoteSource(IntEnum):
     """Where votes come from and go to."""
 
     SUPPORTER = 0  # the action card
@@ -41,11 +41,11 @@ class Source(IntEnum):
 
 
 SOURCES: Final = {
-    Source.SUPPORTER: "Supporter",
-    Source.CULTURE: "cultural buildings",
-    Source.SHOPS: "shops and trades",
-    Source.CITIZENS: "citizens voting",
-    Source.COUNCIL: "paid to the council",
+    VoteSource.SUPPORTER: "Supporter",
+    VoteSource.CULTURE: "cultural buildings",
+    VoteSource.SHOPS: "shops and trades",
+    VoteSource.CITIZENS: "citizens voting",
+    VoteSource.COUNCIL: "paid to the council",
 }
 
 
@@ -54,7 +54,7 @@ class GameStats:
     """Counts of n games, by game, seat and round."""
 
     tracks: Ints  # (n, TRACKS, SEATS, ROUNDS): at the end of each round
-    sources: Ints  # (n, SEATS, ROUNDS, Source): votes
+    sources: Ints  # (n, SEATS, ROUNDS, VoteSource): votes
     cards: Ints  # (n, SEATS, ROUNDS): Card taken
     built: Ints  # (n, SEATS, ROUNDS, KINDS): tiles and upgrades built; printed tiles in round 0
     gone: Ints  # (n, SEATS, ROUNDS, KINDS): tiles covered by upgrades or demolished
@@ -67,7 +67,7 @@ class GameStats:
     def blank(cls, n: int) -> "GameStats":
         """Zeros for n games."""
         seats = (n, SEATS, ROUNDS)
-        shapes = [(n, len(TRACKS), SEATS, ROUNDS), (*seats, len(Source)), seats]
+        shapes = [(n, len(TRACKS), SEATS, ROUNDS), (*seats, len(VoteSource)), seats]
         shapes += [(*seats, KINDS)] * 3 + [seats] * 3
         return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
@@ -137,14 +137,14 @@ def _record_votes(
     games, now, chosen, change = (a[rows] for a in (games, now, chosen, change))
     before, after = batch.take(before, rows), batch.take(after, rows)
     asked = before["ask"]
-    sources = np.zeros((len(rows), SEATS, len(Source)), np.int64)
-    paid = {Ask.SUPPORT: Source.SUPPORTER, Ask.WAY: Source.CULTURE, Ask.PAY: Source.COUNCIL}
+    sources = np.zeros((len(rows), SEATS, len(VoteSource)), np.int64)
+    paid = {Ask.SUPPORT: VoteSource.SUPPORTER, Ask.WAY: VoteSource.CULTURE, Ask.PAY: VoteSource.COUNCIL}
     for ask, source in paid.items():
         sources[asked == ask, :, source] = change[asked == ask]
     shops = traded_votes(before, chosen, after) + _shops(before, chosen, after, change)
     automatic = ~np.isin(asked, list(paid))
-    sources[automatic, :, Source.SHOPS] = shops[automatic]
-    sources[automatic, :, Source.CITIZENS] = (change - shops)[automatic]
+    sources[automatic, :, VoteSource.SHOPS] = shops[automatic]
+    sources[automatic, :, VoteSource.CITIZENS] = (change - shops)[automatic]
     stats.sources[games, :, now] += sources
 
 

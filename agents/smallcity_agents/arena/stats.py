@@ -40,7 +40,7 @@ class Seats:
     votes: Floats  # (n, ROUNDS), like the next two
     pollution: Floats
     money: Floats
-    sources: Ints  # (n, ROUNDS, Source): votes
+    sources: Ints  # (n, ROUNDS, VoteSource): votes
     cards: Ints  # (n, ROUNDS)
     built: Ints  # (n, ROUNDS, KINDS), like the next two: tiles built, tiles gone, spaces ruined
     gone: Ints

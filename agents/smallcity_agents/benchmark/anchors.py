@@ -64,7 +64,7 @@ class Scale:
 
 
 @dataclass(frozen=True)
-class Table:
+class AnchorTable:
     """The scales of all tasks, and what they were calibrated with."""
 
     scales: dict[str, Scale]
@@ -80,15 +80,15 @@ def nets() -> dict[str, str]:
     return {name: hashlib.sha256(net).hexdigest()[:8] for name, net in nets.items()}
 
 
-def load(path: Path, tasks: Sequence[Task] = ()) -> Table:
+def load(path: Path, tasks: Sequence[Task] = ()) -> AnchorTable:
     """Read a table; refuses one that was calibrated with other rules or nets, or not for these tasks."""
     try:
         data: dict[str, Any] = json.loads(files.read_text(path, "the table of anchors"))
         scales = {name: _scale(**scale) for name, scale in data.pop("scales").items()}
-        table = Table(scales, **data)
+        table = AnchorTable(scales, **data)
     except (ValueError, TypeError, KeyError, AttributeError):
         raise Refused(f"{path} is not a table of anchors") from None
-    here = Table({}, IDENTITY, {"value_net": nets()["value_net"]})
+    here = AnchorTable({}, IDENTITY, {"value_net": nets()["value_net"]})
     for name in ("protocol", "rules", "nets"):
         if getattr(table, name) != getattr(here, name):
             made = f"{path} was calibrated with {name} {getattr(table, name)}, not {getattr(here, name)}"
@@ -107,7 +107,7 @@ def _scale(strengths: list[float], measured: dict[str, Any]) -> Scale:
 
 def store(path: Path, measured: dict[str, Measured]) -> None:
     """Fit the strengths and write the table."""
-    table = Table(fit(measured), IDENTITY, {"value_net": nets()["value_net"]})
+    table = AnchorTable(fit(measured), IDENTITY, {"value_net": nets()["value_net"]})
     text = json.dumps(asdict(table), indent=1)  # with the numbers of a list in one line
     files.write(path, re.sub(r"\s+(?=[-\d\]])", " ", text).replace("[ ", "[").replace(" ]", "]") + "\n")
 

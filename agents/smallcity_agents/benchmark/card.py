@@ -7,10 +7,9 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from ..arena.report import Table as Shown
-from ..arena.report import markdown_rows
+from ..arena.report import Table, markdown_rows
 from . import levels
-from .anchors import ALONE, Table
+from .anchors import ALONE, AnchorTable
 from .entry import Game, Header
 from .levels import Level
 from .protocol import ANCHORS, HELD_OUT, TASKS, TRAINING, WAVE, WAVES
@@ -85,7 +84,7 @@ class Card:
         return [f"## `{self.header.agent}`", "", *self.sentences(), "", *markdown_rows(heads, rows), ""]
 
 
-def card(header: Header, games: Sequence[Game], table: Table) -> Card:
+def card(header: Header, games: Sequence[Game], table: AnchorTable) -> Card:
     """The report card of an entry."""
     by_task = {name: [game for game in games if game.task == name] for name in TASKS}
     lines = [_line(name, played, table) for name, played in by_task.items() if played]
@@ -94,7 +93,7 @@ def card(header: Header, games: Sequence[Game], table: Table) -> Card:
     return Card(header, lines, Line(OVERALL, len(games), seeds, mean, score, *_cost(games)))
 
 
-def _line(name: str, games: Sequence[Game], table: Table) -> Line:
+def _line(name: str, games: Sequence[Game], table: AnchorTable) -> Line:
     """The line of a task."""
     task, outcomes = TASKS[name], [game.outcome() for game in games]
     level = levels.fit(table.scales[task.scale], outcomes, task.alone)
@@ -109,7 +108,7 @@ def _cost(games: Sequence[Game]) -> tuple[float, dict[str, int]]:
     return seconds, {name: sum(game.counts.get(name, 0) for game in games) for name in names}
 
 
-def compare(cards: Mapping[str, Card]) -> Shown:
+def compare(cards: Mapping[str, Card]) -> Table:
     """A row for every agent, best first: its levels, their mean, and how many agents it beats (Copeland)."""
     each = sorted(cards.values(), key=lambda card: -card.overall.level.value)
     found = [{line.task: line.level.value for line in card.lines} for card in each]
@@ -121,10 +120,10 @@ def compare(cards: Mapping[str, Card]) -> Shown:
         + [card.header.track, f"{card.overall.games:,}"]
         for card, values, wins in zip(each, by_task, levels.copeland(by_task), strict=True)
     ]
-    return Shown("agents compared", ["agent", "mean", "beats", *tasks, "track", "games"], rows)
+    return Table("agents compared", ["agent", "mean", "beats", *tasks, "track", "games"], rows)
 
 
-def calibration(table: Table) -> Shown:
+def calibration(table: AnchorTable) -> Table:
     """What the scale rests on: how often each anchor finished ahead of the one below it, and scores alone."""
     rows = [[name] for name in ANCHORS]
     for name, scale in table.scales.items():
@@ -137,7 +136,7 @@ def calibration(table: Table) -> Shown:
         ]
         for row, cell in zip(rows, [""] * (len(rows) - len(cells)) + cells, strict=True):
             row.append(cell)
-    return Shown("anchors, each against the one below it", ["anchor", *table.scales], rows)
+    return Table("anchors, each against the one below it", ["anchor", *table.scales], rows)
 
 
 def training_runs(cards: Sequence[Card]) -> str:

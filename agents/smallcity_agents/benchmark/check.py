@@ -16,7 +16,7 @@ from .. import AGENTS, AgentError, make
 from ..agent import Agent
 from ..arena.playing import ask, seat_streams
 from . import tracks
-from .anchors import Table
+from .anchors import AnchorTable
 from .entry import Game, Header
 from .play import anchor, blocks_of
 from .protocol import SEED, TASKS, WAVES, Block, Task
@@ -25,7 +25,7 @@ SAMPLE: Final = 12  # games that are replayed
 ONE: Final = np.zeros(1, np.int64)  # the index of the only game
 
 
-def schedule(header: Header, games: Sequence[Game], table: Table) -> None:
+def schedule(header: Header, games: Sequence[Game], table: AnchorTable) -> None:
     """Refuse an entry with other games than the protocol has, or without some of them."""
     left = {(game.task, game.seed, game.seat): game for game in games}
     if len(left) < len(games):
@@ -43,7 +43,7 @@ def schedule(header: Header, games: Sequence[Game], table: Table) -> None:
         raise Refused(f"{_where(next(iter(left.values())))} is not of the protocol")
 
 
-def _blocks(task: Task, games: Sequence[Game], table: Table) -> Iterator[Block]:
+def _blocks(task: Task, games: Sequence[Game], table: AnchorTable) -> Iterator[Block]:
     """The blocks of a task that an entry must have if it has the last of them."""
     last = max((game.seed for game in games if game.task == task.name), default=-1)
     for number in range(WAVES):

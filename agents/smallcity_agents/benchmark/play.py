@@ -15,7 +15,7 @@ from ..agent import Agent
 from ..arena import runner
 from ..arena.playing import Played, Playing
 from ..cluster import Workers
-from .anchors import Table
+from .anchors import AnchorTable
 from .entry import Entry, Game
 from .levels import fit
 from .protocol import ANCHORS, SEED, WAVE, Block, Task, wave
@@ -40,7 +40,7 @@ class Limits:
 def play(
     entry: Entry,
     tasks: Sequence[Task],
-    table: Table,
+    table: AnchorTable,
     limits: Limits,
     executor: Workers,
     progress: Callable[[int, str], None],
@@ -62,7 +62,7 @@ def play(
             return
 
 
-def blocks_of(task: Task, number: int, games: Sequence[Game], table: Table) -> list[Block]:
+def blocks_of(task: Task, number: int, games: Sequence[Game], table: AnchorTable) -> list[Block]:
     """The blocks of a wave, by the games of the waves before."""
     before = [game for game in games if game.task == task.name and game.seed < SEED + WAVE * number]
     outcomes = [game.outcome() for game in sorted(before, key=lambda game: (game.seed, game.seat))]

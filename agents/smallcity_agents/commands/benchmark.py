@@ -16,7 +16,7 @@ from .. import make
 from ..arena import chart, report, runner
 from ..arena.distribute import distribute
 from ..benchmark import anchors, check, tracks
-from ..benchmark.anchors import Table
+from ..benchmark.anchors import AnchorTable
 from ..benchmark.card import Card, calibration, card, compare, training_runs
 from ..benchmark.entry import Entry, Header, read
 from ..benchmark.play import Limits, play
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> None:
         _enter(args, chosen, anchors.load(args.anchors, chosen))
 
 
-def _enter(args: argparse.Namespace, chosen: Sequence[Task], table: Table) -> None:
+def _enter(args: argparse.Namespace, chosen: Sequence[Task], table: AnchorTable) -> None:
     """Play and report all agents."""
     headers = {header.agent: header for header in (_header(name, args) for name in args.agents)}
     cards = {agent: _report(header, args, chosen, table) for agent, header in headers.items()}
@@ -90,7 +90,7 @@ def _header(name: str, args: argparse.Namespace) -> Header:
     return Header(agent.name, track, budget, anchors.nets() | tracks.own_files(agent))
 
 
-def _report(header: Header, args: argparse.Namespace, chosen: Sequence[Task], table: Table) -> Card:
+def _report(header: Header, args: argparse.Namespace, chosen: Sequence[Task], table: AnchorTable) -> Card:
     """Play an agent, print its card and write it."""
     name = re.sub(r"[^A-Za-z0-9.=]+", "-", f"{VERSION}-{header.track}-{header.agent}")
     path = args.folder / f"{name}.jsonl"
@@ -107,7 +107,7 @@ def _report(header: Header, args: argparse.Namespace, chosen: Sequence[Task], ta
     return made
 
 
-def _play(entry: Entry, args: argparse.Namespace, chosen: Sequence[Task], table: Table) -> None:
+def _play(entry: Entry, args: argparse.Namespace, chosen: Sequence[Task], table: AnchorTable) -> None:
     """Play with a progress bar."""
     waves = QUICK_WAVES if args.quick else WAVES
     limits = Limits(waves, time.monotonic() + QUICK_SECONDS) if args.quick else Limits(waves)
@@ -132,7 +132,7 @@ def _page(cards: dict[str, Card]) -> list[str]:
     return lines + [line for made in cards.values() for line in made.markdown()]
 
 
-def _check(path: Path, table: Table) -> None:
+def _check(path: Path, table: AnchorTable) -> None:
     """Check an entry and print its card."""
     header, games = read(path)
     check.schedule(header, games, table)

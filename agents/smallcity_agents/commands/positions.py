@@ -51,8 +51,8 @@ def _make(path: Path, card: Card, count: int) -> None:
     """Make positions, with a bar."""
     bar = Progress(count)
     with Interrupt() as interrupt:
-        source = make_puzzles.of_games if card.split == PUZZLES else None
-        for have in make_positions.make_more(path, card, count, source):
+        maker = make_puzzles.of_games if card.split == PUZZLES else make_positions.of_mixes
+        for have in make_positions.make_more(path, card, count, maker):
             bar.show(have, f"{have:,} of {count:,} positions")
             interrupt.check()
     bar.close()

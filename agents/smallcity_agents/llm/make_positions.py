@@ -30,16 +30,16 @@ TRIED: Final = 6  # questions of a game, each of another kind
 DIGITS: Final = 4  # of a value
 
 
-Source: TypeAlias = Callable[[Card, int], Iterator[list[Position]]]  # positions of each game from a number on
+Maker: TypeAlias = Callable[[Card, int], Iterator[list[Position]]]  # positions of each game from a number on
 
 
-def make_more(path: Path, card: Card, count: int, source: Source | None = None) -> Iterator[int]:
+def make_more(path: Path, card: Card, count: int, maker: Maker) -> Iterator[int]:
     """Append positions until a file has so many; yield how many it has. Stopped, it goes on where it was."""
     file = files.Appended(path, "another command")
     try:
         known = _known(file, path, card)
         have, done = len(known), known[-1].game + 1 if known else 0
-        games = (source or of_mixes)(card, done)
+        games = maker(card, done)
         while have < count:
             made = next(games)[: count - have]
             file.add("".join(map(line_of, made)).encode())

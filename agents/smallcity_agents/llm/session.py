@@ -54,7 +54,7 @@ class Session:
         self.match, self.you, self.counts = match, match.you, Counts()
         self.names = prompt.safe_names(match.names, self.you)
         self._shown: tuple[int, int] | None = None  # round and phase in which all boroughs were last shown
-        self._play_on()
+        self._let_agents_answer()
 
     @classmethod
     def begin(cls, config: Config, opponents: Sequence[str], seed: int, seat: int = 0) -> "Session":
@@ -70,8 +70,7 @@ class Session:
     @property
     def rules(self) -> str:
         """The rules of this game, with the legend of the boroughs."""
-        seen = prompt.redacted(self.match.game, self.you)
-        card, legend = rules_card(self.match.game.config, self.you), prompt.legend_text(seen)
+        card, legend = rules_card(self.match.game.config, self.you), prompt.legend_text(self.seen)
         return "\n".join([card, _("## Boroughs"), legend])
 
     # -- to the model
@@ -140,7 +139,7 @@ class Session:
                 self._answer(text)
             except (parser.ParseError, CannotUndo, IllegalAction, ValueError) as wrong:
                 return self._refuse(used, " ".join(str(wrong).split()))
-            if self._play_on() or len(self.match.game.log) < log:
+            if self._let_agents_answer() or len(self.match.game.log) < log:
                 return Reply(used + 1, _unused(answers[used + 1 :]))
         return Reply(min(len(answers), MOST_ANSWERS))
 
@@ -165,7 +164,7 @@ class Session:
             self.match.answer(parser.answer(asked, legal, printed))
         self.counts.answers += 1
 
-    def _play_on(self) -> bool:
+    def _let_agents_answer(self) -> bool:
         """Let agents answer until the seat is asked; return whether another seat has answered."""
         before = len(self.match.game.log)
         self.match.agents_answer()
