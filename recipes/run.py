@@ -56,30 +56,30 @@ class Recipe:
 
     def row(self, steps: int | None = None) -> str:
         """Check, train and measure: a row of the table."""
-        recipe, steps = self.load(), steps or self.steps
+        recipe = self.load()
         checker = getattr(recipe, self.check)()
+        speed, learned = self.measure(recipe, steps or self.steps)
+        cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
+        return f"| {' | '.join(map(str, cells))} |\n"
+
+    def measure(self, recipe: ModuleType, steps: int) -> tuple[float, str]:
+        """Train: steps a second, and what was learned."""
         began = time.process_time()
         policy = getattr(recipe, self.train)(steps)
         speed = steps / (time.process_time() - began)
-        share = win_share(policy, GAMES)
-        learned = f"wins {share:.0%} of {GAMES} games against random answers after {steps:,} steps"
-        cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
-        return f"| {' | '.join(map(str, cells))} |\n"
+        won = f"wins {win_share(policy, GAMES):.0%} of {GAMES} games against random answers"
+        return speed, f"{won} after {steps:,} steps"
 
 
 class Search(Recipe):
     """OpenSpiel's search does not learn: it plays."""
 
-    def row(self, steps: int | None = None) -> str:
-        """Check, let it play `steps` games, and measure."""
-        recipe, games = self.load(), steps or self.steps
-        checker = getattr(recipe, self.check)()
-        speed = recipe.moves_per_second()
-        won = [recipe.play(simulations=32, seed=seed) for seed in range(games)]
-        share = sum((reward + 1) / 2 for reward in won) / games
-        learned = f"its MCTS, 32 simulations, wins {share:.0%} of {games} games against random answers"
-        cells = (self.client, self.version, self.glue(), checker, f"{speed:,.0f}", learned)
-        return f"| {' | '.join(map(str, cells))} |\n"
+    def measure(self, recipe: ModuleType, steps: int) -> tuple[float, str]:
+        """Let it play `steps` games: moves a second, and how many it wins."""
+        won = [recipe.play(simulations=32, seed=seed) for seed in range(steps)]
+        share = sum((reward + 1) / 2 for reward in won) / steps
+        won_by = f"its MCTS, 32 simulations, wins {share:.0%} of {steps} games against random answers"
+        return recipe.moves_per_second(), won_by
 
 
 RECIPES: Final = {

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 
 import numpy as np
 
@@ -217,6 +217,12 @@ class Appended:
         """Close the file and release the lock."""
         self._file.close()
         self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.close()
 
 
 def append(path: Path, data: bytes) -> None:

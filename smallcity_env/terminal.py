@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from .config import DEFAULT_BOARD, EDITIONS, MODULES, VICTORIES, Config
 from .interrupt import Interrupt as Interrupt
@@ -58,6 +58,12 @@ class Progress:
             return ""
         seconds = (time.monotonic() - self.began) / (done - self.begun) * (self.steps - done)
         return f", {duration(seconds)} left"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Erase the bar."""

@@ -120,7 +120,7 @@ IN_AN_ARENA = (
     "terminal.Progress.show",
     "results.results",
     "results.pack",
-    "results.Writer.add",
+    "results.Writer.put",
     "files._add",
     "results.Writer.close",
     "runner.run",

@@ -100,7 +100,7 @@ def some_games() -> list[Game]:
 def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
     path, games = tmp_path / "entry.jsonl", some_games()
     with Entry(path, HEADER) as entry:
-        entry.add(games)
+        entry.put(games)
     with path.open("ab") as file:
         file.write(b'{"task": "du')  # an interruption
     assert read(path) == (HEADER, games)
@@ -138,7 +138,7 @@ def test_a_damaged_file_is_refused_in_one_sentence(
 ) -> None:
     path = tmp_path / "entry.jsonl"
     with Entry(path, HEADER) as entry:
-        entry.add(some_games())
+        entry.put(some_games())
     lines = [json.loads(text) for text in path.read_text().splitlines()]
     lines[line] = lines[line] | changed if changed is not None else []
     path.write_text("".join(json.dumps(text) + "\n" for text in lines))
@@ -153,7 +153,7 @@ WHERE = (
     "playing.Playing.step",
     "play.play_block",
     "files._add",
-    "entry.Entry.add",
+    "entry.Entry.put",
     "terminal.Progress.show",
     "entry.Entry.close",
 )

@@ -111,7 +111,7 @@ def test_results_are_appended_whole_or_not_at_all(tmp_path: Path) -> None:
     (game,) = read(path)
     for room in (0, 1, 100, len(line(seed=1))):
         with full_after(room), Writer(path) as writer, pytest.raises(Refused, match=FULL):
-            writer.add([game])
+            writer.put([game])
         assert path.read_text() == line(seed=1) + "\n"
 
 

@@ -238,30 +238,20 @@ def _check_stats(packed: dict[str, Any]) -> None:
             raise ValueError(f"{name} is out of range")
 
 
-class Writer:
+class Writer(files.Appended):
     """A file of results, locked for one arena; `known` are the games already in it."""
 
     def __init__(self, path: Path) -> None:
-        self._file = files.Appended(path, "another arena")
+        super().__init__(path, "another arena")
         try:
             data = files.read_bytes(path, "the results")
             self.known = _parse(data, path)
-            self._file.truncate(_complete(data))
+            self.truncate(_complete(data))
         except BaseException:
             self.close()
             raise
 
-    def add(self, new: Iterable[Result]) -> None:
+    def put(self, new: Iterable[Result]) -> None:
         """Append results and sync them to disk."""
         if lines := [msgspec.json.encode(result) + b"\n" for result in new]:
-            self._file.add(b"".join(lines))
-
-    def close(self) -> None:
-        """Close the file and release the lock."""
-        self._file.close()
-
-    def __enter__(self) -> "Writer":
-        return self
-
-    def __exit__(self, *reason: object) -> None:
-        self.close()
+            self.add(b"".join(lines))

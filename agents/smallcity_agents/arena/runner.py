@@ -90,7 +90,7 @@ def run(
         todo = [fixture for fixture in fixtures if _key(config, agents, fixture) not in by_key]
         done = len(fixtures) - len(todo)
         for stored, more, new in play(config, agents, todo, batch_size):
-            file.add(new)
+            file.put(new)
             by_key.update((result.key, result) for result in new)
             progress(done + stored, more, len(fixtures))
     return [by_key[_key(config, agents, fixture)] for fixture in fixtures]

@@ -113,12 +113,12 @@ def _wrong_game(game: Game) -> str:
 # -- writing
 
 
-class Entry:
+class Entry(files.Appended):
     """A file that games are added to, locked for one process."""
 
     def __init__(self, path: Path, header: Header) -> None:
-        self.path, self.header, self.games = path, header, list[Game]()
-        self._file = files.Appended(path, "another benchmark")
+        super().__init__(path, "another benchmark")
+        self.header, self.games = header, list[Game]()
         try:
             self._begin()
         except BaseException:
@@ -128,30 +128,20 @@ class Entry:
     def _begin(self) -> None:
         """Write the header, or read the games on file."""
         data = files.read_bytes(self.path, "the entry")
-        self._file.truncate(data.rfind(b"\n") + 1)
+        self.truncate(data.rfind(b"\n") + 1)
         if b"\n" not in data:
-            self._file.add(_encoded(self.header))
+            self.add(_encoded(self.header))
             return
         known, self.games = read(self.path)
         if what := self.header.differs(known):
             was, now = getattr(known, what), getattr(self.header, what)
             raise Refused(f"{self.path} has games with the {what} {was!r}, not {now!r}: use another --folder")
 
-    def add(self, games: Iterable[Game]) -> None:
+    def put(self, games: Iterable[Game]) -> None:
         """Append games and sync them to disk, all or none."""
         new = list(games)
-        self._file.add(b"".join(map(_encoded, new)))
+        self.add(b"".join(map(_encoded, new)))
         self.games += new
-
-    def close(self) -> None:
-        """Close the file and release the lock."""
-        self._file.close()
-
-    def __enter__(self) -> "Entry":
-        return self
-
-    def __exit__(self, *reason: object) -> None:
-        self.close()
 
 
 def _encoded(line: Header | Game) -> bytes:

@@ -56,7 +56,7 @@ def play(
             for done in ready:
                 if done.error:
                     raise AgentError(f"a game of {done.item.task} could not be played: {done.error}")
-                entry.add(done.value)
+                entry.put(done.value)
             progress(len({(game.task, game.seed) for game in entry.games}), f"{len(entry.games):,} games")
         if time.monotonic() > limits.until:
             return

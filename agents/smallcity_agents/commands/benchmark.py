@@ -112,17 +112,14 @@ def _play(entry: Entry, args: argparse.Namespace, chosen: Sequence[Task], table:
     waves = QUICK_WAVES if args.quick else WAVES
     limits = Limits(waves, time.monotonic() + QUICK_SECONDS) if args.quick else Limits(waves)
     known = len({(game.task, game.seed) for game in entry.games})
-    bar = Progress(len(chosen) * WAVE * waves, begun=known)
-    try:
-        with Interrupt() as interrupt, workers(args.ray, args.workers, [entry.header.agent]) as executor:
+    bar, playing = Progress(len(chosen) * WAVE * waves, begun=known), [entry.header.agent]
+    with bar, Interrupt() as interrupt, workers(args.ray, args.workers, playing) as executor:
 
-            def progress(blocks: int, what: str) -> None:
-                interrupt.check()
-                bar.show(min(blocks, bar.steps), f"{entry.header.agent}: {what}")
+        def progress(blocks: int, what: str) -> None:
+            interrupt.check()
+            bar.show(min(blocks, bar.steps), f"{entry.header.agent}: {what}")
 
-            play(entry, chosen, table, limits, executor, progress)
-    finally:
-        bar.close()
+        play(entry, chosen, table, limits, executor, progress)
 
 
 def _page(cards: dict[str, Card]) -> list[str]:
@@ -137,11 +134,10 @@ def _check(path: Path, table: AnchorTable) -> None:
     header, games = read(path)
     check.schedule(header, games, table)
     agent, some = check.entered(header), check.sample(games)
-    bar = Progress(len(some))
-    for game in some:
-        bar(f"replaying a game of {game.task}")
-        check.replay(game, agent)
-    bar.close()
+    with Progress(len(some)) as bar:
+        for game in some:
+            bar(f"replaying a game of {game.task}")
+            check.replay(game, agent)
     repeated = "all" if agent else "the anchors'"
     print(f"{path}: {len(games):,} games follow protocol {VERSION}; {len(some)} of them were replayed,")
     print(f"with legal answers and the same ends; {repeated} answers are those of the agents here.\n")

@@ -42,12 +42,9 @@ def run(args: argparse.Namespace) -> None:
         bar.steps = all_shards
         bar.show(done, f"{done:,} of {all_shards:,} shards")
 
-    try:
-        with workers(args.ray, args.workers, args.agents) as executor:
-            rest = (args.seed, args.shard, executor, progress, args.observation, args.reward)
-            dataset.write(config, args.agents, args.games, args.out, *rest)
-    finally:
-        bar.close()
+    with bar, workers(args.ray, args.workers, args.agents) as executor:
+        rest = (args.seed, args.shard, executor, progress, args.observation, args.reward)
+        dataset.write(config, args.agents, args.games, args.out, *rest)
     games = decisions = 0
     for arrays in dataset.load(args.out):
         games, decisions = games + len(arrays["seed"]), decisions + len(arrays["action"])

@@ -49,13 +49,11 @@ def run(args: argparse.Namespace) -> None:
 
 def _make(path: Path, card: Card, count: int) -> None:
     """Make positions, with a bar."""
-    bar = Progress(count)
-    with Interrupt() as interrupt:
+    with Progress(count) as bar, Interrupt() as interrupt:
         maker = make_puzzles.of_games if card.split == PUZZLES else make_positions.of_mixes
         for have in make_positions.make_more(path, card, count, maker):
             bar.show(have, f"{have:,} of {count:,} positions")
             interrupt.check()
-    bar.close()
 
 
 def _row(name: str, found: Sequence[float], positions: Sequence[Position]) -> list[str]:

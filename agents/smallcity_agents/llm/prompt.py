@@ -104,15 +104,9 @@ def question_text(seen: Game) -> str:
 
 def help_text(seen: Game) -> str:
     """What the question is about, and why builds that are not offered are not possible."""
-    asked, reasons = turn(seen), dict[str, list[str]]()
-    for refused in asked.refused:
-        reasons.setdefault(refused.reason, []).append(refused.name)
-    return "\n".join(
-        [
-            asked.help,
-            *(_("not {names}: {reason}", names=Listed(names), reason=why) for why, names in reasons.items()),
-        ]
-    ).strip()
+    asked = turn(seen)
+    refused = (_("not {names}: {reason}", names=Listed(n), reason=why) for why, n in asked.reasons.items())
+    return "\n".join([asked.help, *refused]).strip()
 
 
 def _moves(asked: Turn) -> Iterator[str]:

@@ -274,10 +274,7 @@ class Repl:
         self._wrap(asked.help)
         shown = {a.action: _effects(a) or _("no immediate effect") for a in asked.answers}
         self._answers(asked, shown)
-        reasons: dict[str, list[str]] = {}
-        for refused in asked.refused:
-            reasons.setdefault(refused.reason, []).append(refused.name)
-        for reason, names in reasons.items():
+        for reason, names in asked.reasons.items():
             not_now = _("not  {names}: {reason}", names=Listed(names), reason=reason)
             lines = view.wrapped(f"   {not_now}", self._width(), 8)
             self.say(*(self.ink(line, "dim") for line in lines))

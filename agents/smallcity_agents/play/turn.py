@@ -75,6 +75,14 @@ class Turn:
         return _("Round {n} of {rounds}, {phase}", n=self.round_no, rounds=self.rounds, phase=phase)
 
     @property
+    def reasons(self) -> dict[str, list[str]]:
+        """The builds that are not possible now, by the reason."""
+        reasons: dict[str, list[str]] = {}
+        for refused in self.refused:
+            reasons.setdefault(refused.reason, []).append(refused.name)
+        return reasons
+
+    @property
     def legal(self) -> list[int]:
         """The actions of the answers."""
         return [answer.action for answer in self.answers]
