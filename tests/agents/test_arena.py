@@ -122,7 +122,7 @@ IN_AN_ARENA = (
     "results.pack",
     "results.Writer.put",
     "files._add",
-    "results.Writer.close",
+    "files.Appended.close",
     "runner.run",
 )
 

@@ -155,7 +155,7 @@ WHERE = (
     "files._add",
     "entry.Entry.put",
     "terminal.Progress.show",
-    "entry.Entry.close",
+    "files.Appended.close",
 )
 
 
