@@ -2,9 +2,9 @@
 
 Its search finds the answers worth considering and the line. All of them are then compared by as many
 simulations each, with the same chance: one that was dropped early is neither flattered nor wronged, and what
-an answer loses against the best is never cut off. The score and the place to expect after the best answer come
-from copies of the game that resample what the seat cannot see: greedy plays them to the end of the round, and
-the value net judges them. The same position gives the same numbers, whatever is hidden in it.
+an answer loses against the best is never cut off. The score and the place to expect after the best answer
+come from copies of the game that resample what the seat cannot see: greedy plays them to the end of the
+round, and the value net judges them. The same position gives the same numbers, whatever is hidden in it.
 """
 
 from collections.abc import Sequence
