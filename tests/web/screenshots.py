@@ -26,7 +26,7 @@ SEED = 12
 
 def table(server: Server, round_no: int, ready: Callable[[Game], bool]) -> str:
     """A game greedy has played for everybody, up to a moment of the person; returns the person's link."""
-    form = {"modules": ["godzillas"], "boards": list(BOARDS), "seed": SEED, "automatic": False}
+    form = {"modules": ["godzillas"], "boards": list(BOARDS), "seed": SEED}
     token = server.table(*NAMES, **form)[0]
     match, greedy = Match.begin(Game(Config(4, ("godzillas",), BOARDS), SEED), NAMES, SEED), make("greedy")
     match.agents_answer()

@@ -30,7 +30,7 @@ TEXTS = """() => {
 
 def english(texts: list[str]) -> list[str]:
     """The texts with an English word."""
-    return [text for text in texts if ENGLISH.search(re.sub(r"`[^`]*`", "", text))]
+    return [text for text in texts if ENGLISH.search(bare := re.sub(r"`[^`]*`", "", text)) or re.search(r"\blevel\b|\bof\b", bare)]
 
 
 def texts_in(value: Any) -> Iterator[str]:

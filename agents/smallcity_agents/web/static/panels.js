@@ -95,7 +95,7 @@ function pollutionBar(level, pieces) {
   const bar = el("div", {
     class: "pollution",
     role: "img",
-    "aria-label": `pollution ${level} of ${pieces.eliminated}`,
+    "aria-label": _("pollution {level} of {most}", { level, most: pieces.eliminated }),
   });
   const fill = el("i");
   fill.style.width = `${Math.min(100, (100 * Math.max(level, 0)) / pieces.eliminated)}%`;
