@@ -14,6 +14,7 @@ from .person import Clicker
 from .served import Server
 from .test_api import answer, begin, client, view  # noqa: F401
 
+MORE = re.compile(r"\b(level|of)\b")  # the terminal and models are told the names of agents
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
 NAMES = {"ask", "legend", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
 TEXTS = """() => {
@@ -30,7 +31,8 @@ TEXTS = """() => {
 
 def english(texts: list[str]) -> list[str]:
     """The texts with an English word."""
-    return [text for text in texts if ENGLISH.search(bare := re.sub(r"`[^`]*`", "", text)) or re.search(r"\blevel\b|\bof\b", bare)]
+    bare = {text: re.sub(r"`[^`]*`", "", text) for text in texts}
+    return [text for text in texts if ENGLISH.search(bare[text]) or MORE.search(bare[text])]
 
 
 def texts_in(value: Any) -> Iterator[str]:
