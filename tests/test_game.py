@@ -157,7 +157,7 @@ def test_every_answer_is_described_in_words(seed):
 
 def test_what_an_answer_means_depends_on_the_question():
     begun = Game(TWO, seed=7)
-    assert begun.describe(22) == "lay the city-hall with its first space on C3"
+    assert begun.describe(22) == "lay the City Hall with its first space on C3"
     moving = scene("R1:0 C1", phase="move")
     assert moving.describe(1) == "the citizen at A1 goes to B1"
     assert moving.describe(actions.NO) == "the citizen at A1 stays"

@@ -136,7 +136,7 @@ def test_tiles_are_drawn_by_kind_with_family_sign_and_level(town: str) -> None:
 
 
 def test_a_tile_has_one_outline_around_its_spaces(town: str) -> None:
-    title = next(g for g in group(town, "seat-0-tiles").iter(GROUP) if g[0].text == "school: C5")
+    title = next(g for g in group(town, "seat-0-tiles").iter(GROUP) if g[0].text == "School: C5")
     assert [use.get("x") for use in title.iter(USE)] == ["80"]
     (home,) = [name for name in signs(town, "seat-0-tiles") if name.startswith("residential-5")]
     outline = group(town, home)[1].attrib["d"]
@@ -315,7 +315,7 @@ def test_a_screen_says_so() -> None:
     game.step("card mediator")
     asked, other = game.seat, 1 - game.seat
     game.step("build residential-1")
-    assert "where to lay the residential-1?" in game.svg(asked)
+    assert "where to lay the Residential 1?" in game.svg(asked)
     assert "residential-1" not in texts(game.svg(other), "header")[1:][1]
     assert "builds behind a screen" in game.svg(other)
     assert "behind its screen: as last shown" in game.svg(other)

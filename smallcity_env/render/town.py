@@ -10,7 +10,7 @@ from ..language import _, lazy, per_language
 from ..rules.actions import space_name
 from ..rules.tables import MATERIALS, SEATS, SIDE, Family, Material
 from ..rules.tables.maps import Board
-from ..rules.tables.names import tile_name, tile_title
+from ..rules.tables.names import tile_title
 from ..rules.tables.shapes import WAYS, Cells
 from ..rules.tables.tiles import NAMES, TILES, Kind
 from ..text.grid import members
@@ -50,7 +50,7 @@ def _tile(kind: Kind, way: int, first: int) -> Group:
     x, y = corner(first)
     cells = [first + SIDE * row + col for row, col in WAYS[way]]
     where = " ".join(map(space_name, cells))
-    title = _("{tile}: {spaces}", tile=tile_name(kind), spaces=where)
+    title = _("{tile}: {spaces}", tile=tile_title(kind), spaces=where)
     return Group((Use(_tile_symbol(kind, way), x, y),), title=title)
 
 

@@ -1,7 +1,9 @@
 """Questions and answers in words for people."""
 
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from ..language import _, lazy, ngettext
@@ -19,7 +21,7 @@ from ..rules.tables.cards import (
     TRADE_MONEY,
     TRADE_VOTES,
 )
-from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, WAY_NAMES, card_name, tile_name
+from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, WAY_NAMES, card_name, tile_name, tile_title
 from ..rules.tables.shapes import WAYS, WAYS_OF
 from ..rules.tables.tiles import TILES, Kind
 
@@ -27,6 +29,11 @@ _FROM = {
     Store.WAREHOUSE: lazy("take it from a Warehouse"),
     Store.CITY_HALL: lazy("take it from City Hall"),
     Store.PLAIN: lazy("take it from a plain space"),
+}
+_INTO = {
+    Store.WAREHOUSE: lazy("store it in a Warehouse"),
+    Store.CITY_HALL: lazy("store it in City Hall"),
+    Store.PLAIN: lazy("store it on a plain space"),
 }
 _STORES = {
     Store.WAREHOUSE: lazy("store warehouse"),
@@ -56,12 +63,12 @@ def title(state: Any, score: int) -> str:
     return str(reached[-1] if reached and not state["borough"][0]["out"] else RECALLED)
 
 
-def shown(action: int) -> str:
-    """An action as people read and type it: in English its name."""
+def shown(action: int, tile_words: Callable[[Kind], str] = tile_name) -> str:
+    """An action as people type it: in English its name; `tile_words` names its tile otherwise."""
     if action in _SINGLE:
         return str(_SINGLE[action])
     if kind := Kind(int(actions.KIND_OF[action])):
-        tile, upgrade = tile_name(kind), actions.UPGRADE <= action < actions.ENLARGE
+        tile, upgrade = tile_words(kind), actions.UPGRADE <= action < actions.ENLARGE
         return _("upgrade {tile}", tile=tile) if upgrade else _("build {tile}", tile=tile)
     if card := actions.CARD_OF[action]:
         return _("card {card}", card=card_name(Card(int(card))))
@@ -76,15 +83,29 @@ _BLOCKS: dict[int, Callable[[int], str]] = {
     actions.ROW: lambda n: _("row {row}", row=ROW_NAMES[Row(n)]),
     actions.MATERIAL: lambda n: str(MATERIAL_NAMES[Material(n)]),
     actions.PROMISE: lambda n: _("promise {points}", points=DIFFICULTIES[n]),
-    actions.SEAT: lambda n: seat_name(n),
+    actions.SEAT: lambda n: _("seat {p}", p=n),
     actions.PAY: lambda n: str(_PAYS[Pay(n)]),
     actions.STORE: lambda n: str(_STORES[Store(n)]),
 }
 
 
+_called: ContextVar[Sequence[str]] = ContextVar("called", default=())
+
+
+@contextmanager
+def calling(names: Sequence[str]) -> Iterator[None]:
+    """Call the players by these names within a block; other threads and tasks keep theirs."""
+    token = _called.set(names)
+    try:
+        yield
+    finally:
+        _called.reset(token)
+
+
 def seat_name(p: int) -> str:
-    """A seat by its number."""
-    return _("seat {p}", p=p)
+    """Who has a seat, or the seat by its number."""
+    names = _called.get()
+    return names[p] if names else _("seat {p}", p=p)
 
 
 def describe(state: Any, action: int) -> str:
@@ -121,11 +142,11 @@ def normalised(text: str) -> str:
 def details(state: Any) -> dict[str, str]:
     """The values that the texts of questions can mention."""
     return {
-        "tile": tile_name(Kind(state["kind"])),
+        "tile": tile_title(Kind(state["kind"])),
         "here": space_name(int(state["space"])),
         "anchor": space_name(int(state["anchor"])),
-        "destination": str(int(state["destination"])),
-        "host": str(int(state["host"])),
+        "destination": seat_name(int(state["destination"])),
+        "host": seat_name(int(state["host"])),
         "product": str(MATERIAL_NAMES[Material(state["product"])]),
         "row": str(ROW_NAMES[Row(int(state["council_row"]))]),
         "size": str(int(state["council_size"])),
@@ -152,10 +173,12 @@ def _other(state: Any, ask: Ask, action: int) -> str:
         return _trade(state, action - actions.MATERIAL)
     if ask is Ask.TAKE_FROM:
         return str(_FROM[Store(action - actions.STORE)])
+    if ask is Ask.STORE and action >= actions.STORE:
+        return str(_INTO[Store(action - actions.STORE)])
     if ask is Ask.MOVE:
-        here = space_name(int(state["space"]))
-        return _("the citizen at {here} goes abroad to seat {p}", here=here, p=action - actions.SEAT)
-    return shown(action)
+        here, host = space_name(int(state["space"])), seat_name(action - actions.SEAT)
+        return _("the citizen at {here} goes abroad to {host}", here=here, host=host)
+    return shown(action, tile_title)
 
 
 def covered(state: Any, ask: Ask, way: int) -> str:

@@ -42,6 +42,17 @@ def test_no_answer_is_expected_to_be_better_than_the_best() -> None:
     assert min(places) >= 1 and max(places) <= 4
 
 
+@pytest.mark.parametrize("answers, players", [(2, 2), (40, 1), (60, 4)])
+def test_what_an_answer_loses_is_measured_on_equal_terms(answers: int, players: int) -> None:
+    game = played(answers, players)
+    seen = analysis.analyse(game.states)
+    best, top = seen.best, seen.answers[seen.best]
+    for other in [action for action in seen.answers if action != best]:
+        high, low = analysis.compare(game.states, [[best, other]], analysis.COMPARED, seed=2)[0]
+        lost = float(analysis.points(high, low, players))
+        assert lost >= 0 and seen.answers[other].score == pytest.approx(top.score - lost, abs=0.051)
+
+
 def test_at_the_last_question_the_coach_expects_what_comes() -> None:
     game = played(1000)
     last = Game.replay(game.log, [e for e in game.log.entries if not e.forced][:-1])

@@ -11,7 +11,8 @@ from tests.interpreter import run_python
 
 ENGLISH = re.compile(
     r"\b(the|your|you|with|and|from|this|that|are|not|for|its|seat|build|builds|space|spaces|votes|money|round|"
-    r"citizens?|City Hall|council|promise|costs|needs|answer|wood|stone|metal|card|who|where|which|what)\b"
+    r"citizens?|City Hall|council|promise|costs|needs|answer|wood|stone|metal|card|who|where|which|what|"
+    r"then|rolled|goes|Boroughs)\b"
 )
 COMMANDS = ("aide", "?", "plateau", "conseil", "tableau", "journal", "? banque", "auto", "zut", "99")
 

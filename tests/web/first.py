@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from ..browser import chromium
-from .conftest import FLAGS
+from ..conftest import FLAGS
 from .person import Clicker
 from .served import Server
 

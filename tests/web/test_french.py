@@ -10,9 +10,11 @@ from starlette.testclient import TestClient
 from smallcity_env import language
 
 from ..agents.test_french import ENGLISH
+from .person import Clicker
 from .served import Server
 from .test_api import answer, begin, client, view  # noqa: F401
 
+MORE = re.compile(r"\b(level|of)\b")  # the terminal and models are told the names of agents
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
 NAMES = {"ask", "legend", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
 TEXTS = """() => {
@@ -29,7 +31,8 @@ TEXTS = """() => {
 
 def english(texts: list[str]) -> list[str]:
     """The texts with an English word."""
-    return [text for text in texts if ENGLISH.search(re.sub(r"`[^`]*`", "", text))]
+    bare = {text: re.sub(r"`[^`]*`", "", text) for text in texts}
+    return [text for text in texts if ENGLISH.search(bare[text]) or MORE.search(bare[text])]
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -96,3 +99,37 @@ def test_the_language_is_switched_on_the_page_and_stays(server: Server, visit: C
     page.wait_for_selector("html[lang=en] body[data-ready=yes]")
     page.reload()
     page.wait_for_selector("html[lang=en] body[data-ready=yes]")
+
+
+def test_a_whole_game_in_french_with_its_review_and_a_puzzle(
+    server: Server, visit: Callable[..., Any]
+) -> None:
+    token, told = server.table("human", "level:1", modules=["godzillas"])[0], list[str]()
+    page = visit(f"{server.address}/t/{token}", locale="fr-FR")
+    person = Clicker(page)
+
+    def read() -> None:
+        """What the page says in the log, in the council, in the legend and everywhere else."""
+        for pane in ("council", "legend", "log"):
+            page.evaluate(f"document.querySelector('[data-pane={pane}]')?.click()")
+            told.extend(page.evaluate(TEXTS))
+        told.append(page.title())
+
+    person.wait()
+    for helper in ("hint", "coach"):
+        page.click(f'[data-do="{helper}"]')
+        page.wait_for_selector(".coach .foreseen, .coach .graph")
+        read()
+    while not person.over:
+        person.play(questions=1)
+        read()
+    assert {"WHERE", "CARD", "WHAT", "MOVE", "ROW"} <= set(person.asked)
+    page.click('[data-do="review"]')
+    page.click(".costliest .answer")
+    page.wait_for_selector(".review .why")
+    read()
+    page.goto(f"{server.address}/p/1")
+    page.click(".question .answer, .slot:not(.refused)")
+    page.wait_for_selector("body[data-solved]")
+    read()
+    assert "\n".join(sorted(set(english(told)))) == ""

@@ -1,9 +1,10 @@
 """The champion's analysis of a position: its answer, what it expects of each, and the expected line.
 
-Its search finds the best answer, the line, and how much worse the others are. The score and the place to
-expect after the best answer come from copies of the game that resample what the seat cannot see: greedy plays
-them to the end of the round, and the value net judges them. The same position gives the same numbers,
-whatever is hidden in it.
+Its search finds the answers worth considering and the line. All of them are then compared by as many
+simulations each, with the same chance: one that was dropped early is neither flattered nor wronged, and what
+an answer loses against the best is never cut off. The score and the place to expect after the best answer
+come from copies of the game that resample what the seat cannot see: greedy plays them to the end of the
+round, and the value net judges them. The same position gives the same numbers, whatever is hidden in it.
 """
 
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from ..value_net import model
 from .view import asked_about
 
 SIMS: Final = 1024  # of the search for a position
+COMPARED: Final = 256  # simulations of each answer it has considered, to compare them
 FORKS: Final = 16  # copies with what is hidden resampled
 SURE: Final = 0.9999  # values beyond this count as won or lost
 LINE: Final = 6  # answers of a line
@@ -68,19 +70,24 @@ def analyse(states: States) -> Analysis:
     """The champion's view of one game, for the seat being asked."""
     seat, players = int(states["seat"][0]), int(states["rules"]["players"][0])
     searched = search(states, SIMS)
-    best, values = int(searched.actions[0]), searched.values[0, :, seat]
+    worth = _compared(states, searched)
+    ranked = sorted(worth, key=worth.__getitem__, reverse=True)
+    best = ranked[0]
     top = expect(states, np.array([seat]), [best])[0]
-    worse = {int(action): costs(values, best, int(action), players) for action in np.flatnonzero(values >= 0)}
-    answers = {action: _less(top, *worse[action], players) for action in sorted(worse, key=worse.__getitem__)}
+    answers = {action: _less(top, worth[best], worth[action], players) for action in ranked}
     line = searched.line(0, best, LINE)
-    words = _in_words(states, seat, line)
-    return Analysis(best, {best: top} | answers, words, _marks(states, seat, line))
+    return Analysis(best, answers, _in_words(states, seat, line), _marks(states, seat, line))
 
 
-def costs(values: Floats, best: int, action: int, players: int) -> tuple[float, float]:
-    """The loss of an answer against the best, by the values of a search: in points, and as a share."""
-    high, low = float(values[best]), float(min(values[action], values[best]))
-    return float(points(high, low, players)), high - low
+def _compared(states: States, searched: Searched) -> dict[int, float]:
+    """What each answer that a search has considered is worth to the seat asked."""
+    first = int(searched.actions[0])
+    others = [int(action) for action in np.flatnonzero(searched.visits[0]) if action != first]
+    if not others:
+        return {first: 0.0}
+    copies = batch.take(states, np.zeros(len(others), np.int64))
+    values = compare(copies, [[first, other] for other in others], COMPARED, seed=2)
+    return {first: float(values[0, 0])} | dict(zip(others, values[:, 1].tolist(), strict=True))
 
 
 def points(high: npt.ArrayLike, low: npt.ArrayLike, players: npt.ArrayLike) -> Any:
@@ -89,10 +96,10 @@ def points(high: npt.ArrayLike, low: npt.ArrayLike, players: npt.ArrayLike) -> A
     return POINTS * np.where(np.asarray(players) == 1, 2, 1) * np.subtract(*map(np.arctanh, inner))
 
 
-def _less(top: Expected, loss: float, share: float, players: int) -> Expected:
-    """An expectation less a loss."""
-    place = min(top.place + share * (players - 1), players)
-    return Expected(round(top.score - loss, 1), round(place, 2))
+def _less(top: Expected, high: float, low: float, players: int) -> Expected:
+    """The expectation of an answer that is worth less than the best."""
+    loss, place = float(points(high, low, players)), top.place + (high - low) * (players - 1)
+    return Expected(round(top.score - loss, 1), round(min(place, players), 2))
 
 
 def search(states: States, sims: int, legal: batch.Mask | None = None, seed: int = 1) -> Searched:

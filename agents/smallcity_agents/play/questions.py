@@ -10,7 +10,7 @@ from smallcity_env.rules.tables import Ask, Card, Phase
 from smallcity_env.rules.tables.cards import LEAST_PRICE, MEDIATOR_SAVES, SUPPORT_MONEY, SUPPORT_VOTES
 from smallcity_env.rules.tables.tiles import TILES, Kind
 from smallcity_env.text.pieces import title
-from smallcity_env.text.wording import details
+from smallcity_env.text.wording import details, seat_name
 
 PHASES: Final = {
     Phase.SETUP: lazy("Set-up"),
@@ -83,7 +83,7 @@ def question(state: Any, you: int) -> Prompt:
 def _words(state: Any, you: int) -> dict[str, str]:
     """What a question can mention, as seen from a seat."""
     where, here = int(state["asked_borough"]), space_name(int(state["space"]))
-    away = _("{space} in the borough of seat {p}", space=here, p=where)
+    away = _("{space} in the borough of {player}", space=here, player=seat_name(where))
     return details(state) | {
         "tile": title(Kind(int(state["kind"]))),
         "here": here if where == you else away,

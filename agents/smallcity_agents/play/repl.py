@@ -15,9 +15,10 @@ from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask
 from smallcity_env.rules.tables.cards import RECALLED, SCALE
 from smallcity_env.rules.tables.counted import either
+from smallcity_env.rules.tables.names import tile_title
 from smallcity_env.show import Ink, result_lines, round_lines
 from smallcity_env.terminal import Interrupt, Refused, words
-from smallcity_env.text.wording import shown
+from smallcity_env.text.wording import calling, shown
 
 from .. import AgentError, make
 from . import analysis, parser, preview, view
@@ -130,7 +131,8 @@ class Repl:
 
     def _ask(self) -> None:
         """Show the question and read input until it is answered."""
-        asked = turn(self.match.game)
+        with calling([view.player(p, name) for p, name in enumerate(self.names)]):
+            asked = turn(self.match.game)
         self._show_moment(asked)
         self._wrap(f"{asked.question} ({asked.count})" if asked.count else asked.question, "bold")
         if asked.ask is Ask.ROW:
@@ -300,12 +302,14 @@ class Repl:
         best = view.label(state, self.you, seen.best)
         self._wrap(_("{agent} would answer: {answer}", agent=analysis.CHAMPION, answer=best))
         for action, expected in list(seen.answers.items())[:HINTED]:
-            words = f"  {shown(action):<22} {self._expected(expected)}"
+            words = f"  {shown(action, tile_title):<22} {self._expected(expected)}"
             self.say(*view.wrapped(words, self._width(), 25))
         if len(seen.line) > 1:
-            named = [(view.you_or_seat(seat, self.you), said) for seat, said in seen.line[1:]]
-            steps = [_("{who}: {does}", who=who, does=said) for who, said in named]
+            steps = [_("{who}: {does}", who=self._who(seat), does=said) for seat, said in seen.line[1:]]
             self._wrap(_("It foresees: {line}.", line=joined(steps)), "dim")
+
+    def _who(self, seat: int) -> str:
+        return _("you") if seat == self.you else view.player(seat, self.names[seat])
 
     def _expected(self, expected: analysis.Expected) -> str:
         """An expectation in words; solo games have no places."""

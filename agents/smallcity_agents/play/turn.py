@@ -8,6 +8,7 @@ from smallcity_env.game import Game
 from smallcity_env.language import _
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import BUILDS, Ask, Phase
+from smallcity_env.rules.tables.names import tile_title
 from smallcity_env.rules.tables.tiles import BUILT_KINDS, LATER_KINDS, UPGRADING_KINDS, Kind
 from smallcity_env.text.reasons import Refusals
 from smallcity_env.text.wording import shown
@@ -150,4 +151,4 @@ def _refused(state: Any, legal: Sequence[int]) -> list[Refused]:
     if state["phase"] == Phase.BUILD:
         offered.append(actions.ENLARGE)
     missing = [action for action in offered if action not in legal]
-    return [Refused(action, shown(action), why.of(action)) for action in missing]
+    return [Refused(action, shown(action, tile_title), why.of(action)) for action in missing]

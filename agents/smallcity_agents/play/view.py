@@ -32,7 +32,7 @@ from smallcity_env.rules.tables.cards import (
     TOURISM,
 )
 from smallcity_env.rules.tables.maps import Board
-from smallcity_env.rules.tables.names import MATERIAL_NAMES, ROW_NAMES, board_name, card_name, tile_name
+from smallcity_env.rules.tables.names import MATERIAL_NAMES, ROW_NAMES, board_name, card_name, tile_title
 from smallcity_env.rules.tables.promises import BY_NUMBER, Promise
 from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import CODES, ROWS, TILES, Kind
@@ -133,7 +133,7 @@ def _inked(line: str, ink: Ink) -> str:
 def legend_lines(state: Any, width: int, ink: Ink) -> list[str]:
     """How to read the pictures: everything that can appear in this game."""
     more = _("! a citizen who worked this round, ' a tile built this round, M the Mayor, ? a legal answer.")
-    buildings = Listed(f"{CODES[kind]} {tile_name(kind)}" for kind in _buildings(state))
+    buildings = Listed(f"{CODES[kind]} {tile_title(kind)}" for kind in _buildings(state))
     lines = wrapped(f"{LEGEND} {more}", width)
     lines += wrapped(_("Buildings: {buildings}.", buildings=buildings), width, 2)
     return [ink(line, "dim") for line in lines]
@@ -259,12 +259,12 @@ def spot(there: Any, space: int) -> str:
     cells = [first + SIDE * row + col for row, col in WAYS[int(there["way"][first])]]
     number, tile = cells.index(space), TILES[kind]
     if tile["family"] == Family.COMMERCIAL:
-        return SHOPS[number].fill(tile=tile_name(kind))
+        return SHOPS[number].fill(tile=tile_title(kind))
     if tile["family"] == Family.FACTORY:
-        return _("{tile}: {gives}", tile=tile_name(kind), gives=MATERIAL_NAMES[Material(number)])
+        return _("{tile}: {gives}", tile=tile_title(kind), gives=MATERIAL_NAMES[Material(number)])
     if tile["family"] == Family.RESIDENTIAL:
-        return _("{tile}: {gives}", tile=tile_name(kind), gives=votes(HOME_VOTES[int(tile["level"])]))
-    return tile_name(kind)
+        return _("{tile}: {gives}", tile=tile_title(kind), gives=votes(HOME_VOTES[int(tile["level"])]))
+    return tile_title(kind)
 
 
 # -- scores

@@ -5,6 +5,7 @@ from typing import Any
 
 from smallcity_env.history import History
 from smallcity_env.refusal import Refused
+from smallcity_env.text.wording import calling
 
 from ..llm.positions import PUZZLES, SHIPPED, Position, read
 from ..play import analysis, review
@@ -33,7 +34,9 @@ def shown(number: int) -> dict[str, Any]:
     game, history = _puzzle(number).reached(), History()
     history.catch_up(game.log)
     names = [""] * game.config.players
-    view = views.table_view(game, game.seat, history, player_names(names, game.seat))
+    players = player_names(names, game.seat)
+    with calling(players):
+        view = views.table_view(game, game.seat, history, players)
     view["turn"] |= {"movers": [], "placements": [], "tourists": {}, "undo": ""}
     puzzle = {"names": names, "version": "", "wrong": "", "undo": "", "automatic": {}}
     return view | puzzle | {"puzzle": number, "puzzles": len(shipped())}
@@ -49,10 +52,11 @@ def solution(number: int, action: int) -> dict[str, Any]:
     other = ranked[1] if action == best else action
     high, players = position.values[best], game.config.players
     costs = {a: round(float(analysis.points(high, position.values[a], players)), 1) for a in ranked}
-    return {
-        "best": best,
-        "other": other,
-        "answers": [[a, label(game.state, game.seat, a), costs[a]] for a in ranked],
-        "line": analysis.foreseen(game.states, best),
-        "why": review.why(game.states, other, best),
-    }
+    with calling(player_names([""] * players, game.seat)):
+        return {
+            "best": best,
+            "other": other,
+            "answers": [[a, label(game.state, game.seat, a), costs[a]] for a in ranked],
+            "line": analysis.foreseen(game.states, best),
+            "why": review.why(game.states, other, best),
+        }

@@ -11,6 +11,7 @@ from smallcity_env.log import Log, replay_steps
 from smallcity_env.refusal import Refused
 from smallcity_env.render.replay import EMPTY, page
 from smallcity_env.rules import actions
+from smallcity_env.text.wording import calling
 
 from ..play import analysis, review
 from ..play.players import player_names
@@ -56,9 +57,13 @@ class Replay:
         return Game.replay(Log(self.log.start, self.log.entries[:answers]))
 
     def _view(self, game: Game, seat: int | None, step: int) -> dict[str, Any]:
+        shown = views.table_view(game, seat, self._history, self._names(None)) | {"turn": None}
         names = self.log.names or [""] * self.players
-        shown = views.table_view(game, seat, self._history, player_names(names)) | {"turn": None}
         return shown | {"names": names, "step": step, "steps": len(self.steps), "wrong": ""}
+
+    def _names(self, seat: int | None) -> list[str]:
+        """What the players are called by a seat."""
+        return player_names(self.log.names or [""] * self.players, seat)
 
     def review(self, seat: int | None) -> dict[str, Any]:
         """Every decision of a seat with its cost, and the scores to expect by round."""
@@ -70,7 +75,8 @@ class Replay:
         self._check(seat)
         key = (seat, current())
         if key not in self.reviewed:
-            self.reviewed[key] = review.decisions(self.log, seat)
+            with calling(self._names(seat)):
+                self.reviewed[key] = review.decisions(self.log, seat)
         return self.reviewed[key]
 
     def decision(self, seat: int | None, number: int) -> dict[str, Any]:
@@ -79,9 +85,11 @@ class Replay:
         if one is None:
             raise Refused(f"answer {number} of this game is no decision of seat {seat or 0}")
         game = self._game(number)
+        with calling(self._names(seat)):
+            line = analysis.foreseen(game.states, one.best)
         return {
             "view": self._view(game, seat or 0, one.step),
-            "line": analysis.foreseen(game.states, one.best),
+            "line": line,
             "why": review.why(game.states, one.action, one.best) if one.cost else [],
             "spaces": [answer if answer < actions.BUILD else None for answer in (one.action, one.best)],
             "board": asked_about(game.state, game.seat),

@@ -14,6 +14,7 @@ from smallcity_env.language import _, current
 from smallcity_env.refusal import Refused
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.text.wording import calling
 
 from ..play.automatic import SWITCHES
 from ..play.match import CannotUndo, Match
@@ -134,7 +135,9 @@ class Table:
         if self.links[token] in self.substitutes.names:
             raise Refused(_("An agent plays for you: take your seat back first."))
         if self.seat_of(token) != game.seat:
-            raise Stale(_("it is not your turn: seat {p} is asked", p=self.game.seat))
+            raise Stale(
+                _("it is not your turn: {player} is asked", player=self.players(None)[self.game.seat])
+            )
         if version != self.version(game.seat):
             raise Stale(_("the game has moved on: this answers an earlier question"))
         return game
@@ -317,7 +320,8 @@ class Table:
             self._views = self.game, self.changes, self.wrong, (shown := {})
         key = (link, curtain, current())
         if key not in shown:  # many may watch, and a view takes milliseconds
-            shown[key] = self._view(self.at(token), seat, link, curtain)
+            with calling(self.players(seat)):
+                shown[key] = self._view(self.at(token), seat, link, curtain)
         left = [seat for seat in self.match.people if not self.present[seat]]
         return shown[key] | ({} if curtain else {"left": left})
 
@@ -367,19 +371,29 @@ class Table:
     def hint(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the champion's answer and its reasons, to run in a thread."""
         game = self._answering(token, self.version(self.seat_of(token))).clone()
-        return lambda: coach.hint(game)
+        return self._named(game.seat, lambda: coach.hint(game))
 
     def guide(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes what the guide says to the person asked; nothing to others."""
         if not self.guided or self.game.over or self.seat_of(token) != self.game.seat:
             return lambda: guide.SILENT
         match = replace(self.match, game=self.game.clone(), begun=list(self.match.begun))
-        return lambda: guide.guide(match)
+        return self._named(match.game.seat, lambda: guide.guide(match))
 
     def coached(self, token: str) -> Callable[[], dict[str, Any]]:
         """A function that computes the coach's view: expected scores by answer, and by seat and round."""
         game, seat = self.at(token).clone(), self.seat_of(token)
-        return lambda: coach.view(game, seat)
+        return self._named(seat, lambda: coach.view(game, seat))
+
+    def _named(self, seat: int | None, say: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
+        """The same function, which calls the players as a seat does."""
+        names = self.players(seat)
+
+        def said() -> dict[str, Any]:
+            with calling(names):
+                return say()
+
+        return said
 
 
 def _links(match: Match, hot_seat: bool) -> dict[str, int]:

@@ -36,7 +36,7 @@ from smallcity_env.rules.tables import (
 )
 from smallcity_env.rules.tables.cards import ADVANCE_COST, DIFFICULTIES, SPECIAL_WORTH
 from smallcity_env.rules.tables.maps import Board
-from smallcity_env.rules.tables.names import VICTORY_NAMES, board_name, card_name, tile_name
+from smallcity_env.rules.tables.names import VICTORY_NAMES, board_title, card_name
 from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import TILES, Kind
@@ -126,7 +126,7 @@ def _borough(state: Any, b: Any, p: int, viewer: int | None, drawn: Picture) -> 
     over = state["ask"] == Ask.OVER
     screened = viewer is not None and p != viewer and poster.secret(state)
     return {
-        "board": board_name(Board(int(state["rules"]["board"][p]))),
+        "board": board_title(Board(int(state["rules"]["board"][p]))),
         "votes": int(b["votes"]),
         "money": int(b["money"]),
         "pollution": int(b["pollution"]),
@@ -243,7 +243,7 @@ def _answer(game: Game, answer: Any) -> dict[str, Any]:
     card = Card(int(actions.CARD_OF[answer.action])) or None
     return {
         "action": answer.action,
-        "name": answer.name,
+        "name": actions.name(answer.action),
         "label": label,
         "effect": answer.effect,
         "follows": answer.follows,
@@ -324,7 +324,6 @@ def pieces() -> dict[str, Any]:
 def _piece(kind: Kind, drawn: Use) -> dict[str, Any]:
     """A kind of tile."""
     return {
-        "name": tile_name(kind),
         "title": tile_words.title(kind),
         "about": tile_words.about(kind),
         "symbol": drawn.symbol.name,

@@ -329,14 +329,14 @@ QUESTIONS = [
         (Phase.MOVE,),
         spaces=goals_abroad,
         apply=apply_abroad,
-        brief=lazy("which space of seat {destination} for the Tourist?"),
-        asks=lazy("To which space of the borough of seat {destination} does he go?"),
+        brief=lazy("which space of {destination} for the Tourist?"),
+        asks=lazy("To which space of the borough of {destination} does he go?"),
         help=lazy(
             "What the space gives is yours; your host gets ${fee}, in a Museum ${museum}.",
             fee=TOURIST_FEE,
             museum=MUSEUM_FEE,
         ),
-        at=lazy("the citizen at {here} goes to {space} in the borough of seat {destination}"),
+        at=lazy("the citizen at {here} goes to {space} in the borough of {destination}"),
     ),
     Question(
         Ask.HOME,

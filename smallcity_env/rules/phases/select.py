@@ -164,8 +164,8 @@ QUESTIONS = [
         (Phase.SELECT,),
         spaces=street_starts,
         apply=apply_street,
-        brief=lazy("which street of seat {host} for the Mayor's parade?"),
-        asks=lazy("Where in the borough of seat {host} does the Mayor's street begin?"),
+        brief=lazy("which street of {host} for the Mayor's parade?"),
+        asks=lazy("Where in the borough of {host} does the Mayor's street begin?"),
         help=lazy(
             "The Mayor parades between two empty spaces side by side; his host cannot build on them "
             "this round."

@@ -4,6 +4,7 @@ import { capital, el, icon, recall, remember } from "./dom.js";
 import { _ } from "./i18n.js";
 
 const ROWS = [_("Finance"), _("Supplies"), _("Construction"), _("Tourism")];
+const ROW_IDS = ["finance", "supplies", "construction", "tourism"];
 const MATERIALS = ["wood", "stone", "metal"];
 const GOODS = [_("wood"), _("stone"), _("metal")];
 export const SEAT_COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
@@ -94,7 +95,7 @@ function pollutionBar(level, pieces) {
   const bar = el("div", {
     class: "pollution",
     role: "img",
-    "aria-label": `pollution ${level} of ${pieces.eliminated}`,
+    "aria-label": _("pollution {level} of {most}", { level, most: pieces.eliminated }),
   });
   const fill = el("i");
   fill.style.width = `${Math.min(100, (100 * Math.max(level, 0)) / pieces.eliminated)}%`;
@@ -143,7 +144,7 @@ export function council(view, pieces, choose = null, rows = []) {
         ),
       ),
     );
-    const answer = rows.find((a) => a.name === `row ${name.toLowerCase()}`);
+    const answer = rows.find((a) => a.name === `row ${ROW_IDS[row]}`);
     const label = answer
       ? el("button", { type: "button", "data-action": answer.action, onclick: () => choose(answer) }, name)
       : name;

@@ -216,7 +216,7 @@ export class Play {
     );
     this.tabs = el(
       "nav",
-      { class: "tabs", "aria-label": "Boroughs" },
+      { class: "tabs", "aria-label": _("Boroughs") },
       seats.map((seat) =>
         el(
           "button",
@@ -401,8 +401,8 @@ export class Play {
     if (this.view.host === seat && this.view.round) words.push(_("hosts the Mayor"));
     if (borough.screened) words.push(_("behind its screen"));
     if (borough.out) words.push(_("out in round {n}", { n: borough.out }));
-    if (this.view.roll && this.view.phase === POLLUTION) words.push(`rolled ${DIE[this.view.roll[1][seat]]}`);
-    return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board.replace("-", " ")}`;
+    if (this.view.roll && this.view.phase === POLLUTION) words.push(_("rolled {die}", { die: DIE[this.view.roll[1][seat]] }));
+    return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board}`;
   }
 
   // -- the question
@@ -475,7 +475,7 @@ export class Play {
   }
 
   button(answer, n) {
-    const follows = answer.follows ? el("small", { class: "follows" }, `then ${answer.follows}`) : null;
+    const follows = answer.follows ? el("small", { class: "follows" }, _("then {follows}", answer)) : null;
     const label = answer.card
       ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])]
       : [el("span", {}, answer.label)];
@@ -517,7 +517,7 @@ export class Play {
     const answer =
       n === null ? null : this.view?.turn?.answers.find((one) => one.space === n && board.lit.has(n));
     if (answer && !this.placing.active)
-      this.about.textContent = [answer.label, answer.effect, answer.follows && `then ${answer.follows}`]
+      this.about.textContent = [answer.label, answer.effect, answer.follows && _("then {follows}", answer)]
         .filter(Boolean)
         .join("; ");
   }

@@ -136,7 +136,7 @@ export async function watchReplay(page, token, pieces, theme) {
     counter.textContent = _("{n} of {all}", { n: step, all: next.steps });
     document.body.dataset.step = String(step);
     seats.forEach((n) => {
-      boards[n].show(next.boroughs[n], next.names, null);
+      boards[n].show(next.boroughs[n], next.players, null);
       const follows = before && step === before.step + 1;
       boards[n].flash(follows ? changes(before.boroughs[n], next.boroughs[n]) : []);
       numbers[n].show(next, pieces);

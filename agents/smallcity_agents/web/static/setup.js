@@ -88,7 +88,7 @@ class Form {
     this.seats = Array.from({ length: choices.seats }, (_empty, seat) =>
       this.select(
         `player-${seat}`,
-        _("Seat {p}", { p: seat }),
+        _("Player {number}", { number: seat + 1 }),
         players,
         [PERSON, "level:4"][seat] ?? "",
       ),
@@ -96,7 +96,7 @@ class Form {
     this.boards = Array.from({ length: choices.seats }, (_empty, seat) =>
       this.select(
         `board-${seat}`,
-        _("Board of seat {p}", { p: seat }),
+        _("Board of player {number}", { number: seat + 1 }),
         Object.entries(choices.boards),
         "base-easy",
       ),

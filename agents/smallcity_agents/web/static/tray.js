@@ -78,7 +78,7 @@ export class Tray {
       el(
         "span",
         { class: "level" },
-        slot.upgrade ? `▲ ${piece.level}` : piece.level ? `level ${piece.level}` : piece.title,
+        slot.upgrade ? `▲ ${piece.level}` : piece.level ? _("level {n}", { n: piece.level }) : piece.title,
       ),
       el("small", {}, slot.upgrade ? slot.effect.split(" (")[0] : cost(slot)),
     );
