@@ -46,8 +46,6 @@ window.navigation.addEventListener("navigate", (event) => {
   else window.location.hash = path;
 });
 
-window.addEventListener("hashchange", () => window.location.reload());
-
 async function download(path, name) {
   const response = await request(path, "GET", "");
   const link = document.createElement("a");

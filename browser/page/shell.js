@@ -48,4 +48,7 @@ frame.addEventListener("load", () => {
   window.history.replaceState(null, "", hash || window.location.pathname);
 });
 document.body.append(frame);
+window.addEventListener("hashchange", () => {
+  frame.contentWindow.location.hash = window.location.hash; // a link pasted over this page
+});
 navigator.serviceWorker?.register("offline.js");

@@ -146,11 +146,17 @@ def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
     values = {
         "LANGUAGE": current(),
         "TITLE": escape(_title(log, seat)),
+        "LOG": _escaped(log) if seat is None else "",
         "PICTURE": _empty(drawings[0], album),
         "DATA": _TAG.sub(r"\\u003c", json.dumps(data, separators=(",", ":"))),
     }
 
     return filled(text, **values)
+
+
+def _escaped(log: Log) -> str:
+    """The log, with every secret of the game, as text of the page that no other value is filled into."""
+    return escape(log.to_text()).replace("@", "&#64;")
 
 
 def _moments(shown: list[Frame], names: Sequence[str]) -> list[list[Any]]:

@@ -233,9 +233,11 @@ class Api:
     # -- replays
 
     async def log(self, request: Request) -> Response:
-        """The log of a game that is over."""
-        table, _token = await self._table(request)
-        return PlainTextResponse(_finished(table).to_text())
+        """The log of a game that is over, or of a replay."""
+        token = request.path_params["token"]
+        if token in self.lobby.replays:
+            return PlainTextResponse(self.lobby.replay(token).log.to_text())
+        return PlainTextResponse(_finished(await self.lobby.table(token)).to_text())
 
     async def share(self, request: Request) -> Response:
         """A replay as one HTML file: of a game that is over, or of a log."""

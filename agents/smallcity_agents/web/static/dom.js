@@ -10,6 +10,12 @@ export const here = new URL(
   location.href,
 );
 
+// The address of a path for somebody else; the static page is in a frame of the page that has it.
+export function outside(path) {
+  const { smallcity, location: around } = window.parent;
+  return smallcity ? `${around.origin}${around.pathname}#${path.replace("/#", "")}` : new URL(path, location.origin).href;
+}
+
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   set(node, attributes);

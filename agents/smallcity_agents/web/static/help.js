@@ -3,6 +3,7 @@
 import { capital, el, get, post, toast } from "./dom.js";
 import { graph } from "./graph.js";
 import { _ } from "./i18n.js";
+import { copyGame } from "./links.js";
 import { resultTable, who } from "./panels.js";
 import { foreseen } from "./review.js";
 import { begin } from "./tables.js";
@@ -152,6 +153,11 @@ export class Help {
           "a",
           { class: "button", href: `/api/log/${this.play.token}`, download: "smallcity.log" },
           _("The log"),
+        ),
+        el(
+          "button",
+          { type: "button", "data-do": "link", onclick: () => copyGame(this.play.token) },
+          _("Copy a link to this game"),
         ),
         el("a", { class: "button", href: "/" }, _("Another game")),
       ),

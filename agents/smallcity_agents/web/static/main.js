@@ -1,7 +1,8 @@
 // Which page this is: the set-up, a table, or a replay.
 
-import { define, el, get, here, recall, remember } from "./dom.js";
+import { define, el, get, here, post, recall, remember } from "./dom.js";
 import { LANGUAGES, _, language, speak } from "./i18n.js";
+import { unpack } from "./links.js";
 import { setUp } from "./setup.js";
 import { Play } from "./play.js";
 import { Puzzle } from "./puzzles.js";
@@ -51,7 +52,10 @@ async function begin() {
     if (kind === "t") await new Play(page, token, pieces, themeButton()).begin();
     else if (kind === "p") await new Puzzle(page, Number(token), pieces, themeButton()).begin();
     else if (kind === "r") await watchReplay(page, token, pieces, themeButton());
-    else await setUp(page, themeButton());
+    else if (kind === "g") {
+      const replay = await post("/api/replays", { log: await unpack(token) });
+      await watchReplay(page, replay.token, pieces, themeButton());
+    } else await setUp(page, themeButton());
     document.body.dataset.ready = "yes";
   } catch (error) {
     page.replaceChildren(
@@ -66,4 +70,5 @@ async function begin() {
   }
 }
 
+window.addEventListener("hashchange", () => location.reload());
 begin();

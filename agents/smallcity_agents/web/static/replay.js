@@ -3,6 +3,7 @@
 import { Board, beasts, changes } from "./board.js";
 import { define, el, get, here, toast } from "./dom.js";
 import { _ } from "./i18n.js";
+import { copyGame } from "./links.js";
 import { Log } from "./log.js";
 import { Numbers, council, resultTable, seatBadge, who } from "./panels.js";
 import { Review } from "./review.js";
@@ -84,6 +85,11 @@ export async function watchReplay(page, token, pieces, theme) {
     "a",
     { class: "button", href: `/api/share/${token}`, download: "smallcity.html" },
     _("Share as one file"),
+  );
+  const linked = el(
+    "button",
+    { type: "button", "data-do": "link", onclick: () => copyGame(token) },
+    _("Copy a link to this game"),
   );
   const marked = el("div", { class: "marked" }, slider);
   const reviewed = el(
@@ -191,6 +197,7 @@ export async function watchReplay(page, token, pieces, theme) {
       eyes,
       reviewed,
       share,
+      linked,
     ),
     el(
       "main",

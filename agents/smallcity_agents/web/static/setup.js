@@ -2,6 +2,7 @@
 
 import { capital, el, get, icon, post, toast } from "./dom.js";
 import { _ } from "./i18n.js";
+import { logOf } from "./links.js";
 import { ofToday, solvedSoFar } from "./puzzles.js";
 import { called, games, recordSection } from "./record.js";
 import { openRules } from "./rules.js";
@@ -243,12 +244,12 @@ function replaySection() {
   const file = el("input", {
     type: "file",
     id: "log",
-    accept: ".log,.txt",
+    accept: ".log,.txt,.html",
     "aria-label": _("The log of a game"),
   });
   file.addEventListener("change", async () => {
     try {
-      const replay = await post("/api/replays", { log: await file.files[0].text() });
+      const replay = await post("/api/replays", { log: logOf(await file.files[0].text()) });
       location.href = `/r/${replay.token}`;
     } catch (error) {
       toast(error.message);
@@ -258,7 +259,7 @@ function replaySection() {
     "section",
     {},
     el("h2", {}, _("Watch a game again")),
-    el("p", {}, _("Open a log, as `smallcity play --log` and the end of a game here write it.")),
+    el("p", {}, _("Open a log, as `smallcity play --log` and the end of a game here write it, or a replay saved as one file.")),
     file,
   );
 }

@@ -2,6 +2,7 @@
 
 import { capital, el, icon, post, toast } from "./dom.js";
 import { _ } from "./i18n.js";
+import { copyLink } from "./links.js";
 import { begun } from "./record.js";
 
 const WATCHER = -1;
@@ -27,25 +28,18 @@ export function showLinks(links) {
   const people = links.filter((link) => link.seat !== WATCHER);
   const watcher = links.find((link) => link.seat === WATCHER);
   const row = (link, who) => {
-    const address = `${location.origin}/t/${link.token}`;
+    const path = `/t/${link.token}`;
     return el(
       "li",
       {},
       icon(`citizen-${Math.max(link.seat, 0)}`, 30),
       el("strong", {}, who),
-      el("a", { href: address, "data-seat": link.seat }, _("open")),
+      el("a", { href: path, "data-seat": link.seat }, _("open")),
       el(
         "button",
         {
           type: "button",
-          onclick: async () => {
-            try {
-              await navigator.clipboard.writeText(address);
-              toast(_("Copied."));
-            } catch {
-              toast(address);
-            }
-          },
+          onclick: () => copyLink(path),
         },
         _("Copy the link"),
       ),
