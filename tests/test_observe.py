@@ -1,5 +1,6 @@
 """Observations: everything a seat may see, and nothing else."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,11 +13,11 @@ from smallcity_env.rules import bounds, layout, observe
 from smallcity_env.rules.layout import Form
 from smallcity_env.rules.limits import MOST, PLENTY
 from smallcity_env.rules.schema import BOROUGH, PADDING, STATE
-from smallcity_env.rules.tables import COLUMNS, SPACES, Ask, Phase, Row
+from smallcity_env.rules.tables import COLUMNS, SEATS, SPACES, Ask, Phase, Row
 from smallcity_env.rules.tables.shapes import ANCHORS, LENGTH, LONGEST, OFFSET, WAYS
 from smallcity_env.rules.tables.tiles import KINDS, Kind
 from smallcity_env.text.grid import members
-from tests.docs_observations import PAGE, index_table, page
+from tests.docs_observations import PAGE, index, page
 from tests.random_games import random_config, table
 from tests.scene import scene
 
@@ -81,14 +82,25 @@ def test_the_page_of_index_tables_is_made_from_the_code() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "make it again: python -m tests.docs_observations"
 
 
+def places(text: str) -> dict[str, tuple[int, int]]:
+    """First and last place of everything that index tables name, by its full name."""
+    found, name, begin, size = dict[str, tuple[int, int]](), "", 0, 0
+    for line in text.splitlines():
+        if repeats := re.match(r"`(\w+)\+k` begins at (\d+) \+ (\d+) k", line):
+            name, begin, size = repeats[1], int(repeats[2]), int(repeats[3])
+        elif row := re.match(r"\| (\d+) \| (\d+) \| (\S+) \|", line):
+            for k in range(SEATS if name else 1):
+                at = begin + k * size
+                found[f"{name}+{k}.{row[3]}" if name else row[3]] = (int(row[1]) + at, int(row[2]) + at)
+    return found
+
+
 @pytest.mark.parametrize("form", ROWS)
-def test_the_index_tables_have_no_gaps(form: str) -> None:
-    table, at = index_table(ROWS[form]), 0
-    for line in table.splitlines()[2:]:
-        first, last = (int(number) for number in line.split("|")[1:3])
-        assert first == at
-        at = last + 1
-    assert at == batch.new_observations(1, Form[form.upper()]).vector.shape[1]
+def test_the_index_tables_name_every_number(form: str) -> None:
+    rows, at = ROWS[form], layout.offsets(ROWS[form])[0]
+    assert places(index(rows)) == {name: (at[name], at[name] + n - 1) for name, n, _ in rows}
+    numbers = [place for first, last in places(index(rows)).values() for place in range(first, last + 1)]
+    assert sorted(numbers) == list(range(batch.new_observations(1, Form[form.upper()]).vector.shape[1]))
 
 
 @pytest.mark.parametrize("form", Form, ids=lambda form: form.name.lower())
