@@ -184,15 +184,15 @@ def test_set_ups_are_compared() -> None:
     assert rows[0] == ["1: two", "2", "7.0", "6.0", "100%", "0.0%"]
     assert rows[1] == ["2: four", "2", "5.0", "1.0", "0%", "25.0%"]
     (compared,) = side_by_side(
-        [
-            [
+        {
+            "two": [
                 Table("t", ["", "x", "one more"], [["a", "1", "+1"], ["b", "2", "+2"]]),
                 Table("u", ["", "x"], [["a", "3"]]),
             ],
-            [Table("t", ["", "x", "one more"], [["c", "4", "+3"], ["a", "5", "-1"]])],
-        ]
+            "four": [Table("t", ["", "x", "one more"], [["c", "4", "+3"], ["a", "5", "-1"]])],
+        }
     )
-    assert compared.title == "t: one more" and compared.heads == ["", "1", "2"]
+    assert compared.title == "t: one more" and compared.heads == ["", "two", "four"]
     assert compared.rows == [["a", "+1", "-1"], ["b", "+2", "-"], ["c", "-", "+3"]]
 
 

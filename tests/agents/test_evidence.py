@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from smallcity_agents import evidence
+from smallcity_agents.arena import report
 from smallcity_env.cli import main
 from smallcity_env.terminal import Refused
 from tests.interpreter import ROOT
@@ -61,15 +62,25 @@ def test_the_list_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
     assert "--games 10 " in second
 
 
-@pytest.mark.parametrize("show", ["standings", "balance"])
-def test_other_tables(folder: Path, show: str) -> None:
+@pytest.mark.parametrize(
+    ("show", "share", "shown"),
+    [("standings", "0.1", "| first |"), ("balance", "1", "|  | 2 players |"), ("balance", "1", " ± ")],
+)
+def test_other_tables(folder: Path, show: str, share: str, shown: str) -> None:
     plan = PLAN.format(show=show).replace(
         '    "arena --table first --modules none --games 20 --seed 5",\n', ""
     )
     (folder / "plan.toml").write_text(plan)
-    make("--share", "0.1")
-    assert "| first |" in (page := (folder / "page.md").read_text()) or "| university |" in page
-    assert page.count("<!-- figures: ") > 1
+    make("--share", share)
+    page = (folder / "page.md").read_text()
+    assert shown in page and page.count("<!-- figures: ") > 1
+
+
+def test_balance_shows_only_what_was_measured() -> None:
+    table = report.Table(
+        "t", ["", "2 players", "3 players"], [["a", "+1.0", "+2.0 ± 1.0"], ["b", "-", "+9.0"]]
+    )
+    assert evidence._measured(table).rows == [["a", "-", "+2.0 ± 1.0"]]
 
 
 def test_training_runs_are_shown_as_curves_and_rates(folder: Path) -> None:

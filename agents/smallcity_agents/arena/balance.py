@@ -7,7 +7,7 @@ table. Games on one seed share their chance, so intervals are clustered by seed,
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -169,20 +169,19 @@ def _summary(results: Sequence[Result]) -> list[str]:
     ]
 
 
-def side_by_side(by_group: Sequence[Sequence[Table]]) -> list[Table]:
-    """The value of one more of everything, with a column for each set-up in the order of `overview`."""
-    collected: dict[str, dict[str, dict[int, str]]] = {}
-    for n, group in enumerate(by_group):
+def side_by_side(by_group: Mapping[str, Sequence[Table]]) -> list[Table]:
+    """The value of one more of everything, with a column for each group."""
+    collected: dict[str, dict[str, dict[str, str]]] = {}
+    for head, group in by_group.items():
         for table in group:
             for row in table.rows if MORE in table.heads else ():
                 cells = dict(zip(table.heads, row, strict=True))
-                collected.setdefault(table.title, {}).setdefault(row[0], {})[n] = cells[MORE]
-    columns = range(len(by_group))
+                collected.setdefault(table.title, {}).setdefault(row[0], {})[head] = cells[MORE]
     return [
         Table(
             f"{title}: {MORE}",
-            ["", *(str(n + 1) for n in columns)],
-            [[name, *(cells.get(n, "-") for n in columns)] for name, cells in rows.items()],
+            ["", *by_group],
+            [[name, *(cells.get(head, "-") for head in by_group)] for name, cells in rows.items()],
         )
         for title, rows in collected.items()
     ]

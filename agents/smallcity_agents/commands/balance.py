@@ -62,7 +62,8 @@ def run(args: argparse.Namespace) -> None:
 def _sections(groups: dict[str, list[Result]]) -> dict[str, list[Table]]:
     """All tables, by heading."""
     tables = {title(name, games): balance.tables(games) for name, games in groups.items()}
-    compared = balance.side_by_side(list(tables.values())) if len(groups) > 1 else []
+    numbered = {str(n): group for n, group in enumerate(tables.values(), start=1)}  # as in the overview
+    compared = balance.side_by_side(numbered) if len(groups) > 1 else []
     return {"Set-ups compared": [balance.overview(groups), *compared], **tables}
 
 
