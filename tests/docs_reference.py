@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from smallcity_agents import AGENTS
 from smallcity_env.cli import COMMANDS, LANG, NUMBERS, _parser
 from smallcity_env.refusal import install
 from smallcity_env.terminal import game_options
@@ -23,12 +24,15 @@ This page is made from the parsers by `python -m tests.docs_reference`.
 
 Commands that play games take these options ([configuration](configuration.md)):
 """
+PLACES: Final = "## Where games are played\n\nCommands that play many games ([cluster](cluster.md)):\n"
+CLUSTER: Final = {"ray", "workers"}
 
 
 def page() -> str:
     """The whole page."""
     sections = (line for name in COMMANDS for line in _section(name))
-    return "\n".join([HEAD, *_table(map(_row, _game())), *sections])
+    places = (action for action in parser_of("train")._actions if action.dest in CLUSTER)
+    return "\n".join([HEAD, *_table(map(_row, _game())), PLACES, *_table(map(_row, places)), *sections])
 
 
 def _game() -> list[argparse.Action]:
@@ -50,11 +54,18 @@ def _section(name: str) -> Iterator[str]:
     yield from (f"## {name}\n", f"{_sentence(command.summary)}{needs} For example `{command.example}`.\n")
     game = {action.dest for action in _game()} - {"players"}
     actions = [a for a in parser_of(name)._actions if a.dest != "help" and a.help != argparse.SUPPRESS]
-    rows = [_row(action) for action in actions if action.dest not in game]
-    if shared := [action.option_strings[0] for action in actions if action.dest in game]:
-        rows.append(f"| `{' '.join(shared)}` | [the game](#the-game) |")
+    cluster = CLUSTER if "ray" in {action.dest for action in actions} else set()
+    rows = [_row(action) for action in actions if action.dest not in game | cluster]
+    rows += _shared("the game", [action for action in actions if action.dest in game])
+    rows += _shared("where games are played", [action for action in actions if action.dest in cluster])
     if rows:
         yield from _table(rows)
+
+
+def _shared(title: str, actions: Iterable[argparse.Action]) -> list[str]:
+    """One row for options that a section of their own explains."""
+    names = " ".join(action.option_strings[0] for action in actions)
+    return [f"| `{names}` | [{title}](#{title.replace(' ', '-')}) |"] if actions else []
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
@@ -70,6 +81,7 @@ def _row(action: argparse.Action) -> str:
     if action.option_strings and action.nargs != 0:
         words += f" {action.metavar or action.dest.upper()}"
     told = (action.help or "").replace("|", "\\|").replace("<", "&lt;").replace("%%", "%")
+    told = told.replace(", ".join(AGENTS), "[agents](agents.md#the-agents)")
     return f"| `{words}` | {told} |"
 
 
