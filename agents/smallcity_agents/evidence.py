@@ -117,6 +117,7 @@ def write(page: Path, name: str, text: str) -> None:
 # -- how games are shown
 
 MARK: Final = "<!-- figures -->"
+SHOWN: Final = ("agent", "wins", "95 %", "score", "rating")  # of the standings
 
 
 def _marked(shown: report.Table) -> Lines:
@@ -132,10 +133,16 @@ def _standings(made: Sequence[Step]) -> Lines:
         seeds = len({result.seed for result in results})
         lines += [f"## {words(results[0].config)}: {len(results):,} games on {seeds:,} seeds", ""]
         first, *others = report.leaders(results)
-        lines += [*_marked(first), ""]
+        lines += [*_marked(_columns(first, SHOWN)), ""]
         for other in others:
             lines += [f"{other.title.capitalize()}:", "", *_marked(other), ""]
     return lines
+
+
+def _columns(table: report.Table, heads: Sequence[str]) -> report.Table:
+    """Some columns of a table."""
+    at = [table.heads.index(head) for head in heads]
+    return report.Table(table.title, list(heads), [[row[n] for n in at] for row in table.rows])
 
 
 def _strength(made: Sequence[Step]) -> Lines:

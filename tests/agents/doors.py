@@ -1,4 +1,7 @@
-"""A stub of a language model plays games of two players against `level:1` through every door."""
+"""A stub of a language model plays games of two players against `level:1` through every door.
+
+python -m tests.agents.doors 50    # how many questions a second each answers
+"""
 
 import asyncio
 import inspect
@@ -9,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, Final
 
 from smallcity_agents import make
@@ -125,3 +129,23 @@ def serving() -> Iterator[None]:
     finally:
         server.terminate()
         server.wait()
+
+
+def main() -> None:
+    """Time every door that is installed: questions a second, by the clock."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    for name, (needs, door) in DOORS.items():
+        try:
+            import_module(needs or __name__)
+        except ImportError:
+            print(f"{name:8} is not installed here")
+            continue
+        door(1)  # what is built or loaded once
+        begun = time.perf_counter()
+        questions, illegal = door(games)
+        speed = questions / (time.perf_counter() - begun)
+        print(f"{name:8} {questions:,} questions, {illegal:,} refused, {speed:,.0f} a second", flush=True)
+
+
+if __name__ == "__main__":
+    main()

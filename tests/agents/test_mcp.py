@@ -75,6 +75,18 @@ def test_a_client_set_up_as_the_page_says_plays_over_standard_streams(tmp_path: 
     connected(StdioServerParameters(command=sys.executable, args=words, env=ENVIRONMENT), first_numbers(2))
 
 
+def test_a_server_speaks_french(tmp_path: Path) -> None:
+    async def play(call: Call) -> None:
+        text, _ = await call("start", level=1)
+        assert text.startswith("Partie\u00a0: ") and "# Small City, les règles en bref" in text
+        game = text.split("\n")[0].split()[-1]
+        text, wrong = await call("answer", game=game, answers="zut")
+        assert text.startswith("Non utilisé\u00a0: ") and not wrong
+
+    words = ["-m", "smallcity_env", "--lang", "fr", "mcp", "--games", str(tmp_path / "games")]
+    connected(StdioServerParameters(command=sys.executable, args=words, env=ENVIRONMENT), play)
+
+
 def test_a_client_plays_over_http(tmp_path: Path) -> None:
     words = [sys.executable, *COMMAND, "--http", "--port", "0", "--games", str(tmp_path / "games")]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as process:

@@ -10,6 +10,7 @@ from smallcity_agents.llm.session import Session, split
 from smallcity_agents.llm.tokens import tokens
 from smallcity_agents.play.match import Match
 from smallcity_env import Config, Game, batch
+from smallcity_env.language import use
 from smallcity_env.rules import actions
 from tests.test_secret_builds import CONFIGS, continuations, worlds
 
@@ -60,9 +61,17 @@ def test_news_depend_on_no_secret() -> None:
     assert compared
 
 
-def test_the_rules_card_is_short_for_every_mix() -> None:
-    for config in (Config(), *mixes.first(60, 1, False)):
-        assert all(tokens(rules_card(config, p)) <= 1500 for p in range(config.players))
+@pytest.mark.parametrize(("language", "most"), [("en", 1500), ("fr", 1600)])
+def test_the_rules_card_is_short_for_every_mix(language: str, most: int) -> None:
+    with use(language):
+        assert tokens(rules_card(Config())) < 1200
+        for config in mixes.first(60, 1, False):
+            assert all(tokens(rules_card(config, p)) <= most for p in range(config.players))
+
+
+def test_names_of_players_are_not_cut_off() -> None:
+    with use("fr"):
+        assert "\njoueur 1 (level:10) 0 " in Session.begin(Config(2), ["level:10"], 5).table()
 
 
 def stub(session: Session, chance: np.random.Generator) -> list[int]:

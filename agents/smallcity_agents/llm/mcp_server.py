@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError
 
 from smallcity_env import __version__, files
 from smallcity_env.config import Config
+from smallcity_env.language import _
 from smallcity_env.refusal import Refused
 
 from ..play.match import Match
@@ -133,7 +134,7 @@ def _tools(games: Games) -> list[Callable[..., str]]:
         """Start a game against opponents of a level; returns its id, the rules and the first question."""
         with games.asked():
             game, session = games.begin(players, level, modules)
-            return f"Game: {game}\n\n{session.rules}\n\n{session.message(whole=True)}"
+            return "\n\n".join([_("Game: {id}", id=game), session.rules, session.message(whole=True)])
 
     def answer(game: GameId, answers: Answers) -> str:
         """Answer the open question, and the next ones while it stays your turn; returns what is new."""
@@ -141,8 +142,7 @@ def _tools(games: Games) -> list[Callable[..., str]]:
             session = games.find(game)
             reply = session.reply(answers)
             games.keep(game, session)
-            said = f"Not used: {reply.refused}." if reply.refused else reply.told
-            return "\n\n".join(filter(None, [said, session.message()]))
+            return "\n\n".join(filter(None, [reply.said, session.message()]))
 
     def table(game: GameId) -> str:
         """Show all boroughs, tracks, cards, the council and your promise."""
@@ -170,6 +170,6 @@ def _tools(games: Games) -> list[Callable[..., str]]:
         with games.asked():
             standing = games.find(game).table()
             games.end(game)
-            return f"The game is ended.\n\n{standing}"
+            return "\n\n".join([_("The game is ended."), standing])
 
     return [start, answer, table, question, rules, undo, end]

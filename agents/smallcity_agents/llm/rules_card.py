@@ -46,7 +46,7 @@ from smallcity_env.rules.tables.modules import number_of
 from smallcity_env.rules.tables.names import MATERIAL_NAMES, ROW_NAMES, board_name, card_name, module_name
 from smallcity_env.rules.tables.tiles import CODES, ROWS, TILES, Kind, Tile
 from smallcity_env.text import pieces
-from smallcity_env.text.boards import BOARD_WORDS, COUNCIL_WORDS
+from smallcity_env.text.boards import BOARD_WORDS
 
 from ..play.view import reward
 
@@ -172,8 +172,7 @@ def _columns(cell: Callable[[int], str]) -> str:
 def _rewards(row: Row) -> str:
     """What a row of the council brings, column by column."""
     if row is Row.CONSTRUCTION:
-        sizes = _columns(lambda n: str(CONSTRUCTION[n]))
-        return _("{sizes} spaces ({words})", sizes=sizes, words=COUNCIL_WORDS[row])
+        return _("a free tile of at most {sizes} spaces", sizes=_columns(lambda n: str(CONSTRUCTION[n])))
     if row is Row.TOURISM:
         return _("{numbers} citizens", numbers=_columns(lambda n: str(TOURISM[n])))
     return _columns(lambda n: reward(row, n))

@@ -46,6 +46,11 @@ class Reply:
     refused: str = ""  # why the next one was not used, in a sentence
     told: str = ""  # what `?` asked for
 
+    @property
+    def said(self) -> str:
+        """What a model is told about its reply before the next question."""
+        return _("Not used: {reason}.", reason=self.refused) if self.refused else self.told
+
 
 class Session:
     """A game in which one seat is played in words and agents have the others."""

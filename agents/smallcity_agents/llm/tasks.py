@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from smallcity_env.game import Game
+from smallcity_env.language import _
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.payoff import payoff
 from smallcity_env.rules.tables import SEATS
@@ -71,7 +72,7 @@ class Episode:
     def reply(self, reply: str) -> Told:
         """Use a reply; many in a row without an answer end the task with the reward 0."""
         if self.done:
-            return Told("this task is done: begin another", 0.0, True)
+            return Told(_("this task is done: begin another"), 0.0, True)
         used = self.session.reply(reply)
         self._mistakes = 0 if used.used else self._mistakes + 1
         if self._is_done():
@@ -79,18 +80,14 @@ class Episode:
             return Told(_ending(self.session, used), self._reward(), True)
         if self._mistakes >= MISTAKES:
             self.done = True
-            return Told(f"{_said(used)} The task ends after {MISTAKES} replies without an answer.", 0.0, True)
-        return Told("\n\n".join(filter(None, [_said(used), self.session.message()])))
-
-
-def _said(used: Reply) -> str:
-    """What a reply is answered with, before the next question."""
-    return f"Not used: {used.refused}." if used.refused else used.told
+            ends = _("The task ends after {n} replies without an answer.", n=MISTAKES)
+            return Told(f"{used.said} {ends}", 0.0, True)
+        return Told("\n\n".join(filter(None, [used.said, self.session.message()])))
 
 
 def _ending(session: Session, used: Reply) -> str:
     """The last message: of a game, how it ended."""
-    return session.message() if session.over else _said(used) or "The task is done."
+    return session.message() if session.over else used.said or _("The task is done.")
 
 
 def count(kind: str, split: str) -> int:

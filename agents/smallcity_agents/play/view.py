@@ -48,6 +48,7 @@ from .questions import CARDS
 
 NOBODY: Final = -1  # as a seat: sees what everybody sees
 MARK: Final = "?"  # after a space that is a legal answer
+NAME: Final = 20  # letters of a player where lines are wrapped
 SHOPS: Final = (
     lazy("{tile}, space a: ${money}", money=SHOP_MONEY),
     lazy("{tile}, space b: a material for money"),
@@ -274,12 +275,14 @@ def score_lines(states: batch.States, you: int, names: Sequence[str], width: int
     """Public tracks, cards and council of all seats, and your own promise."""
     state = states[0]
     seen = batch.visible_scores(states)[0]
-    columns = zip((_("votes"), _("money"), _("pollution"), _("points")), (23, 7, 11, 8), strict=True)
-    heads = "".join(name.rjust(wide) for name, wide in columns) + "   " + _("card, council, promise")
+    shown = [player(p, names[p])[: NAME if width else None] for p in range(state["rules"]["players"])]
+    wide = max(map(len, shown))
+    columns = zip((_("votes"), _("money"), _("pollution"), _("points")), (wide + 7, 7, 11, 8), strict=True)
+    heads = "".join(head.rjust(room) for head, room in columns) + "   " + _("card, council, promise")
     lines = [ink(heads, "bold")]
-    for p in range(state["rules"]["players"]):
+    for p, name in enumerate(shown):
         b = borough(state, you, p)
-        start = player(p, names[p])[:16].ljust(16)
+        start = name.ljust(wide)
         tracks = f"{b['votes']:>7}{b['money']:>7}{b['pollution']:>11}{seen[p]:>8}   "
         first, *more = wrapped(f"{start}{tracks}{_open(state, p)}".rstrip(), width, len(start + tracks))
         lines += [ink.seat(p, first), *more]
