@@ -6,6 +6,7 @@ python -m tests.docs_cards    # after a change of a table, of its words or of ho
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from statistics import mode
 from typing import Final
 
 from smallcity_agents.play.questions import CARDS
@@ -230,10 +231,13 @@ def _boards() -> Iterator[str]:
     titles = {Sort.BASE: "Base boards", Sort.TERRAIN: "Terrain boards", Sort.CITY: "Asian cities"}
     yield from ("## Boards", "", SECTIONS["boards"], "")
     for sort, title in titles.items():
-        yield from (f"### {title}", "", "| board | |", "|---|---|")
-        for which in (which for which in Board if SORT_OF[which] is sort):
+        boards = [which for which in Board if SORT_OF[which] is sort]
+        usual = mode(map(_zone, boards))
+        yield from (f"### {title}", "", usual, "", "| board | |", "|---|---|")
+        for which in boards:
             picture = f"![The board {NAMES[which]}](pictures/cards/board-{NAMES[which]}.svg)"
-            yield f"| {picture} | **`{NAMES[which]}`**<br>{BOARD_WORDS[which]}<br>{_zone(which)} |"
+            zone = f"<br>{_zone(which)}" if _zone(which) != usual else ""
+            yield f"| {picture} | **`{NAMES[which]}`**<br>{BOARD_WORDS[which]}{zone} |"
         yield ""
 
 

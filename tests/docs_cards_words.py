@@ -10,24 +10,23 @@ from smallcity_env.rules.tables.expansions import CLEANED
 
 INTRODUCTION: Final = """# Reference cards
 
-Every tile, action card, promise, council row, board and module of the game. This page is generated from the
-tables the rules are compiled from (`python -m tests.docs_cards`), so it says what is played.
+Every tile, action card, promise, council row, board and module of the game, from the tables the rules are
+compiled from (`python -m tests.docs_cards`).
 
 | mark | where a number or a text comes from |
 |---|---|
 | [S] | the rulebooks of Winter and Godzillas |
 | [P] | public facts about the base game |
-| [R] | reconstructed, since the base game's rulebook was not at hand; [a file](numbers.md) can replace it |
+| [R] | reconstructed, since we did not have the base game's rulebook; [a file](numbers.md) can replace it |
 
-[The rules](rules.md) have the full text of every rule; [Learn the game](learn.md) explains the game itself.
+[Learn the game](learn.md) explains the game, [the rules](rules.md) have every detail.
 """
 SECTIONS: Final = {
     "tiles": (
         "*Beside* means in the Influence Area: within one step, diagonals included. Tiles may be turned and "
-        "mirrored. Positions written as text name a tile by the code in brackets. The mark after the "
-        "number of spaces is the source of the shape; a tile of one space has only one shape. A home, shop, "
-        "factory or park can be upgraded to a higher level of its family for the price of the added "
-        "spaces."
+        "mirrored. The code in brackets names a tile in positions written as text, the mark after the number "
+        "of spaces is the source of the shape. A home, shop, factory or park can be upgraded to a higher "
+        "level of its family for the price of the added spaces."
     ),
     "cards": (
         "Each round every player takes one. The Physician and the Artist need the module `action_cards`, "
@@ -45,9 +44,9 @@ SECTIONS: Final = {
         "moves one column on, you pay for the column and take its reward. Your discs never share a row."
     ),
     "boards": (
-        "Each player has one. The pictures of the printed boards were not at hand: every layout is [R], "
-        "within what the rulebooks say about it; what a terrain board or a city does is [S]. The framed "
-        "square is the zone at the start."
+        "Each player has one. We did not have pictures of the printed boards: every layout is [R], within "
+        "what the rulebooks say about it; what a terrain board or a city does is [S]. The framed square is "
+        "the zone at the start."
     ),
     "modules": (
         "Each can be switched on alone, except that `promise_cards` needs `new_buildings`. All are for 1 to "
