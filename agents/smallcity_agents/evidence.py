@@ -117,7 +117,7 @@ def write(page: Path, name: str, text: str) -> None:
 # -- how games are shown
 
 MARK: Final = "<!-- figures -->"
-SHOWN: Final = ("agent", "wins", "95 %", "score", "rating")  # of the standings
+SHOWN: Final = ("agent", "wins", "95 %", "score")  # of the standings
 
 
 def _marked(shown: report.Table) -> Lines:
