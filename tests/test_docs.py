@@ -94,7 +94,10 @@ def test_every_block_has_a_language_that_is_tested() -> None:
     assert {kind for page in PAGES for kind, _ in FENCE.findall(page.read_text())} <= LANGUAGES
 
 
-@pytest.mark.parametrize("body", [body for _, body in blocks("toml")])
+ROUNDS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/results/rounds").glob("*.toml"))]
+
+
+@pytest.mark.parametrize("body", [*(body for _, body in blocks("toml")), *ROUNDS])
 def test_numbers_of_the_pages_are_accepted(body: str) -> None:
     assert in_force.FINGERPRINT == numbers.STANDARD
     assert numbers.fingerprint(numbers.check(toml.parse(body, "the page"))) != numbers.STANDARD

@@ -172,7 +172,7 @@ def _scores(rows: dict[str, Row], agent: str) -> str:
 
 
 def _balance(made: Sequence[Step]) -> Lines:
-    """The set-ups; then, by number of players, what one more of everything goes with."""
+    """The set-ups; then, by number of players, who chose everything and what one more goes with."""
     games = [read(step.results) for step in made]
     by_players: dict[str, list[Result]] = {}
     for results in games:
@@ -180,16 +180,9 @@ def _balance(made: Sequence[Step]) -> Lines:
     compared = balance.side_by_side({name: balance.tables(found) for name, found in by_players.items()})
     overview = balance.overview({words(results[0].config): results for results in games})
     lines = Lines()
-    for shown in (overview, *map(_measured, compared)):
-        if shown.rows:
-            lines += [f"## {shown.title.capitalize()}", "", *_marked(shown), ""]
+    for shown in (overview, *compared):
+        lines += [f"## {shown.title.capitalize()}", "", *_marked(shown), ""]
     return lines
-
-
-def _measured(shown: report.Table) -> report.Table:
-    """Only values with an interval, and rows that hold one."""
-    rows = [[name, *(cell if "±" in cell else "-" for cell in cells)] for name, *cells in shown.rows]
-    return report.Table(shown.title, shown.heads, [row for row in rows if set(row[1:]) != {"-"}])
 
 
 def _anchors(made: Sequence[Step]) -> Lines:

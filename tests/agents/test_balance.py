@@ -11,7 +11,15 @@ from msgspec.structs import replace
 
 from smallcity_agents import make
 from smallcity_agents.arena import balance, playing, runner, stats
-from smallcity_agents.arena.balance import SeatResults, choice, one_more, overview, side_by_side, tables
+from smallcity_agents.arena.balance import (
+    DANGER,
+    SeatResults,
+    choice,
+    one_more,
+    overview,
+    side_by_side,
+    tables,
+)
 from smallcity_agents.arena.game_stats import TRACKS, GameStats
 from smallcity_agents.arena.report import Table
 from smallcity_agents.arena.results import Result, game_of, pack, read
@@ -180,20 +188,23 @@ def test_elimination_and_who_came_near_it() -> None:
 def test_set_ups_are_compared() -> None:
     two = [game(seed, [10, 4]) for seed in range(2)]
     four = [game(seed, [9, 8, 1, 2], out=[0, 0, 3, 0], promises=[[1, 0, 0, 0]] * 4) for seed in range(2)]
+    polluted = GameStats.blank(1)
+    polluted.tracks[0, POLLUTION, 1, 1:9] = DANGER
+    four[0] = game(0, [9, 8, 1, 2], polluted, out=[0, 0, 3, 0], promises=[[1, 0, 0, 0]] * 4)
     rows = overview({"two": two, "four": four}).rows
-    assert rows[0] == ["1: two", "2", "7.0", "6.0", "100%", "0.0%"]
-    assert rows[1] == ["2: four", "2", "5.0", "1.0", "0%", "25.0%"]
+    assert rows[0] == ["1: two", "2", "7.0", "6.0", "100%", "0%", "0.0%"]
+    assert rows[1] == ["2: four", "2", "5.0", "1.0", "0%", "50%", "25.0%"]
     (compared,) = side_by_side(
         {
             "two": [
-                Table("t", ["", "x", "one more"], [["a", "1", "+1"], ["b", "2", "+2"]]),
-                Table("u", ["", "x"], [["a", "3"]]),
+                Table("t", ["", "seats", "one more"], [["a", "1%", "+1 ± 2"], ["b", "2%", "+2"]]),
+                Table("u", ["", "seats"], [["a", "3%"]]),
             ],
-            "four": [Table("t", ["", "x", "one more"], [["c", "4", "+3"], ["a", "5", "-1"]])],
+            "four": [Table("t", ["", "seats", "one more"], [["c", "4%", "+3 ± 1"], ["a", "5%", "-1"]])],
         }
     )
-    assert compared.title == "t: one more" and compared.heads == ["", "two", "four"]
-    assert compared.rows == [["a", "+1", "-1"], ["b", "+2", "-"], ["c", "-", "+3"]]
+    assert compared.title == "t: seats, one more" and compared.heads == ["", "two", "four"]
+    assert compared.rows == [["a", "1%, +1 ± 2", "5%"], ["b", "2%", "-"], ["c", "-", "4%, +3 ± 1"]]
 
 
 # -- on file
@@ -263,7 +274,7 @@ def test_the_command_prints_and_writes(
     assert "3 players, godzillas, on base-easy: 12 games on 12 seeds" in out and "residential-1" in out
     assert "from 16 games" in text and "by `first`, `random`" in text and "## How to read this" in text
     assert "## 2 players, no modules, on base-easy: 4 games on 2 seeds" in text
-    assert "### Tiles built and upgraded to: one more" in text
+    assert "### Tiles built and upgraded to: seats, one more" in text
     assert main(["balance", str(path), str(more), "--agents", "random", "--markdown", str(page)]) == 0
     assert "from 12 games" in page.read_text() and '--agents "random"' in page.read_text()
 

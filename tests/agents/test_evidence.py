@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from smallcity_agents import evidence
-from smallcity_agents.arena import report
 from smallcity_env.cli import main
 from smallcity_env.terminal import Refused
 from tests.interpreter import ROOT
@@ -74,13 +73,6 @@ def test_other_tables(folder: Path, show: str, share: str, shown: str) -> None:
     make("--share", share)
     page = (folder / "page.md").read_text()
     assert shown in page and page.count("<!-- figures: ") > 1
-
-
-def test_balance_shows_only_what_was_measured() -> None:
-    table = report.Table(
-        "t", ["", "2 players", "3 players"], [["a", "+1.0", "+2.0 ± 1.0"], ["b", "-", "+9.0"]]
-    )
-    assert evidence._measured(table).rows == [["a", "-", "+2.0 ± 1.0"]]
 
 
 def test_training_runs_are_shown_as_curves_and_rates(folder: Path) -> None:

@@ -35,7 +35,10 @@ from .standings import half_interval, interval
 from .stats import Floats, Ints, Seats
 
 MORE: Final = "one more"
-HEADS: Final = ("times a seat", "seats", "lead", MORE, "first", "95 %")
+CHOSE: Final = "seats"  # that chose it at least once
+HEADS: Final = ("times a seat", CHOSE, "lead", MORE, "first", "95 %")
+DANGER: Final = DEATH_LEVELS[len(DEATH_LEVELS) // 2]
+PAST: Final = f"games past pollution {DANGER}"
 BASE_TILES: Final = range(1, Kind.AIRPORT_8)  # shown even if nobody builds them
 LEAST: Final = 10  # seeds: an interval from fewer would be too narrow
 NAN: Final = math.nan
@@ -150,7 +153,7 @@ def _half(seed: npt.NDArray[Any], values: Floats) -> float:
 
 def overview(groups: dict[str, list[Result]]) -> Table:
     """A row for each set-up, to compare victory conditions, which a whole table shares."""
-    heads = ["", "games", "score", "best over second", "promises kept", "seats eliminated"]
+    heads = ["", "games", "score", "best over second", "promises kept", PAST, "seats eliminated"]
     rows = [[f"{n}: {name}", *_summary(results)] for n, (name, results) in enumerate(groups.items(), start=1)]
     return Table("set-ups and victory conditions", heads, rows)
 
@@ -165,21 +168,29 @@ def _summary(results: Sequence[Result]) -> list[str]:
         with_error(float(who.score.mean()), _half(who.seed, who.score.astype(float))),
         with_error(float(margin.mean()), _half(seed, margin)),
         *_kept(held[held[:, 0] != stats.NONE, 1]),
+        f"{_games_past(who, results):.0%}",
         f"{(who.out > 0).mean():.1%}",
     ]
 
 
+def _games_past(who: Seats, results: Sequence[Result]) -> float:
+    """The share of games in which somebody's pollution reached DANGER."""
+    games = np.repeat(np.arange(len(results)), [len(result.agents) for result in results])
+    return len(np.unique(games[np.nanmax(who.pollution, axis=1) >= DANGER])) / len(results)
+
+
 def side_by_side(by_group: Mapping[str, Sequence[Table]]) -> list[Table]:
-    """The value of one more of everything, with a column for each group."""
+    """Who chose everything and, with its interval, what one more is worth: a column for each group."""
     collected: dict[str, dict[str, dict[str, str]]] = {}
     for head, group in by_group.items():
         for table in group:
             for row in table.rows if MORE in table.heads else ():
                 cells = dict(zip(table.heads, row, strict=True))
-                collected.setdefault(table.title, {}).setdefault(row[0], {})[head] = cells[MORE]
+                worth = f", {cells[MORE]}" if "±" in cells[MORE] else ""
+                collected.setdefault(table.title, {}).setdefault(row[0], {})[head] = cells[CHOSE] + worth
     return [
         Table(
-            f"{title}: {MORE}",
+            f"{title}: {CHOSE}, {MORE}",
             ["", *by_group],
             [[name, *(cells.get(head, "-") for head in by_group)] for name, cells in rows.items()],
         )

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_env import arguments, batch
-from smallcity_env.batch import Mask, States
+from smallcity_env.batch import SKIP, Mask, States, take
 from smallcity_env.language import marked
 from smallcity_env.rules import rng
 from smallcity_env.rules.actions import ACTIONS
@@ -26,6 +26,7 @@ from ..greedy import answer_values
 from ..value_net import model
 from .improve import TEMPERATURE, Priors, gumbel, improved_policy, log_softmax
 from .line import line_of
+from .plan import ANY, FREE, Plan
 from .root import Root
 from .schema import MAX_DEPTH, SETTINGS
 
@@ -87,6 +88,8 @@ class Search(Agent):
     temperature: float = 0.0  # of the choice among the candidates by value; 0: the best
     trees: int = 1  # grown separately and merged at the root
     threads: int = 1  # that share the trees
+    opening: str = FREE  # a style of greedy that plays the first rounds, to see what its plan is worth
+    difficulty: int = ANY  # of the promise it always chooses, if there is one left; 0: as it likes
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -108,12 +111,19 @@ class Search(Agent):
         self.settings = np.array([settings], SETTINGS)
         self.net = model.named(self.leaf_value) if by_net else model.blank()
         self.weights = search_weights(self.styles)
+        self.plan = Plan(self.opening, self.difficulty)
 
     @checked
     @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
-        """The candidate with the best tree, for each game."""
-        return self.search(states, seats, legal, streams).actions
+        """The candidate with the best tree, for each game, where the plan has no answer."""
+        actions = self.plan.answers(states, seats, legal, streams)
+        own = np.flatnonzero(actions == SKIP)
+        if len(own):
+            advanced = streams[own]
+            actions[own] = self.search(take(states, own), seats[own], legal[own], advanced).actions
+            streams[own] = advanced
+        return actions
 
     @checked
     def search(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Searched:
