@@ -1,6 +1,6 @@
 // What stands beside the boards: numbers of a seat, cards, council, news, the end, the coach.
 
-import { capital, el, icon, recall, remember } from "./dom.js";
+import { capital, el, icon, recall, remember, scrolling } from "./dom.js";
 import { _ } from "./i18n.js";
 
 const ROWS = [_("Finance"), _("Supplies"), _("Construction"), _("Tourism")];
@@ -150,9 +150,8 @@ export function council(view, pieces, choose = null, rows = []) {
       : name;
     return el("tr", { class: answer ? "lit" : "" }, el("th", { scope: "row" }, label), cells);
   });
-  return el(
-    "div",
-    { class: "scroll", role: "region", tabindex: "0", "aria-label": choose ? _("Advance in the council") : _("Council") },
+  return scrolling(
+    choose ? _("Advance in the council") : _("Council"),
     el("table", { class: "council" }, el("thead", {}, head), el("tbody", {}, body)),
   );
 }
@@ -206,7 +205,7 @@ export function resultTable(view) {
           el(
             "div",
             { class: points > 0 ? "kept" : "broken" },
-            `${points > 0 ? "kept" : "broke"} ${name}: ${points > 0 ? "+" : ""}${points}`,
+            points > 0 ? _("kept {promise}: +{points}", { promise: name, points }) : _("broke {promise}: {points}", { promise: name, points }),
           ),
         ),
       ),
@@ -223,7 +222,7 @@ export function resultTable(view) {
         "tr",
         {},
         [_("place"), _("player"), _("score"), result.victory, _("promises"), _("pollution")].map((word, n) =>
-          el("th", { scope: "col", class: n > 1 ? "n" : "" }, word),
+          el("th", { scope: "col", class: ["place", "", "n", "n", "", "n"][n] }, word),
         ),
       ),
     ),

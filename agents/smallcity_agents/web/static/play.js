@@ -229,7 +229,7 @@ export class Play {
     );
     this.phase = el("strong", { class: "round" });
     this.strip = PHASES.map((name, n) => el("li", { title: this.pieces.phases[n + 1] }, `${n + 1} ${name}`));
-    this.status = el("span", { class: "status", role: "status", "aria-live": "polite" });
+    this.status = el("span", { class: "status", role: "status", "aria-live": "polite", "data-offline": _("reconnecting ...") });
     this.question = el("section", { class: "question", "aria-label": _("The question") });
     this.about = el("p", { class: "about", "aria-live": "polite" }, _("Point at a piece to read its rules."));
     this.automatic = this.switches();
@@ -259,6 +259,7 @@ export class Play {
       "select",
       {
         "aria-label": _("Speed of the others"),
+        title: _("Speed of the others"),
         onchange: () => {
           this.speed = speed.value;
           remember("speed", speed.value);
@@ -362,7 +363,10 @@ export class Play {
       this.boards[seat].flash(old ? changes(old, borough) : []);
       this.numbers[seat].show(view, this.pieces);
       this.heads[seat].querySelector(".name").textContent = who(view, seat);
-      this.heads[seat].querySelector(".state").textContent = this.stateWords(borough, seat);
+      const state = this.stateWords(borough, seat);
+      const words = this.heads[seat].querySelector(".state");
+      words.textContent = ` · ${state.join(" · ") || borough.board}`;
+      words.classList.toggle("terrain", !state.length);
       this.heads[seat].closest(".borough").classList.toggle("on-turn", view.asked === seat);
     });
     for (const input of this.automatic.querySelectorAll("input")) {
@@ -402,7 +406,7 @@ export class Play {
     if (borough.screened) words.push(_("behind its screen"));
     if (borough.out) words.push(_("out in round {n}", { n: borough.out }));
     if (this.view.roll && this.view.phase === POLLUTION) words.push(_("rolled {die}", { die: DIE[this.view.roll[1][seat]] }));
-    return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board}`;
+    return words;
   }
 
   // -- the question
