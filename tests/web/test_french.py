@@ -1,6 +1,5 @@
 """The page in French: who gets which language, and whole games without an English word."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,19 +8,19 @@ from starlette.testclient import TestClient
 
 from smallcity_env import language
 
-from ..agents.test_french import ENGLISH
+from ..catalogue import english_words, words
 from .person import Clicker
 from .served import Server
 from .test_api import answer, begin, client, view  # noqa: F401
 
-MORE = re.compile(r"\b(level|of)\b")  # the terminal and models are told the names of agents
+MORE = {"level"}  # the terminal and models are told the names of agents
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
-NAMES = {"ask", "legend", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
+NAMES = {"ask", "boards", "id", "legend", "modules", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
 TEXTS = """() => {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   while (nodes.nextNode()) {
     const parent = nodes.currentNode.parentElement;
-    if (!parent.closest("script, style, noscript, option[lang]")) found.push(nodes.currentNode.textContent);
+    if (!parent.closest("script, style, noscript, code, option[lang]")) found.push(nodes.currentNode.textContent);
   }
   for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]"))
     found.push(node.getAttribute("aria-label"), node.title, node.placeholder);
@@ -31,8 +30,7 @@ TEXTS = """() => {
 
 def english(texts: list[str]) -> list[str]:
     """The texts with an English word."""
-    bare = {text: re.sub(r"`[^`]*`", "", text) for text in texts}
-    return [text for text in texts if ENGLISH.search(bare[text]) or MORE.search(bare[text])]
+    return [text for text in texts if words([text]) & (english_words() | MORE)]
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -101,7 +99,7 @@ def test_the_language_is_switched_on_the_page_and_stays(server: Server, visit: C
     page.wait_for_selector("html[lang=en] body[data-ready=yes]")
 
 
-def test_a_whole_game_in_french_with_its_review_and_a_puzzle(
+def test_a_whole_game_in_french_with_its_review_replay_and_a_puzzle(
     server: Server, visit: Callable[..., Any]
 ) -> None:
     token, told = server.table("human", "level:1", modules=["godzillas"])[0], list[str]()
@@ -124,9 +122,22 @@ def test_a_whole_game_in_french_with_its_review_and_a_puzzle(
         person.play(questions=1)
         read()
     assert {"WHERE", "CARD", "WHAT", "MOVE", "ROW"} <= set(person.asked)
+    page.wait_for_selector(".result :is(.kept, .broken)")
     page.click('[data-do="review"]')
     page.click(".costliest .answer")
     page.wait_for_selector(".review .why")
+    read()
+    page.goto(page.url.partition("?")[0])
+    for key in ("ArrowRight", "End"):
+        page.keyboard.press(key)
+        page.wait_for_selector("body:not([data-step='0'])")
+        read()
+    page.wait_for_selector(".result .total")
+    read()
+    page.goto(server.address)
+    page.click('[data-do="cards"]')
+    page.wait_for_selector(".games td >> text=/^place [12] sur 2, .* points$/")
+    page.wait_for_selector(".manual .tiles")
     read()
     page.goto(f"{server.address}/p/1")
     page.click(".question .answer, .slot:not(.refused)")

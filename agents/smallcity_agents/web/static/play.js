@@ -582,7 +582,7 @@ function keysHelp() {
     ["N P", _("next, previous lit space")],
     [_("Enter"), _("choose")],
     ["R", _("turn the tile")],
-    ["Esc", _("put it back")],
+    [_("Esc"), _("put it back")],
     ["D", _("done with moves")],
     ["H", _("hint")],
     ["C", _("coach")],
