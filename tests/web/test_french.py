@@ -128,6 +128,7 @@ def test_a_whole_game_in_french_with_its_review_replay_and_a_puzzle(
     page.wait_for_selector(".review .why")
     read()
     page.goto(page.url.partition("?")[0])
+    page.wait_for_selector("body[data-step='0']")
     for key in ("ArrowRight", "End"):
         page.keyboard.press(key)
         page.wait_for_selector("body:not([data-step='0'])")

@@ -85,7 +85,7 @@ export function summary(view, close) {
     { class: "summary", "aria-label": _("What the round brought") },
     el("h2", {}, _("Round {round} is over", { round })),
     scrolling(
-      _("What the round brought"),
+      _("Round {round} is over", { round }),
       el("table", { class: "result" }, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)),
     ),
     own.length ? el("ol", { class: "causes" }, lines(view, own)) : "",

@@ -124,7 +124,7 @@ function count(node, from, to) {
   requestAnimationFrame(step);
 }
 
-export function council(view, pieces, choose = null, rows = []) {
+export function council(view, pieces, button = null, answers = []) {
   const head = el(
     "tr",
     {},
@@ -144,14 +144,13 @@ export function council(view, pieces, choose = null, rows = []) {
         ),
       ),
     );
-    const answer = rows.find((a) => a.name === `row ${ROW_IDS[row]}`);
-    const label = answer
-      ? el("button", { type: "button", "data-action": answer.action, onclick: () => choose(answer) }, name)
-      : name;
+    const n = answers.findIndex((answer) => answer.name === `row ${ROW_IDS[row]}`);
+    const answer = answers[n];
+    const label = answer ? button(answer, n, name) : name;
     return el("tr", { class: answer ? "lit" : "" }, el("th", { scope: "row" }, label), cells);
   });
   return scrolling(
-    choose ? _("Advance in the council") : _("Council"),
+    button ? _("Advance in the council") : _("Council"),
     el("table", { class: "council" }, el("thead", {}, head), el("tbody", {}, body)),
   );
 }

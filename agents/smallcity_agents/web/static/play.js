@@ -435,9 +435,9 @@ export class Play {
     else if (turn.placements.length) this.placing.start(turn.placements, this.pieces.kinds[turn.about.kind]);
     else if (turn.movers.length) this.moves.show(turn);
     else this.lightAnswers(turn);
-    this.buttons(turn);
     if (turn.ask === "ROW")
-      this.question.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
+      this.question.append(council(view, this.pieces, (...answer) => this.button(...answer), turn.answers));
+    this.buttons(turn);
     this.chooseBoard(turn);
   }
 
@@ -457,14 +457,14 @@ export class Play {
         answer.space === null &&
         !(turn.tray.length && turn.tray.some((slot) => slot.action === answer.action)),
     );
-    const list = plain.filter((answer) => !(turn.ask === "MOVE" && turn.movers.length) && turn.ask !== "ROW");
-    if (turn.ask === "ROW") list.push(...plain);
+    const inTable = (answer) => turn.ask === "ROW" && answer.name.startsWith("row ");
+    const list = plain.filter((answer) => !(turn.ask === "MOVE" && turn.movers.length) && !inTable(answer));
     const repeated = turn.ask === "TRADE" || turn.ask === "HOME";
     if (!list.length && !repeated) return;
     const node = el(
       "div",
       { class: turn.ask === "CARD" ? "answers cards" : "answers" },
-      list.map((answer, n) => this.button(answer, n)),
+      list.map((answer, n) => this.button(answer, turn.ask === "ROW" ? turn.answers.indexOf(answer) : n)),
     );
     if (repeated && plain.some((answer) => answer.name === "no")) {
       node.append(
@@ -478,11 +478,11 @@ export class Play {
     this.question.append(node);
   }
 
-  button(answer, n) {
+  button(answer, n, name = answer.label) {
     const follows = answer.follows ? el("small", { class: "follows" }, _("then {follows}", answer)) : null;
     const label = answer.card
       ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])]
-      : [el("span", {}, answer.label)];
+      : [el("span", {}, name)];
     return el(
       "button",
       {
@@ -561,7 +561,7 @@ export class Play {
     };
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (/^[1-9]$/.test(event.key))
-      this.page.querySelectorAll(".question .answers .answer")[Number(event.key) - 1]?.click();
+      this.page.querySelectorAll(".question .answer")[Number(event.key) - 1]?.click();
     else if (act && this.view) act();
     else return;
     event.preventDefault();
