@@ -56,6 +56,7 @@ def test_nothing_is_cut_off_in_the_longer_language(server: Server, visit: Visit)
     page.click('[data-pane="council"]')
     assert page.evaluate(CUT) == []
     assert page.locator(".rest .board:visible").count() == 0
+    page.evaluate("localStorage.setItem('smallcity.summary', 'false')")
     person = Clicker(page)
     while page.evaluate("document.body.dataset.asked") != "ROW":
         person.play(questions=1)
