@@ -16,12 +16,15 @@ from .test_api import answer, begin, client, view  # noqa: F401
 
 MORE = {"level"}  # the terminal and models are told the names of agents
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
-NAMES = {"ask", "boards", "id", "legend", "modules", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
+NAMES = {  # for programs
+    "ask", "boards", "id", "legend", "modules", "name", "names", "players", "svg", "symbol", "symbols", "version",
+}  # fmt: skip
 TEXTS = """() => {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   while (nodes.nextNode()) {
     const parent = nodes.currentNode.parentElement;
-    if (!parent.closest("script, style, noscript, code, option[lang]")) found.push(nodes.currentNode.textContent);
+    if (!parent.closest("script, style, noscript, code, option[lang]"))
+      found.push(nodes.currentNode.textContent);
   }
   for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]"))
     found.push(node.getAttribute("aria-label"), node.title, node.placeholder);
@@ -36,7 +39,7 @@ def english(texts: list[str]) -> list[str]:
 
 def ids(texts: list[str]) -> list[str]:
     """The texts with the name a program gives to a piece or a player: `park-1`, `seat 0`."""
-    return [text for text in texts if re.search(r"\b[a-z]+-\d\b|\bseat \d", text)]
+    return [text for text in texts if re.search(r"\b(?!level)[a-z]+-\d\b|\bseat \d", text)]
 
 
 def texts_in(value: Any) -> Iterator[str]:
