@@ -27,6 +27,7 @@ ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "fr": "Français"}  # each as its readers call it
 LOCALE: Final = Path(__file__).with_name("locale")
 DOMAIN: Final = "smallcity"
+_POINTS: Final = {"fr": ","}  # the decimal point, where it is none
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # gettext's own order
 
 _chosen: ContextVar[str | None] = ContextVar("language", default=None)
@@ -122,6 +123,11 @@ def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
     else:
         text = _catalogue(language).ngettext(one, many, n)
     return text.format(n=n, **values)
+
+
+def decimal(number: float) -> str:
+    """A number with one decimal, as readers of the current language write it."""
+    return f"{number:.1f}".replace(".", _POINTS.get(current(), "."))
 
 
 def per_language(function: Callable[Args, Result]) -> Callable[Args, Result]:

@@ -6,7 +6,8 @@ python -m tests.catalogue    # after a change of a text (make catalogue); then t
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from smallcity_agents import AGENTS
 from smallcity_env.language import DOMAIN, ENGLISH, LANGUAGES, LOCALE
 
 ROOT: Final = Path(__file__).parents[1]
@@ -133,6 +135,23 @@ def untranslated(catalog: Catalog) -> list[Message]:
         for message in catalog
         if message.id and not all([message.string] if isinstance(message.string, str) else message.string)
     ]
+
+
+def words(texts: Iterable[str]) -> set[str]:
+    """The words of texts; placeholders and names in backquotes are the same in every language."""
+    bare = (re.sub(r"`[^`]*`|\{[^}]*\}", " ", text.lower()) for text in texts)
+    return {word for text in bare for word in re.findall(r"[^\W\d_]{2,}", text)}
+
+
+@cache
+def english_words() -> frozenset[str]:
+    """The words that only the English side of the French catalogue has."""
+    sides = [(message.id, message.string) for message in read("fr") if message.id]
+    english, french = (
+        words(text for side in both for text in ([side] if isinstance(side, str) else side))
+        for both in zip(*sides, strict=True)
+    )
+    return frozenset(english - french - words(AGENTS))
 
 
 def main() -> None:

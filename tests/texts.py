@@ -120,9 +120,11 @@ def _for_developers(node: ast.Raise) -> bool:
 
 
 def _computed_js(path: Path) -> Iterator[int]:
-    """The lines where the first argument of a message is no literal."""
+    """The lines where the first argument of a message is no literal, or the extractor does not look."""
     before: list[str] = []
     for token in tokenize(path.read_text()):
+        if token.type == "template_string" and re.search(rf"\b({'|'.join(KEYWORDS)})\(", token.value):
+            yield token.lineno
         if before[-2:] in [[name, "("] for name in KEYWORDS] and before[-3:-2] != ["function"]:
             if token.type != "string":
                 yield token.lineno

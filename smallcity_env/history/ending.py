@@ -56,5 +56,5 @@ def progress_words(s: Any, p: int, number: int) -> str:
 
 def _need_words(have: int, need: Need) -> str:
     if need.low > -NO_LIMIT:
-        return _("{have} of at least {need}", have=have, need=need.low)
+        return _("{have} of {need}", have=have, need=need.low)
     return _("{have} of at most {need}", have=have, need=need.high)

@@ -7,20 +7,16 @@ import pytest
 from smallcity_agents.llm.session import Session
 from smallcity_env.config import MODULES, Config
 from smallcity_env.language import use
+from tests.catalogue import english_words, words
 from tests.interpreter import run_python
 
-ENGLISH = re.compile(
-    r"\b(the|your|you|with|and|from|this|that|are|not|for|its|seat|build|builds|space|spaces|votes|money|round|"
-    r"citizens?|City Hall|council|promise|costs|needs|answer|wood|stone|metal|card|who|where|which|what|"
-    r"then|rolled|goes|Boroughs)\b"
-)
 COMMANDS = ("aide", "?", "plateau", "conseil", "tableau", "journal", "? banque", "auto", "zut", "99")
 
 
 def english(text: str) -> list[str]:
     """The lines of a text with an English word; names in backquotes can be typed in every language."""
-    lines = (re.sub(r"`[^`]*`|greedy|^ +\w+ {2,}(?=\S)", "", line) for line in text.splitlines())
-    return [line for line in lines if ENGLISH.search(line)]
+    lines = (re.sub(r"^[> ]+\w+ {2,}(?=\S)", "", line) for line in text.splitlines())
+    return [line for line in lines if words([line]) & english_words()]
 
 
 @pytest.mark.parametrize("modules, boards", [("godzillas", "base-easy"), ("all", "river-easy,tokyo,bangkok")])

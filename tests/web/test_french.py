@@ -9,19 +9,22 @@ from starlette.testclient import TestClient
 
 from smallcity_env import language
 
-from ..agents.test_french import ENGLISH
+from ..catalogue import english_words, words
 from .person import Clicker
 from .served import Server
 from .test_api import answer, begin, client, view  # noqa: F401
 
-MORE = re.compile(r"\b(level|of)\b")  # the terminal and models are told the names of agents
+MORE = {"level"}  # the terminal and models are told the names of agents
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
-NAMES = {"ask", "legend", "name", "names", "svg", "symbol", "symbols", "version", "players"}  # for programs
+NAMES = {  # for programs
+    "ask", "boards", "id", "legend", "modules", "name", "names", "players", "svg", "symbol", "symbols", "version",
+}  # fmt: skip
 TEXTS = """() => {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   while (nodes.nextNode()) {
     const parent = nodes.currentNode.parentElement;
-    if (!parent.closest("script, style, noscript, option[lang]")) found.push(nodes.currentNode.textContent);
+    if (!parent.closest("script, style, noscript, code, option[lang]"))
+      found.push(nodes.currentNode.textContent);
   }
   for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]"))
     found.push(node.getAttribute("aria-label"), node.title, node.placeholder);
@@ -31,8 +34,12 @@ TEXTS = """() => {
 
 def english(texts: list[str]) -> list[str]:
     """The texts with an English word."""
-    bare = {text: re.sub(r"`[^`]*`", "", text) for text in texts}
-    return [text for text in texts if ENGLISH.search(bare[text]) or MORE.search(bare[text])]
+    return [text for text in texts if words([text]) & (english_words() | MORE)]
+
+
+def ids(texts: list[str]) -> list[str]:
+    """The texts with the name a program gives to a piece or a player: `park-1`, `seat 0`."""
+    return [text for text in texts if re.search(r"\b(?!level)[a-z]+-\d\b|\bseat \d", text)]
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -68,14 +75,19 @@ def test_the_switch_comes_before_lang_and_lang_before_the_browser(
     assert 'lang="fr"' in client.get("/", headers={"Cookie": "language=; x"}).text
 
 
-def test_a_whole_game_is_sent_in_french(client: TestClient) -> None:  # noqa: F811
-    client.headers.update(FRENCH)
+@pytest.mark.parametrize("asked", [FRENCH, {}], ids=["fr", "en"])
+def test_a_whole_game_is_sent_in_one_language_without_ids(
+    asked: dict[str, str],
+    client: TestClient,  # noqa: F811
+) -> None:
+    client.headers.update(asked)
     told = list(texts_in([client.get("/api/setup").json()["ready"], client.get("/api/pieces").json()]))
     token = begin(client, "human", "first", modules=["godzillas", "doctors", "new_buildings"])[0]
     while (now := view(client, token))["turn"]:
         told += texts_in(now)
         answer(client, token, now["turn"]["answers"][-1]["action"], version=now["version"])
-    assert english([*told, *texts_in(now)]) == []
+    told += texts_in(now)
+    assert ids(told) == [] and (english(told) == []) == bool(asked)
 
 
 @pytest.mark.parametrize("path", ["/", "/t/", "/p/1"])
@@ -101,7 +113,7 @@ def test_the_language_is_switched_on_the_page_and_stays(server: Server, visit: C
     page.wait_for_selector("html[lang=en] body[data-ready=yes]")
 
 
-def test_a_whole_game_in_french_with_its_review_and_a_puzzle(
+def test_a_whole_game_in_french_with_its_review_replay_and_a_puzzle(
     server: Server, visit: Callable[..., Any]
 ) -> None:
     token, told = server.table("human", "level:1", modules=["godzillas"])[0], list[str]()
@@ -124,12 +136,26 @@ def test_a_whole_game_in_french_with_its_review_and_a_puzzle(
         person.play(questions=1)
         read()
     assert {"WHERE", "CARD", "WHAT", "MOVE", "ROW"} <= set(person.asked)
+    page.wait_for_selector(".result :is(.kept, .broken)")
     page.click('[data-do="review"]')
     page.click(".costliest .answer")
     page.wait_for_selector(".review .why")
+    read()
+    page.goto(page.url.partition("?")[0])
+    page.wait_for_selector("body[data-step='0']")
+    for key in ("ArrowRight", "End"):
+        page.keyboard.press(key)
+        page.wait_for_selector("body:not([data-step='0'])")
+        read()
+    page.wait_for_selector(".result .total")
+    read()
+    page.goto(server.address)
+    page.click('[data-do="cards"]')
+    page.wait_for_selector(".games td >> text=/^place [12] sur 2, .* points$/")
+    page.wait_for_selector(".manual .tiles")
     read()
     page.goto(f"{server.address}/p/1")
     page.click(".question .answer, .slot:not(.refused)")
     page.wait_for_selector("body[data-solved]")
     read()
-    assert "\n".join(sorted(set(english(told)))) == ""
+    assert "\n".join(sorted(set(english(told) + ids(told)))) == ""

@@ -12,6 +12,12 @@ SCROLLED = (
     "[document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"
 )
 
+CUT = """() => [...document.querySelectorAll(
+  ".strip li, .others h2, .question, .slot, .slot .level, .answer, .chip, .council-pane, .scroll"
+)].filter((node) => node.checkVisibility() && (node.scrollWidth > node.clientWidth + 1
+  || (node.matches(".question, .council-pane") && node.scrollHeight > node.clientHeight + 1)
+)).map((node) => `${node.className}: ${node.textContent.slice(0, 60)}`)"""
+
 
 def asked_to_build(server: Server, visit: Visit, *players: str, rounds: int = 0, **options: object) -> Page:
     """A table at which the person is asked what to build."""
@@ -41,6 +47,21 @@ def test_four_players_fit_a_small_screen(server: Server, visit: Visit) -> None:
     for pane in ("council", "legend", "log"):
         page.click(f'[data-pane="{pane}"]')
         assert complaints(page) == [], pane
+
+
+def test_nothing_is_cut_off_in_the_longer_language(server: Server, visit: Visit) -> None:
+    players = ("human", "level:1", "greedy", "greedy")
+    page = asked_to_build(server, visit, *players, width=1280, height=720, locale="fr-FR")
+    assert page.evaluate(CUT) == []
+    page.click('[data-pane="council"]')
+    assert page.evaluate(CUT) == []
+    assert page.locator(".rest .board:visible").count() == 0
+    page.evaluate("localStorage.setItem('smallcity.summary', 'false')")
+    person = Clicker(page)
+    while page.evaluate("document.body.dataset.asked") != "ROW":
+        person.play(questions=1)
+    assert page.evaluate(CUT) == []
+    assert page.locator(".question .council .answer small").count() > 0
 
 
 def test_a_phone_is_not_scrolled_sideways(server: Server, visit: Visit) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from .axe import complaints
 from .served import Server
 
 Visit = Callable[..., Any]
@@ -31,6 +32,7 @@ def test_a_review_leads_from_the_end_to_the_better_answer(server: Server, visit:
     page.wait_for_selector(".review .better b >> text=Better:")
     assert page.locator(".review .why li").count() >= 1
     assert page.locator('.borough[data-seat="1"] .promise').first.inner_text().startswith("secret")
+    assert complaints(page) == []
     page.click('[data-do="overview"]')
     page.wait_for_selector(".costliest .answer")
 
@@ -42,6 +44,9 @@ def test_fast_presses_are_all_steps(server: Server, visit: Visit) -> None:
     for _ in range(10):
         page.keyboard.press("ArrowRight")
     page.wait_for_selector("body[data-step='10']")
+    page.keyboard.press("End")
+    page.wait_for_selector(".result .total")
+    assert complaints(page) == []
 
 
 def test_a_puzzle_is_failed_and_solved(server: Server, visit: Visit) -> None:
@@ -53,6 +58,7 @@ def test_a_puzzle_is_failed_and_solved(server: Server, visit: Visit) -> None:
     page.click(f'.answer[data-action="{wrong}"]')
     page.wait_for_selector("body[data-solved=no]")
     assert page.locator(".question .why li").count() and page.locator(".expected .best").count() == 1
+    assert complaints(page) == []
     page.reload()
     page.click(f'.answer[data-action="{best}"]')
     page.wait_for_selector("body[data-solved=yes]")
@@ -79,6 +85,7 @@ def test_the_links_of_all_seats_are_seen_again(server: Server, visit: Visit) -> 
     assert page.eval_on_selector_all(".links a", "all => all.map(link => link.href)") == links
     page.goto(server.address)
     page.click("text=Kept in this browser only")
+    assert complaints(page) == []
     with page.expect_download() as saved:
         page.click('[data-do="export"]')
     assert links[0].rpartition("/")[2] in saved.value.path().read_text()
@@ -99,6 +106,7 @@ def test_the_rules_open_beside_the_game(server: Server, visit: Visit) -> None:
     assert page.evaluate("document.querySelector('.manual img').naturalWidth") > 0
     page.click('.manual [data-tab="cards"]')
     page.wait_for_selector(".manual .tiles svg")
+    assert complaints(page) == []
     board, panel = (page.locator(name).first.bounding_box() for name in (".own-borough", ".manual"))
     assert board["x"] + board["width"] <= panel["x"]
     page.keyboard.press("Escape")

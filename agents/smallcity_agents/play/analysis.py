@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from smallcity_env import batch
 from smallcity_env.batch import States
-from smallcity_env.language import _
+from smallcity_env.language import _, decimal
 from smallcity_env.rules import actions, rng
 from smallcity_env.rules.payoff import POINTS
 from smallcity_env.rules.tables import SIDE, Ask, Way
@@ -45,7 +45,7 @@ class Expected:
     place: float  # 1 is the first
 
     def __str__(self) -> str:
-        return _("{points} points, place {place}", points=f"{self.score:.1f}", place=f"{self.place:.1f}")
+        return _("{points} points, place {place}", points=decimal(self.score), place=decimal(self.place))
 
 
 class Mark(NamedTuple):

@@ -9,7 +9,7 @@ from smallcity_env import files
 from smallcity_env.batch import IllegalAction
 from smallcity_env.config import Config
 from smallcity_env.history import sentences
-from smallcity_env.language import Listed, _, joined, lazy
+from smallcity_env.language import Listed, _, decimal, joined, lazy
 from smallcity_env.render.replay import page
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask
@@ -313,7 +313,7 @@ class Repl:
 
     def _expected(self, expected: analysis.Expected) -> str:
         """An expectation in words; solo games have no places."""
-        alone = _("{points} points", points=f"{expected.score:.1f}")
+        alone = _("{points} points", points=decimal(expected.score))
         return str(expected) if len(self.names) > 1 else alone
 
     def save(self, where: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from smallcity_env import batch
 from smallcity_env.batch import States
-from smallcity_env.language import _, ngettext
+from smallcity_env.language import _, decimal, ngettext
 from smallcity_env.log import Log, Step, replay_steps, state_of
 from smallcity_env.text import wording
 
@@ -161,14 +161,14 @@ def _late(mine: Future, best: Future, promised: bool) -> Iterator[str]:
     """The differences at the end of the game, if sound play makes any of the better answer."""
     points, dirt = best.score - mine.score, best.final_pollution - mine.final_pollution
     if points >= LEAST:
-        yield _("played on soundly, {n} points more at the end of the game", n=f"{points:.1f}")
+        yield _("played on soundly, {n} points more at the end of the game", n=decimal(points))
         if dirt <= -LEAST:
-            yield _("played on soundly, {n} less pollution at the end of the game", n=f"{-dirt:.1f}")
+            yield _("played on soundly, {n} less pollution at the end of the game", n=decimal(-dirt))
         if promised and best.kept - mine.kept >= 0.1:
             yield _(
-                "the promise is kept in {better} of the games played on, instead of {given}",
-                better=f"{best.kept:.0%}",
-                given=f"{mine.kept:.0%}",
+                "the promise is kept in {better}% of the games played on, instead of {given}%",
+                better=round(100 * best.kept),
+                given=round(100 * mine.kept),
             )
     else:
         yield _("what it prepares pays later, and only if what follows fits")

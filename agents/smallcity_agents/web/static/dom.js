@@ -46,6 +46,11 @@ export function icon(name, size = 20, box = "-14 -14 28 28") {
   );
 }
 
+export function scrolling(label, node) {
+  // what is wider than a narrow screen can be scrolled, by keys too
+  return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, node);
+}
+
 export class Refusal extends Error {
   constructor(status, words) {
     super(words);

@@ -1,22 +1,22 @@
 // Help: hints, the coach, and what a game came to.
 
-import { capital, el, get, post, toast } from "./dom.js";
+import { capital, el, get, post, scrolling, toast } from "./dom.js";
 import { graph } from "./graph.js";
-import { _ } from "./i18n.js";
+import { _, decimal } from "./i18n.js";
 import { copyGame } from "./links.js";
 import { resultTable, who } from "./panels.js";
 import { foreseen } from "./review.js";
 import { begin } from "./tables.js";
 
 const alone = (view) => view.boroughs.length === 1;
-const place = (value, view) => (alone(view) ? "" : _("place {n}", { n: value.place.toFixed(1) }));
+const place = (value, view) => (alone(view) ? "" : _("place {n}", { n: decimal(value.place) }));
 const loss = (value, best) => {
   // what an answer loses against the best
   const points = best.score - value.score;
-  return points < 0.05 ? _("as good") : `−${points.toFixed(1)}`;
+  return points < 0.05 ? _("as good") : `−${decimal(points)}`;
 };
 const expected = (value, view) =>
-  [_("{points} points", { points: value.score.toFixed(1) }), place(value, view)].filter(Boolean).join(", ");
+  [_("{points} points", { points: decimal(value.score) }), place(value, view)].filter(Boolean).join(", ");
 
 export class Help {
   constructor(play) {
@@ -52,7 +52,7 @@ export class Help {
         "div",
         { class: "coach" },
         el("h2", {}, _("The hint")),
-        el("p", {}, el("b", {}, hint.words), `: ${expected(hint.expected, this.play.view)}.`),
+        el("p", {}, el("b", {}, capital(hint.words)), " ", el("small", {}, expects)),
         foreseen(hint.line),
       ),
     );
@@ -102,7 +102,7 @@ export class Help {
               el(
                 "li",
                 { class: Number(one) === action ? "best" : "" },
-                el("b", {}, Number(one) === action ? value.score.toFixed(1) : loss(value, answers[action])),
+                el("b", {}, Number(one) === action ? decimal(value.score) : loss(value, answers[action])),
                 ` ${label(one)}${Number(one) === action ? " ★" : ""} `,
                 el("small", {}, place(value, this.play.view)),
               ),
@@ -122,7 +122,7 @@ export class Help {
     const reviewed = view.you === null || view.you < 0 ? null : `?review=${view.you}`;
     this.play.question.replaceChildren(
       el("h2", {}, over),
-      el("div", { class: "scroll" }, resultTable(view)),
+      scrolling(_("The end"), resultTable(view)),
       el(
         "div",
         { class: "ending" },
@@ -157,7 +157,7 @@ export class Help {
         el(
           "button",
           { type: "button", "data-do": "link", onclick: () => copyGame(this.play.token) },
-          _("Copy a link to this game"),
+          _("Copy a link"),
         ),
         el("a", { class: "button", href: "/" }, _("Another game")),
       ),

@@ -16,6 +16,9 @@ function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (gap, name) => (name in values ? values[name] : gap));
 }
 
+export const decimal = (value) =>
+  value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 export function _(message, values = {}) {
   return fill(catalogue[message] || message, values);
 }

@@ -1,6 +1,6 @@
 // What has happened and why: the log by round and phase, and a summary between rounds.
 
-import { el, icon, recall, remember } from "./dom.js";
+import { el, icon, recall, remember, scrolling } from "./dom.js";
 import { _ } from "./i18n.js";
 import { seatBadge, who } from "./panels.js";
 
@@ -84,7 +84,10 @@ export function summary(view, close) {
     "section",
     { class: "summary", "aria-label": _("What the round brought") },
     el("h2", {}, _("Round {round} is over", { round })),
-    el("div", { class: "scroll" }, el("table", { class: "result" }, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows))),
+    scrolling(
+      _("Round {round} is over", { round }),
+      el("table", { class: "result" }, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)),
+    ),
     own.length ? el("ol", { class: "causes" }, lines(view, own)) : "",
     el("div", { class: "ending" }, el("button", { type: "button", "data-do": "go-on", onclick: close }, _("Close")), never),
   );

@@ -1,6 +1,6 @@
 // What stands beside the boards: numbers of a seat, cards, council, news, the end, the coach.
 
-import { capital, el, icon, recall, remember } from "./dom.js";
+import { capital, el, icon, recall, remember, scrolling } from "./dom.js";
 import { _ } from "./i18n.js";
 
 const ROWS = [_("Finance"), _("Supplies"), _("Construction"), _("Tourism")];
@@ -124,7 +124,7 @@ function count(node, from, to) {
   requestAnimationFrame(step);
 }
 
-export function council(view, pieces, choose = null, rows = []) {
+export function council(view, pieces, button = null, answers = []) {
   const head = el(
     "tr",
     {},
@@ -144,15 +144,13 @@ export function council(view, pieces, choose = null, rows = []) {
         ),
       ),
     );
-    const answer = rows.find((a) => a.name === `row ${ROW_IDS[row]}`);
-    const label = answer
-      ? el("button", { type: "button", "data-action": answer.action, onclick: () => choose(answer) }, name)
-      : name;
+    const n = answers.findIndex((answer) => answer.name === `row ${ROW_IDS[row]}`);
+    const answer = answers[n];
+    const label = answer ? button(answer, n, name) : name;
     return el("tr", { class: answer ? "lit" : "" }, el("th", { scope: "row" }, label), cells);
   });
-  return el(
-    "div",
-    { class: "scroll", role: "region", tabindex: "0", "aria-label": choose ? _("Advance in the council") : _("Council") },
+  return scrolling(
+    button ? _("Advance in the council") : _("Council"),
     el("table", { class: "council" }, el("thead", {}, head), el("tbody", {}, body)),
   );
 }
@@ -206,7 +204,7 @@ export function resultTable(view) {
           el(
             "div",
             { class: points > 0 ? "kept" : "broken" },
-            `${points > 0 ? "kept" : "broke"} ${name}: ${points > 0 ? "+" : ""}${points}`,
+            points > 0 ? _("kept {promise}: +{points}", { promise: name, points }) : _("broke {promise}: {points}", { promise: name, points }),
           ),
         ),
       ),
@@ -223,7 +221,7 @@ export function resultTable(view) {
         "tr",
         {},
         [_("place"), _("player"), _("score"), result.victory, _("promises"), _("pollution")].map((word, n) =>
-          el("th", { scope: "col", class: n > 1 ? "n" : "" }, word),
+          el("th", { scope: "col", class: ["place", "", "n", "n", "", "n"][n] }, word),
         ),
       ),
     ),

@@ -229,7 +229,7 @@ export class Play {
     );
     this.phase = el("strong", { class: "round" });
     this.strip = PHASES.map((name, n) => el("li", { title: this.pieces.phases[n + 1] }, `${n + 1} ${name}`));
-    this.status = el("span", { class: "status", role: "status", "aria-live": "polite" });
+    this.status = el("span", { class: "status", role: "status", "aria-live": "polite", "data-offline": _("reconnecting ...") });
     this.question = el("section", { class: "question", "aria-label": _("The question") });
     this.about = el("p", { class: "about", "aria-live": "polite" }, _("Point at a piece to read its rules."));
     this.automatic = this.switches();
@@ -259,6 +259,7 @@ export class Play {
       "select",
       {
         "aria-label": _("Speed of the others"),
+        title: _("Speed of the others"),
         onchange: () => {
           this.speed = speed.value;
           remember("speed", speed.value);
@@ -362,7 +363,10 @@ export class Play {
       this.boards[seat].flash(old ? changes(old, borough) : []);
       this.numbers[seat].show(view, this.pieces);
       this.heads[seat].querySelector(".name").textContent = who(view, seat);
-      this.heads[seat].querySelector(".state").textContent = this.stateWords(borough, seat);
+      const state = this.stateWords(borough, seat);
+      const words = this.heads[seat].querySelector(".state");
+      words.textContent = ` · ${state.join(" · ") || borough.board}`;
+      words.classList.toggle("terrain", !state.length);
       this.heads[seat].closest(".borough").classList.toggle("on-turn", view.asked === seat);
     });
     for (const input of this.automatic.querySelectorAll("input")) {
@@ -402,7 +406,7 @@ export class Play {
     if (borough.screened) words.push(_("behind its screen"));
     if (borough.out) words.push(_("out in round {n}", { n: borough.out }));
     if (this.view.roll && this.view.phase === POLLUTION) words.push(_("rolled {die}", { die: DIE[this.view.roll[1][seat]] }));
-    return words.length ? ` · ${words.join(" · ")}` : ` · ${borough.board}`;
+    return words;
   }
 
   // -- the question
@@ -431,9 +435,9 @@ export class Play {
     else if (turn.placements.length) this.placing.start(turn.placements, this.pieces.kinds[turn.about.kind]);
     else if (turn.movers.length) this.moves.show(turn);
     else this.lightAnswers(turn);
-    this.buttons(turn);
     if (turn.ask === "ROW")
-      this.question.append(council(view, this.pieces, (answer) => this.answer(answer.action), turn.answers));
+      this.question.append(council(view, this.pieces, (...answer) => this.button(...answer), turn.answers));
+    this.buttons(turn);
     this.chooseBoard(turn);
   }
 
@@ -453,14 +457,14 @@ export class Play {
         answer.space === null &&
         !(turn.tray.length && turn.tray.some((slot) => slot.action === answer.action)),
     );
-    const list = plain.filter((answer) => !(turn.ask === "MOVE" && turn.movers.length) && turn.ask !== "ROW");
-    if (turn.ask === "ROW") list.push(...plain);
+    const inTable = (answer) => turn.ask === "ROW" && answer.name.startsWith("row ");
+    const list = plain.filter((answer) => !(turn.ask === "MOVE" && turn.movers.length) && !inTable(answer));
     const repeated = turn.ask === "TRADE" || turn.ask === "HOME";
     if (!list.length && !repeated) return;
     const node = el(
       "div",
       { class: turn.ask === "CARD" ? "answers cards" : "answers" },
-      list.map((answer, n) => this.button(answer, n)),
+      list.map((answer, n) => this.button(answer, turn.ask === "ROW" ? turn.answers.indexOf(answer) : n)),
     );
     if (repeated && plain.some((answer) => answer.name === "no")) {
       node.append(
@@ -474,11 +478,11 @@ export class Play {
     this.question.append(node);
   }
 
-  button(answer, n) {
+  button(answer, n, name = answer.label) {
     const follows = answer.follows ? el("small", { class: "follows" }, _("then {follows}", answer)) : null;
     const label = answer.card
       ? [el("strong", {}, capital(this.pieces.cards[answer.card[0]][0])), el("span", {}, answer.card[1])]
-      : [el("span", {}, answer.label)];
+      : [el("span", {}, name)];
     return el(
       "button",
       {
@@ -557,7 +561,7 @@ export class Play {
     };
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (/^[1-9]$/.test(event.key))
-      this.page.querySelectorAll(".question .answers .answer")[Number(event.key) - 1]?.click();
+      this.page.querySelectorAll(".question .answer")[Number(event.key) - 1]?.click();
     else if (act && this.view) act();
     else return;
     event.preventDefault();
@@ -578,7 +582,7 @@ function keysHelp() {
     ["N P", _("next, previous lit space")],
     [_("Enter"), _("choose")],
     ["R", _("turn the tile")],
-    ["Esc", _("put it back")],
+    [_("Esc"), _("put it back")],
     ["D", _("done with moves")],
     ["H", _("hint")],
     ["C", _("coach")],

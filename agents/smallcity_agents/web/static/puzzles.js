@@ -1,7 +1,7 @@
 // Puzzles: a table with one question, whose best answer the champion knows.
 
 import { capital, el, get, recall, remember, toast } from "./dom.js";
-import { _, ngettext } from "./i18n.js";
+import { _, decimal, ngettext } from "./i18n.js";
 import { Play } from "./play.js";
 import { foreseen } from "./review.js";
 
@@ -98,7 +98,7 @@ export class Puzzle extends Play {
             el(
               "li",
               { class: one === best ? "best" : "" },
-              el("b", {}, cost ? `−${cost.toFixed(1)}` : "★"),
+              el("b", {}, cost ? `−${decimal(cost)}` : "★"),
               ` ${words}`,
             ),
           ),

@@ -1,7 +1,7 @@
 // Your games in this browser: what was played, how it ended, and a level estimated from it.
 
-import { capital, el, recall, remember, toast } from "./dom.js";
-import { _, ngettext } from "./i18n.js";
+import { capital, el, recall, remember, scrolling, toast } from "./dom.js";
+import { _, decimal, language, ngettext } from "./i18n.js";
 
 const MOST = 500; // games kept
 const SHOWN = 8;
@@ -112,7 +112,7 @@ function row(game, showLinks) {
     el(
       "td",
       { class: "soft" },
-      Number.isNaN(Date.parse(game.when)) ? game.when : new Date(game.when).toLocaleDateString(),
+      Number.isNaN(Date.parse(game.when)) ? game.when : new Date(game.when).toLocaleDateString(language),
     ),
     el(
       "td",
@@ -160,9 +160,8 @@ export function recordSection(scale, showLinks) {
   const played = games();
   if (!played.length) return null;
   const table = (list) =>
-    el(
-      "div",
-      { class: "scroll" },
+    scrolling(
+      _("Your games"),
       el(
         "table",
         { class: "games" },
@@ -172,8 +171,8 @@ export function recordSection(scale, showLinks) {
           el(
             "tr",
             {},
-            [_("Against"), _("Where it stands"), _("Begun"), _("Seats")].map((word) =>
-              el("th", { scope: "col" }, word),
+            [_("Against"), _("Where it stands"), _("Begun"), list.some((game) => game.links) && _("Seats")].map(
+              (word) => (word ? el("th", { scope: "col" }, word) : null),
             ),
           ),
         ),
@@ -204,7 +203,7 @@ export function recordSection(scale, showLinks) {
             "After {n} finished game you play like level {level} (between {low} and {high}).",
             "After {n} finished games you play like level {level} (between {low} and {high}).",
             rated.games,
-            { level: rated.level.toFixed(1), low: rated.low.toFixed(1), high: rated.high.toFixed(1) },
+            { level: decimal(rated.level), low: decimal(rated.low), high: decimal(rated.high) },
           ),
         )
       : "",

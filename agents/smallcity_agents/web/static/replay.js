@@ -1,7 +1,7 @@
 // A replay: any moment of a game, as a seat saw it or open.
 
 import { Board, beasts, changes } from "./board.js";
-import { define, el, get, here, toast } from "./dom.js";
+import { define, el, get, here, scrolling, toast } from "./dom.js";
 import { _ } from "./i18n.js";
 import { copyGame } from "./links.js";
 import { Log } from "./log.js";
@@ -89,7 +89,7 @@ export async function watchReplay(page, token, pieces, theme) {
   const linked = el(
     "button",
     { type: "button", "data-do": "link", onclick: () => copyGame(token) },
-    _("Copy a link to this game"),
+    _("Copy a link"),
   );
   const marked = el("div", { class: "marked" }, slider);
   const reviewed = el(
@@ -167,7 +167,7 @@ export async function watchReplay(page, token, pieces, theme) {
             "section",
             { class: "question" },
             el("h2", {}, _("The end")),
-            el("div", { class: "scroll" }, resultTable(next)),
+            scrolling(_("The end"), resultTable(next)),
           )
         : "",
       el("section", { class: "side" }, council(next, pieces)),

@@ -2,12 +2,11 @@
 
 import { capital, el, get, toast } from "./dom.js";
 import { graph } from "./graph.js";
-import { _ } from "./i18n.js";
+import { _, decimal } from "./i18n.js";
 import { seatBadge, who } from "./panels.js";
 
 const LEAST = 0.5; // points: less is within the error of the search
 const COSTLIEST = 3;
-const points = (cost) => cost.toFixed(1);
 
 export class Review {
   constructor(token, seat, steps, show) {
@@ -38,7 +37,7 @@ export class Review {
           ? _("{round}: {question} This cost {points} points.", {
               round: round(one),
               question: capital(one.question),
-              points: points(one.cost),
+              points: decimal(one.cost),
             })
           : _("{round}: {question} Nothing better was found.", {
               round: round(one),
@@ -71,7 +70,7 @@ export class Review {
             "p",
             {},
             _("Your decisions cost about {points} points against the champion's. The costliest:", {
-              points: points(total),
+              points: decimal(total),
             }),
           )
         : el("p", {}, _("The champion would have done no better.")),
@@ -97,7 +96,7 @@ export class Review {
       el(
         "button",
         { type: "button", class: "answer", "data-decision": one.number, onclick: () => this.open(one) },
-        el("b", {}, `−${points(one.cost)}`),
+        el("b", {}, `−${decimal(one.cost)}`),
         el("span", {}, _("{round}: {question}", { round: round(one), question: capital(one.question) })),
         el("small", {}, _("You chose “{given}”.", one), " ", _("Better: “{better}”.", one)),
       ),
@@ -136,7 +135,7 @@ export class Review {
             { class: "better" },
             el("b", {}, _("Better: “{better}”.", one)),
             " ",
-            _("Your answer cost about {points} points.", { points: points(one.cost) }),
+            _("Your answer cost about {points} points.", { points: decimal(one.cost) }),
           )
         : el("p", { class: "better" }, _("The champion found nothing clearly better.")),
       found.why.length

@@ -66,7 +66,7 @@ function cards(pieces) {
       "ul",
       {},
       Object.values(pieces.cards).map(([name, words]) =>
-        el("li", {}, el("b", {}, capital(name)), `: ${words}`),
+        el("li", {}, el("b", {}, capital(name)), ` — ${words}`),
       ),
     ),
   ];
@@ -137,7 +137,7 @@ function grid(lines) {
   );
 }
 
-function inline(text) {
+export function inline(text) {
   // bold, italics, code; a link is its words
   const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\s+/g, " ");
   const tags = { "**": "strong", "*": "em", "`": "code" };

@@ -5,7 +5,7 @@ import { _ } from "./i18n.js";
 import { logOf } from "./links.js";
 import { ofToday, solvedSoFar } from "./puzzles.js";
 import { called, games, recordSection } from "./record.js";
-import { openRules } from "./rules.js";
+import { inline, openRules } from "./rules.js";
 import { begin, showLinks } from "./tables.js";
 
 const PERSON = "human";
@@ -178,7 +178,7 @@ class Form {
     const file = el("input", { type: "file", id: "numbers", accept: ".toml", "aria-label": _("A file of numbers") });
     const words = el("p", { class: "soft", id: "by-numbers" }, this.choices.numbers
       ? _("Played by your own numbers, {name}.", { name: this.choices.numbers })
-      : _("Played by the standard numbers. A file, as `smallcity numbers` prints it, changes them:"));
+      : inline(_("Played by the standard numbers. A file, as `smallcity numbers` prints it, changes them:")));
     file.addEventListener("change", async (event) => {
       event.stopPropagation();
       words.textContent = _("A server for these numbers is being started ...");
@@ -259,7 +259,7 @@ function replaySection() {
     "section",
     {},
     el("h2", {}, _("Watch a game again")),
-    el("p", {}, _("Open a log, as `smallcity play --log` and the end of a game here write it, or a replay saved as one file.")),
+    el("p", {}, inline(_("Open a log, as `smallcity play --log` and the end of a game here write it, or a replay saved as one file."))),
     file,
   );
 }

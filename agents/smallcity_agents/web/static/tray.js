@@ -43,12 +43,7 @@ export class Tray {
     const reasons = Map.groupBy(slots, (slot) => slot.reason);
     if (!slots.length) return "";
     const row = ([reason, those]) =>
-      el(
-        "li",
-        {},
-        el("b", {}, capital(reason)),
-        `: ${those.map((slot) => this.name(slot)).join(", ")}`,
-      );
+      el("li", {}, el("b", {}, capital(reason)), el("br"), those.map((slot) => this.name(slot)).join(", "));
     return el(
       "details",
       { class: "refused" },
@@ -64,7 +59,8 @@ export class Tray {
 
   slot(slot) {
     const piece = this.play.pieces.kinds[slot.kind];
-    const words = `${capital(this.name(slot))}: ${slot.effect || _("free")}. ${piece.about}`;
+    const effect = slot.effect || _("free");
+    const words = _("{tile}: {effect}. {about}", { tile: capital(this.name(slot)), effect, about: piece.about });
     const button = el(
       "button",
       {
