@@ -137,7 +137,8 @@ class SmallCityState(pyspiel.State):
         players = self.config.players
         if not self.is_terminal():
             return [0.0] * players
-        return [float(paid) for paid in rewards.final("rank", batch.results(self.states), players)[0]]
+        paid = rewards.final("rank", batch.results(self.states), players)[0, :players]
+        return [float(reward) for reward in paid]
 
     def _observed(self, player: int) -> Any:
         """What a seat may see; nothing before the set-up."""

@@ -121,7 +121,7 @@ def test_wrong_input_leaves_the_environment_usable() -> None:
         _, _, over, _, _ = env.step(env.action_masks().argmax())
     with pytest.raises(IllegalAction, match="call reset before step"):
         env.step(0)
-    with pytest.raises(ConfigError, match="unknown reset option text: only reset_mask is known"):
+    with pytest.raises(ConfigError, match="unknown reset option 'text': only 'reset_mask' is known"):
         env.reset(options={"text": ""})
     assert env.reset()[0].shape == env.observation_space.shape
 

@@ -42,8 +42,8 @@ def test_margins_are_hundredths_of_the_lead_within_one() -> None:
 
 
 def test_a_gain_is_paid_less_the_mean_gain_of_the_others() -> None:
-    assert rewards.against_others(np.array([[30]])).tolist() == [[pytest.approx(0.3)]]
-    assert rewards.against_others(np.array([[30, 0, 10]]))[0] == pytest.approx([0.25, -0.2, -0.05])
+    assert rewards.against_others(np.array([[30]]), 1).tolist() == [[pytest.approx(0.3)]]
+    assert rewards.against_others(np.array([[30, 0, 10]]), 3)[0] == pytest.approx([0.25, -0.2, -0.05])
 
 
 @pytest.mark.parametrize("name", rewards.REWARDS)

@@ -285,7 +285,7 @@ def test_impossible_arguments(arguments: dict[str, Any], sentence: str) -> None:
 def test_unknown_opponents_options_and_seeds() -> None:
     with pytest.raises(AgentError, match="no agent 'nobody': choose from random"):
         SmallCityVec(2, opponents="nobody")
-    with pytest.raises(ConfigError, match="unknown reset option text: only reset_mask is known"):
+    with pytest.raises(ConfigError, match="unknown reset option 'text': only 'reset_mask' is known"):
         SmallCityVec(2).reset(options={"text": ""})
     with pytest.raises(ConfigError, match="2 games need one seed or 2, not 3"):
         SmallCityVec(2).reset(seed=[1, 2, 3])

@@ -132,7 +132,7 @@ def _standings(made: Sequence[Step]) -> Lines:
         results = read(step.results)
         seeds = len({result.seed for result in results})
         lines += [f"## {words(results[0].config)}: {len(results):,} games on {seeds:,} seeds", ""]
-        first, *others = report.leaders(results)
+        first, *others = report.leaders(results, standings(results))
         lines += [*_marked(_columns(first, SHOWN)), ""]
         for other in others:
             lines += [f"{other.title.capitalize()}:", "", *_marked(other), ""]

@@ -55,8 +55,8 @@ def checked_reset(options: Any) -> dict[str, Any]:
 def checked_start(options: dict[str, Any]) -> dict[str, Any]:
     """Reset options of one game; unknown ones raise only a warning, as PettingZoo's own test requires."""
     if unknown := set(options) - {"text", "save", "names"}:
-        names = ", ".join(sorted(unknown))
-        gymnasium.logger.warn("reset knows the options text, save and names, not %s", names)
+        names = ", ".join(map(repr, sorted(unknown)))
+        gymnasium.logger.warn("unknown reset option %s: only text, save and names are known", names)
     if not isinstance(options.get("names", False), bool):
         raise ConfigError(f"the option names must be True or False, not {shown(options['names'])}")
     return options
@@ -86,7 +86,7 @@ def checked_seat(seat: int | None, opponents: object, players: int) -> int | Non
 def rows_to_reset(options: dict[str, Any], n: int) -> npt.NDArray[np.int64]:
     """The rows in which the `reset` of a batch begins a new game."""
     if unknown := set(options) - {"reset_mask"}:
-        raise ConfigError(f"unknown reset option {', '.join(unknown)}: only reset_mask is known")
+        raise ConfigError(f"unknown reset option {', '.join(map(repr, unknown))}: only 'reset_mask' is known")
     if "reset_mask" not in options:
         return np.arange(n)
     mask = np.asarray(options["reset_mask"])

@@ -327,7 +327,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.reward == "score":
             paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
         else:
-            paid = rewards.pay_ends(self.reward, batch.results(self._states, _ROW), self._paid)
+            paid = rewards.pay_ends(self.reward, self._states, _ROW, self._paid, self._scores)
         self._returns += paid[0]
         for agent in self.agents:
             p = self._seats[agent]

@@ -47,13 +47,13 @@ def alone_by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
     return np.where(out, -1.0, np.clip((scores - below) / width, -1, 1)).astype(np.float32)
 
 
-def final(name: str, results: batch.Results, players: int) -> Floats:
-    """The rank or margin rewards of games that end now (n, players)."""
-    scores, out = results.scores[:, :players], results.ends[:, :players] == entries.OUT
+def final(name: str, results: batch.Results, players: Ints | int) -> Floats:
+    """The rank or margin rewards of games that end now, by their numbers of players (n, SEATS)."""
+    out = results.ends == entries.OUT
     if name == "rank":
-        return alone_by_rank(scores, out) if players == 1 else results.ranks[:, :players]
+        return np.where(players == 1, alone_by_rank(results.scores, out), results.ranks)
     if name == "margin":
-        return alone_by_margin(scores, out) if players == 1 else by_margin(results.leads[:, :players], out)
+        return np.where(players == 1, alone_by_margin(results.scores, out), by_margin(results.leads, out))
     raise ConfigError(f"there is no final reward {name!r}: choose rank or margin")
 
 
@@ -62,76 +62,41 @@ def by_margin(leads: Ints, out: npt.NDArray[np.bool_]) -> Floats:
     return np.where(out, -1.0, np.clip(leads / POINTS, -1, 1)).astype(np.float32)
 
 
-def against_others(gains: Ints) -> Floats:
-    """Each player's gain minus the mean gain of the others, scaled (n, players)."""
-    players = gains.shape[1]
-    if players == 1:
-        return (gains / POINTS).astype(np.float32)
-    others = (gains.sum(axis=1, keepdims=True) - gains) / (players - 1)
-    return np.asarray((gains - others) / POINTS, np.float32)
+def against_others(gains: Ints, players: Ints | int) -> Floats:
+    """Each player's gain minus the mean gain of the others, scaled; 0 where nobody sits (n, seats)."""
+    others = (gains.sum(axis=1, keepdims=True) - gains) / np.maximum(players - 1, 1)
+    seated = np.arange(gains.shape[1]) < players
+    return np.where(seated, (gains - others) / POINTS, 0).astype(np.float32)
 
 
 def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: Ints) -> Floats:
-    """The reward of every seat since the last call (n, players).
+    """The reward of every seat since the last call (n, seats); games can have fewer players than seats.
 
-    `ended` (n, players) marks the seats whose game has ended and been rewarded; `visible` (n, players)
-    holds the public scores at the last call; both are updated in place.
+    `ended` (n, seats) marks the seats whose game has ended and been rewarded; `visible` (n, seats) holds the
+    public scores at the last call; both are updated in place.
     """
-    players = ended.shape[1]
-    over, out = batch.over(states)[:, None], states["borough"]["out"][:, :players] > 0
-    leaving = (over | out) > ended
-    paid = np.zeros(ended.shape, np.float32)
+    paid, seats = np.zeros(ended.shape, np.float32), ended.shape[1]
     if name == "score":
-        now = batch.visible_scores(states)[:, :players]
-        paid += np.where(ended, 0, against_others(now - visible))
+        now = batch.visible_scores(states)[:, :seats]
+        paid += np.where(ended, 0, against_others(now - visible, states["rules"]["players"][:, None]))
         visible[:] = now
+    leaving = (batch.over(states)[:, None] | (states["borough"]["out"][:, :seats] > 0)) > ended
     if len(rows := np.flatnonzero(leaving.any(axis=1))):
-        final_rewards = _final_rewards(name, batch.results(states, rows), visible[rows])
-        paid[rows] += np.where(leaving[rows], final_rewards, 0)
-    ended |= leaving
+        paid[rows] += pay_ends(name, states, rows, ended, visible)
     return paid
 
 
-def pay_ends(name: str, results: batch.Results, ended: npt.NDArray[np.bool_]) -> Floats:
-    """The rank or margin rewards of the seats whose game ends now (n, players); marks them in `ended`."""
-    players = ended.shape[1]
-    leaving = (results.ends[:, :players] > 0) > ended
-    ended |= leaving
-    return np.where(leaving, final(name, results, players), np.float32(0))
-
-
-def pay_rows(
+def pay_ends(
     name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
 ) -> Floats:
-    """`pay` for some games (rows, players); the score reward is paid in all of them."""
-    if name == "score" or len(rows) == len(states) > 1:
-        return pay(name, states, ended, visible)
-    done = ended[rows]
-    paid = pay_ends(name, batch.results(states, rows), done)
-    ended[rows] = done
-    return paid
-
-
-def pay_mixed(
-    name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
-) -> Floats:
-    """`pay` for some games with different numbers of players (rows, most players)."""
-    paid, counts = np.zeros((len(rows), ended.shape[1]), np.float32), states["rules"]["players"][rows]
-    for players in np.unique(counts).tolist():
-        here = np.flatnonzero(counts == players)
-        some, seats = rows[here, None], np.arange(players)
-        done, seen = ended[some, seats], visible[some, seats]
-        paid[here[:, None], seats] = pay(name, batch.take(states, rows[here]), done, seen)
-        ended[some, seats], visible[some, seats] = done, seen
-    return paid
-
-
-def _final_rewards(name: str, results: batch.Results, visible: Ints) -> Floats:
-    """The final rewards of seats whose game ends (n, players)."""
-    players = visible.shape[1]
+    """What `pay` pays in some games to the seats whose game ends now (rows, seats); marks them in `ended`."""
+    results, players = batch.results(states, rows), states["rules"]["players"][rows, None]
+    done, seats = ended[rows], ended.shape[1]
+    leaving = (results.ends[:, :seats] > 0) > done
+    ended[rows] = done | leaving
     if name == "score":
-        return against_others(results.scores[:, :players] - visible)
-    return final(name, results, players)
+        return np.where(leaving, against_others(results.scores[:, :seats] - visible[rows], players), 0)
+    return np.where(leaving, final(name, results, players)[:, :seats], np.float32(0))
 
 
 def checked(name: str) -> str:

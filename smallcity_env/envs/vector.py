@@ -283,8 +283,10 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, restarted: Ints, answered: Ints) -> None:
         """Write the rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
         if len(rows):
-            pay = rewards.pay_rows if self._configs is None else rewards.pay_mixed
-            paid[rows] = pay(self.reward, self._states, rows, self._paid, self._scores)
+            if self._every_step:
+                paid[:] = rewards.pay(self.reward, self._states, self._paid, self._scores)
+            else:
+                paid[rows] = rewards.pay_ends(self.reward, self._states, rows, self._paid, self._scores)
             paid[restarted] = 0
         self._store_scores(restarted)
         if self._illegal is not None:

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from smallcity_agents import make
 from smallcity_agents.benchmark import mixes

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from smallcity_agents.arena import chart
+from smallcity_agents.arena import chart, report
 from smallcity_agents.arena.results import Result, game_of
 from smallcity_agents.arena.standings import duels, head_to_head, interval, ratings, standings, wilson
+from smallcity_agents.commands.arena import show
 from smallcity_env import Config
 from smallcity_env.show import Ink
 
@@ -55,7 +56,7 @@ def test_means_have_intervals_clustered_by_seed() -> None:
     independent = [result(seed, {"a": 0}, [value]) for seed, value in enumerate([1, 2, 3, 6])]
     deviation = np.std([1, 2, 3, 6], ddof=1)
     assert standings(independent)[0].errors[0] == pytest.approx(1.959964 * deviation / 2)
-    assert "9.8 ± 0.5" in chart.table_lines(standings(PAIRED), Ink())[1]
+    assert chart.cells(standings(PAIRED)[0])[4] == "9.8 ± 0.5"
     alone = standings(PAIRED[:2])
     assert math.isnan(alone[0].errors[0]) and "±" not in chart.cells(alone[0])[4]
 
@@ -150,22 +151,24 @@ def test_solo_games_of_different_set_ups_are_no_duel() -> None:
     assert [duel.agents for duel in duels(games)] == [["a"], ["b"]]
 
 
-def test_without_openskill_the_standings_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_openskill_the_standings_say_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "openskill.models", None)
-    rows = standings(PAIRED)
-    assert all(row.rating is None for row in rows)
-    assert "openskill" in chart.table_lines(rows, Ink())[-1]
+    assert all(row.rating is None for row in standings(PAIRED))
+    show(PAIRED, tmp_path / "picture.png", Ink())
+    assert "openskill" in capsys.readouterr().out
 
 
 def test_standings_and_matrix_as_text() -> None:
-    rows = standings(PAIRED)
-    head, first, _ = chart.table_lines(rows, Ink())
+    table, matrix = report.leaders(PAIRED, standings(PAIRED))
+    _, head, first, *_ = report.text_lines(table, 120, Ink())
     assert " ".join(head.split()) == "agent games wins 95 % score rank rating ordinal out ms/decision"
     assert first.split()[:3] == ["a", "4", "62.5%"] and first.endswith("50.00")
-    assert [line.split() for line in chart.matrix_lines(PAIRED, ["a", "b"], Ink())] == [
-        ["finished", "ahead", "of", "a", "b"], ["a", ".", "62%"], ["b", "38%", "."],
+    assert [line.split() for line in report.text_lines(matrix, 120, Ink())[1:-1]] == [
+        ["a", "b"], ["a", "62%"], ["b", "38%"],
     ]  # fmt: skip
-    assert chart.matrix_lines(PAIRED, ["a"], Ink()) == []
+    assert len(list(report.leaders(PAIRED, standings(PAIRED)[:1]))) == 1
 
 
 def test_no_title_of_the_picture_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

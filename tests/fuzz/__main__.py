@@ -83,7 +83,7 @@ def main() -> int:
     args = parser.parse_args()
     faulthandler.enable()
     warnings.simplefilter("error")
-    warnings.filterwarnings("ignore", ".*reset knows the options")  # PettingZoo wants a warning there
+    warnings.filterwarnings("ignore", ".*unknown reset option")  # PettingZoo wants a warning there
     session, until = Session(args.first), time.monotonic() + args.seconds
     areas = args.areas or list(AREAS)
     with suppress(KeyboardInterrupt):  # the table says how far it came

@@ -62,8 +62,7 @@ class GameBatch:
     def step(self, actions: Ints) -> tuple[Rewards, Dones]:
         """Step every game; return all seats' rewards (n, SEATS) and which games ended and were replaced."""
         batch.step(self.states, actions, self.legal)
-        rows = np.arange(len(actions))
-        paid = rewards.pay_mixed(self.reward, self.states, rows, self.paid, self.scores)
+        paid = rewards.pay(self.reward, self.states, self.paid, self.scores)
         dones = batch.over(self.states)
         self._begin(np.flatnonzero(dones))
         self._observe()

@@ -6,22 +6,21 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_agents.evaluation.weights import ROW_BY_PLAYERS, VALUE, search_weights, weights_of
-from smallcity_agents.greedy import answer_values
+from smallcity_agents.evaluation.weights import VALUE, weights_of
+from smallcity_agents.net.features import greedy_logits
 from smallcity_agents.search.simulate import write_payoffs
 from smallcity_agents.value_net.answers import encode_answers
 from smallcity_agents.value_net.encode import encode_all
 from smallcity_agents.value_net.forward import Floats, new_features
 from smallcity_agents.value_net.layout import GREEDY_VALUE, MOST_ANSWER_CODES, MOST_CODES, NUMBER_COUNT
 from smallcity_env import batch, files
-from smallcity_env.batch import Mask, States
+from smallcity_env.batch import States
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.schema import STATE
 
 SAMPLED: Final = 0.12  # default share of all positions
 LARGEST: Final = 60_000  # within the range of a float16
-CLEAR: Final = 20.0  # points below greedy's best answer that are as bad as any more
 USUAL_CODES: Final = 400  # above the mean per seat of any batch
 SAMPLED_FIRST: Final = 0.5  # default share of the first positions of a round
 
@@ -115,16 +114,8 @@ def _answers(states: States, policies: Any) -> tuple[Any, ...]:
     ends = np.zeros(int(legal.sum()), np.int64)
     encode_answers(taught, seats, legal, codes, ends)
     used = codes[: ends[-1] if len(ends) else 0].copy()
-    below, policy = points_below(taught, seats, legal)[legal], policies[legal]
+    below, policy = greedy_logits(taught, seats, legal)[legal], policies[legal]
     return choices, used, ends, below.astype(np.float16), policy.astype(np.float16)
-
-
-def points_below(states: States, seats: npt.NDArray[np.int64], legal: Mask) -> npt.NDArray[np.float64]:
-    """How many points greedy rates each legal answer below the best one (n, ACTIONS)."""
-    rows, chance = ROW_BY_PLAYERS[states["rules"]["players"]], np.zeros(len(states), np.uint64)
-    _, values = answer_values(states, seats, legal, chance, search_weights(), rows)
-    best = np.where(legal, values, -np.inf).max(axis=1, keepdims=True, initial=-LARGEST)
-    return np.asarray(np.maximum(values - best, -CLEAR))
 
 
 def encode(states: States) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], Floats]:

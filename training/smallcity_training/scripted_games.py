@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from smallcity_agents.agent import Actions, Streams
+from smallcity_agents.benchmark import mixes
 from smallcity_agents.evaluation.weights import (
     FEW,
     PERSONALITIES,
@@ -25,11 +26,9 @@ from smallcity_agents.search.schema import SETTINGS, new_work
 from smallcity_agents.value_net.model import blank
 from smallcity_env import batch
 from smallcity_env.batch import Mask, States
-from smallcity_env.config import DEFAULT_BOARD, MODULES, VICTORIES, Config
+from smallcity_env.config import Config
 from smallcity_env.rules import rng
 from smallcity_env.rules.tables import POWER_ROUNDS, SEATS
-from smallcity_env.rules.tables.maps import ASIAN, NAMES, Board
-from smallcity_env.rules.tables.modules import EXPANSIONS
 
 from .entries import make_leaves, play_out
 from .positions import Positions, Recorder, labelled
@@ -52,35 +51,11 @@ def _shares() -> npt.NDArray[np.float64]:
 
 
 def draw_config(random: Random) -> Config:
-    """Draw a configuration: half of the time a usual one, otherwise any."""
+    """Draw a configuration: half of the time a usual one, otherwise any rule mix."""
     players = int(random.choice(np.arange(SEATS) + 1, p=_shares()))
     if random.random() < BASE:
         return Config(players, ("godzillas",) if random.random() < 0.75 else ())
-    share = random.choice([0.2, 0.5, 1.0])
-    modules = {module for module in MODULES if random.random() < share}
-    modules = {module for module in modules if modules.issuperset(EXPANSIONS[module].needs)}
-    godzillas = "godzillas" in modules
-    boards = _draw_boards(random, players)
-    asian = any(board in _ASIAN for board in boards)
-    victory = "votes" if asian or random.random() < 0.6 else str(random.choice(VICTORIES))
-    edition = "2016" if godzillas and random.random() < 0.2 else "2022"
-    stockholm = bool(godzillas and random.random() < 0.2)
-    return Config(players, tuple(modules), boards, victory, bool(random.random() < 0.3), stockholm, edition)
-
-
-_ASIAN: Final = {NAMES[board] for board in ASIAN}
-_PLAIN: Final = [NAMES[board] for board in Board if board not in ASIAN]
-
-
-def _draw_boards(random: Random, players: int) -> tuple[str, ...]:
-    """A board for each player: all the default, all the same, or mixed; each city at most once."""
-    kind = random.random()
-    if kind < 0.3:
-        return (DEFAULT_BOARD,) * players
-    if kind < 0.5:
-        return (str(random.choice(_PLAIN)),) * players
-    cities = random.permutation(sorted(_ASIAN))[:players]
-    return tuple(str(city if random.random() < 0.5 else random.choice(_PLAIN)) for city in cities)
+    return mixes.draw(random, players)
 
 
 class ScriptedPlayers:

@@ -9,7 +9,6 @@ stopped run, resumed, plays only the missing batches, and a batch is the same wh
 """
 
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,27 +30,6 @@ from .search_games import Iteration, SearchConfig, play_batch, searching
 from .state import State
 from .train_value_net import FitConfig, explained_by_round, fit, predict, set_scale, split
 from .value_net import ValueNet, export, load_weights
-
-
-@dataclass
-class Throughput:
-    """The games of an iteration, and how fast they were played."""
-
-    batches: int = 0
-    games: int = 0
-    positions: int = 0
-    began: float = field(default_factory=time.monotonic)
-
-    def add(self, data: Positions) -> None:
-        """Count a batch."""
-        self.batches += 1
-        self.games += len(np.unique(data.games))
-        self.positions += len(data.players)
-
-    def __str__(self) -> str:
-        seconds = max(time.monotonic() - self.began, 1e-9)
-        games = f"{self.games:,} games, {self.games / seconds:.1f}/s"
-        return f"{games}, {self.positions:,} positions, {self.positions / seconds:,.0f}/s"
 
 
 class SearchTrainer:
@@ -137,20 +115,21 @@ class SearchTrainer:
         """Play the batches of this iteration that are not on file; refuses if any fails."""
         batches = self.config.search_batches if self.steps else self.config.scripted_batches
         missing = [number for number in range(batches) if not self._shard(number).exists()]
-        on_file = batches - len(missing)
         nets = [model.load(str(self.checkpoint(k))) for k in range(self.accepted + 1)]
-        failures: list[Done] = []
-        played, bar = Throughput(), Progress(batches, begun=on_file)
-        for ready in self.executor.map(play_batch, Iteration(self.config, self.steps, nets), missing):
-            for done in ready:
-                if done.error:
-                    failures.append(done)
-                else:
+        failures, on_file = list[Done](), batches - len(missing)
+        began, games, found = time.monotonic(), 0, 0
+        self.speed = "no new games"
+        with Progress(batches, begun=on_file) as bar:
+            for ready in self.executor.map(play_batch, Iteration(self.config, self.steps, nets), missing):
+                failures += [done for done in ready if done.error]
+                for done in (done for done in ready if not done.error):
                     self._keep(done)
-                    played.add(done.value)
-            bar.show(on_file + played.batches, f"iteration {self.steps}: {played}")
-        bar.close()
-        self.speed = str(played)
+                    on_file, found = on_file + 1, found + len(done.value.players)
+                    games += len(np.unique(done.value.games))
+                took = max(time.monotonic() - began, 1e-9)
+                rates = f"{games / took:.1f}/s, {found:,} positions, {found / took:,.0f}/s"
+                self.speed = f"{games:,} games, {rates}"
+                bar.show(on_file, f"iteration {self.steps}: {self.speed}")
         if failures:
             lacking = f"iteration {self.steps} lacks {len(failures)} batches; --resume plays them again"
             raise Refused(f"{lacking}: batch {failures[0].item}: {failures[0].error}")

@@ -1,6 +1,6 @@
 """The value net in torch, for training; smallcity_agents/value_net runs the same net compiled."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -170,44 +170,35 @@ def place_loss(strengths: Tensor, batch: Minibatch) -> Tensor:
     return ((rest - masked) * seated).sum(dim=1)
 
 
+SAME: Final = ("codes", "calibration", "answers", "prior", "knees")  # in both nets
+BIASES: Final = {  # of the linear layers: what the compiled net, where weights are transposed, calls them
+    "numbers": "first", "own": "second", "everybody": "", "deep": "third", "heads": "last",
+    "view_own": "view_bias", "view_all": "",
+}  # fmt: skip
+UNITS: Final = torch.ones(OUTPUTS).index_fill(0, torch.tensor(SCORE), POINTS)  # of the outputs
+
+
 @torch.no_grad()
 def load_weights(net: ValueNet, weights: forward.ValueNet) -> None:
     """Set the weights to those of a compiled net, divided by the scales of this one."""
-    unit = torch.ones(OUTPUTS)
-    unit[SCORE] = POINTS
-    heads, last = torch.from_numpy(weights.heads) / unit, torch.from_numpy(weights.last) / unit
-    numbers = torch.from_numpy(weights.numbers) / net.scale[:, None]
-    net.codes.copy_(torch.from_numpy(weights.codes))
-    net.calibration.copy_(torch.from_numpy(weights.calibration))
-    layers = (
-        (net.numbers, numbers, weights.first),
-        (net.own, weights.own, weights.second),
-        (net.everybody, weights.everybody, None),
-        (net.deep, weights.deep, weights.third),
-        (net.heads, heads, last),
-        (net.view_own, weights.view_own, weights.view_bias),
-        (net.view_all, weights.view_all, None),
-    )
-    for name in ("answers", "prior", "knees"):
-        getattr(net, name).copy_(torch.from_numpy(getattr(weights, name)))
-    for layer, weight, bias in layers:
-        layer.weight.copy_(torch.as_tensor(weight).T)
-        if bias is not None:
-            layer.bias.copy_(torch.as_tensor(bias))
+    tensors = {name: torch.from_numpy(getattr(weights, name)) for name in weights._fields[:-1]}
+    tensors["numbers"] = tensors["numbers"] / net.scale[:, None]
+    tensors |= {name: tensors[name] / UNITS for name in ("heads", "last")}
+    for name in SAME:
+        getattr(net, name).copy_(tensors[name])
+    for name, bias in BIASES.items():
+        getattr(net, name).weight.copy_(tensors[name].T)
+        if bias:
+            getattr(net, name).bias.copy_(tensors[bias])
 
 
+@torch.no_grad()
 def export(net: ValueNet) -> forward.ValueNet:
     """The weights in the layout of the compiled net, with the scales folded in."""
-    heads = net.heads.weight.T.clone()
-    last = net.heads.bias.clone()
-    heads[:, SCORE] *= POINTS
-    last[SCORE] *= POINTS
-    first = (net.codes, (net.numbers.weight * net.scale).T, net.numbers.bias)
-    second = (net.own.weight.T, net.everybody.weight.T, net.own.bias)
-    view = (net.view_own.weight.T, net.view_all.weight.T, net.view_own.bias)
-    priors = (*view, net.answers, net.prior, net.knees)
-    tensors = (*first, *second, net.deep.weight.T, net.deep.bias, heads, last, net.calibration, *priors)
-    arrays = [
-        np.ascontiguousarray(tensor.detach().cpu().numpy()).astype(np.float32).copy() for tensor in tensors
-    ]
-    return forward.ValueNet._make([*arrays, weights_of(VALUE)])
+    tensors = {name: getattr(net, name) for name in SAME}
+    tensors |= {name: getattr(net, name).weight.T for name in BIASES}
+    tensors |= {bias: getattr(net, name).bias for name, bias in BIASES.items() if bias}
+    tensors["numbers"] = tensors["numbers"] * net.scale[:, None]
+    tensors |= {name: tensors[name] * UNITS.to(net.scale.device) for name in ("heads", "last")}
+    arrays = {name: tensor.cpu().numpy().astype(np.float32, order="C") for name, tensor in tensors.items()}
+    return forward.ValueNet(**arrays, weights=weights_of(VALUE))

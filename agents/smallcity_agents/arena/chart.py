@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from smallcity_env import files
 from smallcity_env.refusal import install
-from smallcity_env.show import Ink
 
 from .. import sees_view
 from .results import Result
@@ -51,13 +50,6 @@ def with_error(mean: float, error: float, digits: int = 1, sign: str = "") -> st
     return f"{mean:{sign}.{digits}f}" + ("" if np.isnan(error) else f" ± {error:.{digits}f}")
 
 
-def table_lines(rows: Sequence[Row], ink: Ink) -> list[str]:
-    """The standings as text, best first."""
-    lines = aligned([list(HEADS), *map(cells, rows)])
-    missing = [ink(NO_RATING, "dim")] if any(row.rating is None for row in rows) else []
-    return [ink(lines[0], "bold"), *lines[1:], *missing]
-
-
 def aligned(table: Sequence[Sequence[str]]) -> list[str]:
     """Align columns: the first to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -68,18 +60,10 @@ def aligned(table: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-def matrix_lines(results: Sequence[Result], agents: Sequence[str], ink: Ink) -> list[str]:
-    """How often the agent of the row finished ahead of that of the column, as text."""
-    if len(agents) == 1:
-        return []
-    lines = aligned([["finished ahead of", *agents], *matrix(results, agents, ".")])
-    return [ink(lines[0], "bold"), *lines[1:]]
-
-
-def matrix(results: Sequence[Result], agents: Sequence[str], missing: str) -> list[list[str]]:
-    """The rows of the head-to-head matrix; `missing` stands for agents that never met."""
+def matrix(results: Sequence[Result], agents: Sequence[str]) -> list[list[str]]:
+    """The rows of the head-to-head matrix, blank for agents that never met."""
     shares = zip(agents, head_to_head(results, agents), strict=True)
-    return [[agent, *(missing if np.isnan(x) else f"{x:.0%}" for x in row)] for agent, row in shares]
+    return [[agent, *("" if np.isnan(x) else f"{x:.0%}" for x in row)] for agent, row in shares]
 
 
 def draw(results: Sequence[Result], rows: Sequence[Row], path: Path) -> bool:

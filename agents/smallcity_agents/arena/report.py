@@ -16,7 +16,7 @@ from smallcity_env.show import Ink
 from . import chart, stats
 from .game_stats import ROUNDS, SOURCES, TRACKS
 from .results import Result
-from .standings import standings
+from .standings import Row, standings
 from .stats import Floats, Seats
 
 BY: Final = ("agent", "round")
@@ -39,7 +39,8 @@ class Table:
 
 def tables(results: Sequence[Result], by: str, agents: Sequence[str] = ()) -> list[Table]:
     """All tables about games of one set-up; those after the standings can be limited to some agents."""
-    return [table for table in (*leaders(results), *_statistics(results, by, agents)) if table.rows]
+    shown = *leaders(results, standings(results)), *_statistics(results, by, agents)
+    return [table for table in shown if table.rows]
 
 
 def _statistics(results: Sequence[Result], by: str, agents: Sequence[str]) -> Iterator[Table]:
@@ -62,13 +63,12 @@ def _statistics(results: Sequence[Result], by: str, agents: Sequence[str]) -> It
     yield _counted("losses, a game", harm, who, by, lost)
 
 
-def leaders(results: Sequence[Result]) -> Iterator[Table]:
+def leaders(results: Sequence[Result], rows: Sequence[Row]) -> Iterator[Table]:
     """The standings and the head-to-head matrix."""
-    rows = standings(results)
     yield Table("standings", list(chart.HEADS), [chart.cells(row) for row in rows])
     names = [row.agent for row in rows]
     if len(names) > 1:
-        shares = chart.matrix(results, names, "")
+        shares = chart.matrix(results, names)
         yield Table("how often the row finished ahead of the column", ["", *names], shares)
 
 

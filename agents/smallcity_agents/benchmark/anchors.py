@@ -13,11 +13,11 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -46,8 +46,7 @@ Floats = npt.NDArray[np.float64]
 Progress = Callable[[float, int], None]  # anchors done, of how many
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Results of anchors in a task: of each with the one below it, or of each alone."""
 
     values: list[float]  # shares of opponents it finished ahead of, or mean scores
@@ -55,16 +54,14 @@ class Measured:
     games: list[int]
 
 
-@dataclass(frozen=True)
-class Scale:
+class Scale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The strengths of the anchors in a task, and what they rest on."""
 
     strengths: list[float]
     measured: Measured
 
 
-@dataclass(frozen=True)
-class AnchorTable:
+class AnchorTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scales of all tasks, and what they were calibrated with."""
 
     scales: dict[str, Scale]
@@ -83,32 +80,26 @@ def nets() -> dict[str, str]:
 def load(path: Path, tasks: Sequence[Task] = ()) -> AnchorTable:
     """Read a table; refuses one that was calibrated with other rules or nets, or not for these tasks."""
     try:
-        data: dict[str, Any] = json.loads(files.read_text(path, "the table of anchors"))
-        scales = {name: _scale(**scale) for name, scale in data.pop("scales").items()}
-        table = AnchorTable(scales, **data)
-    except (ValueError, TypeError, KeyError, AttributeError):
+        table = msgspec.json.decode(files.read_bytes(path, "the table of anchors"), type=AnchorTable)
+    except (ValueError, RecursionError):
         raise Refused(f"{path} is not a table of anchors") from None
+    strengths = [scale.strengths for scale in table.scales.values()]
+    if not all(len(each) == len(ANCHORS) and (np.diff(each) > 0).all() for each in strengths):
+        raise Refused(f"{path} is not a table of anchors: it has the strengths of others")
     here = AnchorTable({}, IDENTITY, {"value_net": nets()["value_net"]})
     for name in ("protocol", "rules", "nets"):
         if getattr(table, name) != getattr(here, name):
             made = f"{path} was calibrated with {name} {getattr(table, name)}, not {getattr(here, name)}"
             raise Refused(f"{made}: see `smallcity benchmark --calibrate GAMES --anchors FILE`")
-    if missing := [task.name for task in tasks if task.scale not in scales]:
+    if missing := [task.name for task in tasks if task.scale not in table.scales]:
         raise Refused(f"{path} was not calibrated for {missing[0]}")
     return table
-
-
-def _scale(strengths: list[float], measured: dict[str, Any]) -> Scale:
-    """A scale from its JSON."""
-    if len(strengths) != len(ANCHORS) or not (np.diff(strengths) > 0).all():
-        raise ValueError("strengths of other anchors")
-    return Scale(strengths, Measured(**measured))
 
 
 def store(path: Path, measured: dict[str, Measured]) -> None:
     """Fit the strengths and write the table."""
     table = AnchorTable(fit(measured), IDENTITY, {"value_net": nets()["value_net"]})
-    text = json.dumps(asdict(table), indent=1)  # with the numbers of a list in one line
+    text = json.dumps(msgspec.to_builtins(table), indent=1)  # with the numbers of a list in one line
     files.write(path, re.sub(r"\s+(?=[-\d\]])", " ", text).replace("[ ", "[").replace(" ]", "]") + "\n")
 
 

@@ -13,7 +13,7 @@ from smallcity_env.show import Ink
 from smallcity_env.terminal import Interrupt, Progress, Refused, duration
 
 from .. import AGENTS, names_in
-from ..arena import chart, runner
+from ..arena import chart, report, runner
 from ..arena.distribute import distribute
 from ..arena.results import Result, digest, read
 from ..arena.schedule import schedule
@@ -92,8 +92,11 @@ def _play(config: Config, args: argparse.Namespace, games: int) -> list[Result]:
 def show(results: list[Result], picture: Path, ink: Ink) -> None:
     """Print standings and matrix, and draw the picture."""
     rows = standings(results)
-    print("", *chart.table_lines(rows, ink), "", sep="\n")
+    print()
+    for table in report.leaders(results, rows):
+        print(*report.text_lines(table, terminal.width(), ink), sep="\n")
+    if any(row.rating is None for row in rows):
+        print(ink(chart.NO_RATING, "dim"))
     if len(rows) > 1:
-        print(*chart.matrix_lines(results, [row.agent for row in rows], ink), "", sep="\n")
         saved = chart.draw(results, rows, picture)
         print(f"The picture is {picture}." if saved else chart.NO_PICTURE)

@@ -1,6 +1,5 @@
 """The card of a dataset: everything that determines its games, and what its arrays hold."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,15 +7,11 @@ import msgspec
 
 import smallcity_env
 from smallcity_env import batch, files
-from smallcity_env.config import Config
 from smallcity_env.envs.options import Observing, checked_form
-from smallcity_env.envs.rewards import checked
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.tables import SIDE
 from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY
-
-from ..arena.results import game_of
 
 CARD: Final = "card.json"
 FORMAT: Final = 2  # of the arrays
@@ -39,28 +34,6 @@ class Card(msgspec.Struct, kw_only=True):
     arrays: dict[str, str]
 
 
-def card_of(
-    config: Config,
-    agents: Sequence[str],
-    games: int,
-    seed: int,
-    size: int,
-    observation: Observing,
-    reward: str,
-) -> Card:
-    """The card of a dataset of these games."""
-    return Card(
-        game=game_of(config),
-        agents=list(agents),
-        games=games,
-        first_seed=seed,
-        games_per_shard=size,
-        observation=observation,
-        reward=checked(reward),
-        arrays=_arrays(observation, config.players),
-    )
-
-
 def read(folder: Path) -> Card:
     """The card in a folder; refuses a folder without one."""
     path = folder / CARD
@@ -72,7 +45,7 @@ def read(folder: Path) -> Card:
         raise Refused(f"{path} is not the card of a dataset: {wrong}") from None
 
 
-def _arrays(observation: Observing, players: int) -> dict[str, str]:
+def arrays_of(observation: Observing, players: int) -> dict[str, str]:
     """What each array holds, its type and shape first."""
     _, vector, board = batch.new_observations(0, checked_form(observation), players)
     numbers, planes = vector.shape[1], f"{board.shape[1] // SIDE**2}, {SIDE}, {SIDE}"

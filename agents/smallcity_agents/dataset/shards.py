@@ -20,14 +20,16 @@ import numpy.typing as npt
 from smallcity_env import arguments, files
 from smallcity_env.config import Config
 from smallcity_env.envs.options import Observing, checked_form
+from smallcity_env.envs.rewards import checked
 from smallcity_env.refusal import Refused
 from smallcity_env.terminal import MOST
 
+from ..arena.results import game_of
 from ..arena.runner import named
 from ..arena.schedule import Fixture, schedule
 from ..cluster import Done, Workers
 from . import card
-from .card import CARD, Card, card_of
+from .card import CARD, Card, arrays_of
 from .record import record
 
 SIZE: Final = 32  # games per shard: about 100 MB in memory while it is written
@@ -59,7 +61,17 @@ def write(
     names = tuple(agent.name for agent in named(agents))
     fixtures = schedule(len(names), config.players, games, arguments.seed(seed))
     checked_form(observation)
-    _claim(folder, card_of(config, names, len(fixtures), seed, size, observation, reward))
+    wanted = Card(
+        game=game_of(config),
+        agents=list(names),
+        games=len(fixtures),
+        first_seed=seed,
+        games_per_shard=size,
+        observation=observation,
+        reward=checked(reward),
+        arrays=arrays_of(observation, config.players),
+    )
+    _claim(folder, wanted)
     parts = [tuple(fixtures[k : k + size]) for k in range(0, len(fixtures), size)]
     shards = [Shard(part, f"shard-{k:05d}.npz") for k, part in enumerate(parts)]
     missing = [shard for shard in shards if not (folder / shard.name).exists()]

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import msgspec
 import numpy as np
 
 from smallcity_env import batch, files
@@ -65,7 +65,7 @@ def _known(file: files.Appended, path: Path, card: Card) -> list[Position]:
 
 
 def _first_line(card: Card) -> bytes:
-    return (json.dumps(asdict(card)) + "\n").encode()
+    return (json.dumps(msgspec.to_builtins(card)) + "\n").encode()
 
 
 def of_mixes(card: Card, first: int) -> Iterator[list[Position]]:

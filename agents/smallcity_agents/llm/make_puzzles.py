@@ -1,11 +1,11 @@
 """Make puzzles: positions of strong players' games, by usual rules, in which one answer is clearly best."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from smallcity_env import batch
 from smallcity_env.config import Config

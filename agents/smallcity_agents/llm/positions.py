@@ -6,12 +6,13 @@ regret: 1 for the best answer, 0 for the worst.
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from smallcity_env import batch, files
 from smallcity_env.batch import States
@@ -36,8 +37,10 @@ SHIPPED: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Card:
+Worth = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that determines the positions of a file."""
 
     split: str
@@ -51,15 +54,14 @@ class Card:
     margin: float = 0.0  # the least difference between the best answer and the second
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question of a game, and what each answer is worth to the seat asked, from 0 to 1."""
 
     game: int  # number in the file: a game has several positions
     config: dict[str, Any]
     seed: int
     answers: list[int]  # that lead to it
-    values: dict[int, float]
+    values: dict[int, Worth]
 
     def reached(self) -> Game:
         """The game at this question; refuses a position of other rules."""
@@ -90,8 +92,8 @@ def read(path: Path) -> tuple[Card, tuple[Position, ...]]:
     first, *lines = files.read_bytes(path, "the positions").splitlines(keepends=True) or [b""]
     lines = lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
     try:
-        card = Card(**json.loads(first))
-    except (ValueError, TypeError, RecursionError):
+        card = msgspec.json.decode(first, type=Card)
+    except (ValueError, RecursionError):
         raise Refused(f"{path} is not a file of positions: its first line is no card") from None
     if (card.rules, card.numbers, card.format) != (IDENTITY, FINGERPRINT, FORMAT):
         raise Refused(f"the positions {path} were made by other rules or another version: make them again")
@@ -101,23 +103,17 @@ def read(path: Path) -> tuple[Card, tuple[Position, ...]]:
 def _position(line: bytes, where: str) -> Position:
     """Parse and check one line; whether it can be reached is found out when it is played."""
     try:
-        entry: Any = json.loads(line)
-        entry["values"] = {int(action): float(value) for action, value in entry["values"].items()}
-        whole = all(type(n) is int for n in (entry["game"], entry["seed"], *entry["answers"]))
-        position = Position(**entry)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        position = msgspec.json.decode(line, type=Position)
+    except (ValueError, RecursionError):
         raise Refused(f"{where} is not a position") from None
-    worth = set(entry["values"].values())
-    if not (
-        whole and isinstance(entry["config"], dict) and len(worth) > 1 and 0 <= min(worth) <= max(worth) <= 1
-    ):
-        raise Refused(f"{where} is not a position: its numbers are wrong")
+    if len(set(position.values.values())) < 2:
+        raise Refused(f"{where} is not a position: no answer of it is better than another")
     return position
 
 
 def line_of(position: Position) -> str:
     """A position as a line of a file."""
-    return json.dumps(asdict(position), separators=(",", ":")) + "\n"
+    return json.dumps(msgspec.to_builtins(position), separators=(",", ":")) + "\n"
 
 
 # -- agents
