@@ -5,6 +5,7 @@ address of its own, for everything is linked and optimised once (link.py).
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -13,6 +14,7 @@ import numba
 from numba.core import compiler, compiler_machinery, sigutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.types.functions import BaseFunction
 from numba.extending import typeof_impl
 
 from .kernels import EMITTED, INLINED, KERNEL
@@ -120,6 +122,24 @@ def _type_of_intrinsic(function: Any) -> Any:
     return cpu_target.typing_context.resolve_value_type(intrinsic)
 
 
+@contextmanager
+def remembered_types() -> Iterator[None]:
+    """Within, numba finds the type of a call it knows by itself once for the same arguments."""
+    find, known = BaseFunction.get_call_type, {}
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        key = self, tuple(args), tuple(kws.items())
+        if key not in known:
+            known[key] = find(self, context, args, kws)
+        return known[key]
+
+    BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        BaseFunction.get_call_type = find  # type: ignore[method-assign]
+
+
 def translate(function: Any, signature: Any) -> tuple[str, Any]:
     """The name of a translated function in LLVM, and its library."""
     translated = dispatcher(function)
@@ -134,7 +154,7 @@ def modules_below(libraries: list[Any]) -> Iterator[Any]:
     for library in libraries:
         _callees_first(library, ordered)
     for library in reversed(ordered):
-        yield library._get_module_for_linking()
+        yield library._final_module
 
 
 def _callees_first(library: Any, ordered: dict[Any, None]) -> None:

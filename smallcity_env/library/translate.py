@@ -34,7 +34,7 @@ def translate(entries: Sequence[Any], say: Callable[[str], None]) -> llvm.Module
     kernels.prepare()
     cpu_target.target_context.refresh()
     found: dict[str, tuple[str, Any]] = {}
-    with global_compiler_lock, _without_collecting():
+    with global_compiler_lock, _without_collecting(), private.remembered_types():
         for done, entry in enumerate(entries):
             say(f"translating {entry.python.__name__} ({done + 1} of {len(entries)})")
             found[entry.symbol] = private.translate(*_c_function(entry))
@@ -58,24 +58,34 @@ _FIELD = {"double ": "f8"}
 def _linked(found: dict[str, tuple[str, Any]]) -> llvm.ModuleRef:
     """All modules as one."""
     wrappers = [_WRAPPER.format(name=name, inner=inner, failed=FAILED) for name, (inner, _) in found.items()]
-    module = llvm.parse_assembly("".join(wrappers))
+    callers = llvm.parse_assembly("".join(wrappers))
     parts = list(private.modules_below([library for _, library in found.values()]))
-    module.triple, module.data_layout = parts[0].triple, parts[0].data_layout
-    for part in parts:
-        module.link_in(part, preserve=True)
+    callers.triple, callers.data_layout = parts[0].triple, parts[0].data_layout
+    module = _merged([callers, *parts])
     for symbol in [*module.functions, *module.global_variables]:
         if not symbol.is_declaration and symbol.name not in found:
             symbol.linkage = llvm.Linkage.internal
     return module
 
 
+def _merged(modules: Sequence[llvm.ModuleRef]) -> llvm.ModuleRef:
+    """One module of copies of all: linking takes as long as the larger one is, so halves are linked."""
+    if len(modules) == 1:
+        return modules[0].clone()
+    half = len(modules) // 2
+    merged = _merged(modules[:half])
+    merged.link_in(_merged(modules[half:]))
+    return merged
+
+
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Suspend garbage collection, which takes a tenth of the time: translating makes little garbage."""
+    """Suspend garbage collection, which takes a tenth of the time: translating leaves little garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            gc.freeze()
             gc.enable()
