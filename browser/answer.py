@@ -27,7 +27,7 @@ use_library()
 
 from starlette.applications import Starlette  # noqa: E402
 
-from smallcity_agents.web import coach, setup, views  # noqa: E402  # their tables are made by compiled functions
+from smallcity_agents.web import setup, views  # noqa: E402  # their tables are made by compiled functions
 from smallcity_agents.web.server import application  # noqa: E402
 from smallcity_env.game import Game  # noqa: E402
 from smallcity_env.history import History  # noqa: E402
@@ -39,7 +39,6 @@ def rehearse() -> None:
     views.pieces()
     game = Game()
     views.table_view(game, game.seat, History(), [""] * game.config.players)
-    coach.hint(game)
 
 
 @cache

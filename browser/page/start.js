@@ -2,11 +2,16 @@
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
+// The files and the memory are promises.
 export async function start(create, archive, memory) {
   async function createPyodideModule(settings) {
-    settings.preRun.push((module) => unpack(module, archive));
+    settings.preRun.push(async (module) => {
+      module.addRunDependency("files");
+      unpack(module, await archive);
+      module.removeRunDependency("files");
+    });
     const module = await create(settings);
-    if (memory) module.growMemory(memory.length); // Pyodide itself does not
+    if (memory) module.growMemory((await memory).length); // Pyodide itself does not
     return module;
   }
   const python = await loadPyodide({ createPyodideModule, _makeSnapshot: !memory, _loadSnapshot: memory });

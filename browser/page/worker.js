@@ -19,8 +19,9 @@ const listening = new Set(); // numbers of requests somebody waits for
 const ready = started();
 
 async function started() {
-  const [{ default: create }, archive, memory] = await Promise.all([script(), bytes(unpacked("app.tar")), kept()]);
-  const python = await start(create, archive, memory).catch(() => start(create, archive));
+  const archive = unpacked("app.tar").then(bytes);
+  const [{ default: create }, memory] = await Promise.all([script(), kept()]);
+  const python = await start(create, archive, memory && bytes(memory)).catch(() => start(create, archive));
   if (!memory) keep(python.makeMemorySnapshot());
   python.FS.mkdirTree("/games");
   python.FS.mount(python.FS.filesystems.IDBFS, {}, "/games");
@@ -34,14 +35,14 @@ async function script() {
 }
 
 async function bytes(response) {
-  return new Uint8Array(await (await response).arrayBuffer());
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 // The memory of Python after its first start is of this version in this browser.
 
 async function kept() {
   const found = await self.caches?.match(MEMORY, { cacheName: FILES });
-  if (found?.headers.get("X-Browser") === navigator.userAgent) return bytes(found);
+  return found?.headers.get("X-Browser") === navigator.userAgent ? found : undefined;
 }
 
 async function keep(memory) {
