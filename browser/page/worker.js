@@ -21,8 +21,11 @@ const ready = started();
 async function started() {
   const archive = unpacked("app.tar").then(bytes);
   const [{ default: create }, memory] = await Promise.all([script(), kept()]);
-  const python = await start(create, archive, memory && bytes(memory)).catch(() => start(create, archive));
-  if (!memory) keep(python.makeMemorySnapshot());
+  let python = memory && (await start(create, archive, bytes(memory)).catch(() => undefined));
+  if (!python) {
+    python = await start(create, archive);
+    keep(python.makeMemorySnapshot());
+  }
   python.FS.mkdirTree("/games");
   python.FS.mount(python.FS.filesystems.IDBFS, {}, "/games");
   await new Promise((done) => python.FS.syncfs(true, done));
@@ -47,7 +50,8 @@ async function kept() {
 
 async function keep(memory) {
   const files = await self.caches?.open(FILES);
-  await files?.put(MEMORY, new Response(memory, { headers: { "X-Browser": navigator.userAgent } }));
+  const headers = { "X-Browser": navigator.userAgent };
+  await files?.put(MEMORY, new Response(memory, { headers })).catch(() => undefined); // no room: it starts anew
 }
 
 let writing = Promise.resolve();

@@ -56,9 +56,7 @@ def test_a_whole_game_by_clicks_with_the_network_cut(folder: Path, tmp_path: Pat
     page.context.set_offline(True)
     page.reload()
     frame = inner(page)
-    assert (
-        page.evaluate(DAMAGE) > 2**25
-    )  # what the second visit has begun with; the next one finds it damaged
+    assert page.evaluate(DAMAGE) > 2**25  # bytes; the next visit finds it damaged
     frame.click('[data-ready="first"]')
     page.wait_for_function(TABLE)
     person = Clicker(frame)
