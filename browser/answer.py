@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, MutableMapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,27 @@ def use_library() -> None:
 
 use_library()
 
-from smallcity_agents.web.server import application  # noqa: E402  # its tables are made by compiled functions
+from starlette.applications import Starlette  # noqa: E402
 
-GAMES.chmod(0o700)
-app = application(GAMES, rate=math.inf, tables=2**31)
+from smallcity_agents.web import setup, views  # noqa: E402  # their tables are made by compiled functions
+from smallcity_agents.web.server import application  # noqa: E402
+from smallcity_env.game import Game  # noqa: E402
+from smallcity_env.history import History  # noqa: E402
+
+
+def rehearse() -> None:
+    """Have in memory what the first answers need."""
+    setup.choices()
+    views.pieces()
+    game = Game()
+    views.table_view(game, game.seat, History(), [""] * game.config.players)
+
+
+@cache
+def app() -> Starlette:
+    """The server; its games come after the memory of Python, which may be an earlier visit's."""
+    GAMES.chmod(0o700)
+    return application(GAMES, rate=math.inf, tables=2**31)
 
 
 async def answer(method: str, path: str, language: str, body: str, send: Send) -> None:
@@ -51,4 +69,4 @@ async def answer(method: str, path: str, language: str, body: str, send: Send) -
         elif not send(0, bytes(message.get("body", b"")).decode()):
             raise OSError("nobody listens any more")
 
-    await app(scope, receive, respond)
+    await app()(scope, receive, respond)

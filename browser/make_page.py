@@ -35,7 +35,8 @@ STATIC: Final = ROOT / "agents" / "smallcity_agents" / "web" / "static"
 PYODIDE: Final = "314.0.7"
 CHECKSUM: Final = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
 PLATFORM: Final = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")
-NEEDED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LARGE: Final = ("pyodide.asm.mjs", "pyodide.asm.wasm")
+NEEDED: Final = ("pyodide.mjs", *LARGE, "python_stdlib.zip")
 PACKAGES: Final = {"smallcity_env": ROOT, "smallcity_agents": ROOT / "agents"}
 DATA: Final = (
     "evaluation/weights.json",
@@ -67,9 +68,10 @@ def build(folder: Path) -> None:
         archive = python / "python_stdlib.zip"
         with zipfile.ZipFile(archive) as modules:
             modules.extractall(standard, [name for name in modules.namelist() if not UNUSED.match(name)])
-        call = [HERE / "compile.mjs", python, app, folder / "app.zip", standard, archive]
+        call = [HERE / "compile.mjs", python, app, folder / "app.tar.gz", standard, archive]
         subprocess.run([_program("node"), *call], check=True)
-    _compress(python / "pyodide.asm.wasm")
+    for name in LARGE:
+        _compress(python / name)
     _page(folder)
 
 
@@ -161,8 +163,8 @@ def _page(folder: Path) -> None:
     shutil.copytree(HERE / "page", folder, dirs_exist_ok=True)
     names = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
     version = hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()[:16]
-    offline = folder / "offline.js"
-    offline.write_text(offline.read_text().replace("VERSION", version))
+    for path in (folder / "offline.js", folder / "worker.js"):
+        path.write_text(path.read_text().replace("VERSION", version))
     kept = [name for name in names if name not in ("offline.js", "smallcity.wasm", "smallcity.h")]
     files.write(folder / "files.json", json.dumps(["./", *kept]))
 

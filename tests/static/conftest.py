@@ -25,8 +25,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with FileLock(shared / "page.lock"):
         if not (shared / "page" / "files.json").exists():
             make_page.build(shared / "page")
-            unpacked = shared / "page" / "pyodide" / "pyodide.asm.wasm"  # Node does not unpack it
-            unpacked.write_bytes(gzip.decompress(unpacked.with_suffix(".wasm.gz").read_bytes()))
+            for path in (shared / "page").glob("**/*.gz"):  # Node does not unpack them
+                path.with_suffix("").write_bytes(gzip.decompress(path.read_bytes()))
     return shared / "page"
 
 

@@ -14,6 +14,12 @@ from tests.web.person import Clicker
 
 Visit = Callable[..., Page]
 TABLE = "() => location.hash.startsWith('#/t/')"
+MEMORY = "async () => Boolean(await caches.match('memory'))"
+DAMAGE = """async () => {
+    const [name] = await caches.keys(), found = await caches.match("memory");
+    await (await caches.open(name)).put("memory", new Response("damaged", { headers: found.headers }));
+    return (await found.arrayBuffer()).byteLength;
+}"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -46,9 +52,11 @@ def test_a_whole_game_by_clicks_with_the_network_cut(folder: Path, tmp_path: Pat
         page.on("request", lambda request: asked.append(request.url))
         inner(page)
         page.evaluate("async () => { await navigator.serviceWorker.ready }")
+        page.wait_for_function(MEMORY)
     page.context.set_offline(True)
     page.reload()
     frame = inner(page)
+    assert page.evaluate(DAMAGE) > 2**25  # bytes; the next visit finds it damaged
     frame.click('[data-ready="first"]')
     page.wait_for_function(TABLE)
     person = Clicker(frame)

@@ -163,7 +163,7 @@ def play_round(copies: States) -> None:
 
 def forecast(copies: States) -> tuple[Floats, Floats]:
     """Every seat's expected score and chances of each place; of a finished game, the real ones."""
-    seen = model.forecast(copies, model.load())
+    seen = model.forecast(copies, model.named(model.VALUE_NET))
     scores, places = seen.scores.astype(np.float64), seen.places.astype(np.float64)
     over = np.flatnonzero(copies["ask"] == Ask.OVER)
     if len(over):

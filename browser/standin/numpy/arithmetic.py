@@ -15,7 +15,7 @@ def spread(value, shape):
     if not isinstance(value, ndarray):
         return repeat(value, prod(shape))
     if value.shape == shape:
-        return value.values()
+        return value.each()
     if value.size == 1:
         return repeat(value.item(), prod(shape))
     if shape[len(shape) - value.ndim :] == value.shape:
@@ -65,7 +65,7 @@ def calculated(function, a, b, kind=None):
     kind = kind or promoted(a, b)
     shapes = [value.shape for value in (a, b) if isinstance(value, ndarray)]
     shape = broadcast_shape(*shapes) if shapes else ()
-    return made_of(list(map(function, spread(a, shape), spread(b, shape))), shape, kind)
+    return made_of(map(function, spread(a, shape), spread(b, shape)), shape, kind)
 
 
 def compared(function, a, b):

@@ -1,7 +1,7 @@
 """Arrays of any number of dimensions over a block of bytes."""
 
 import operator
-from itertools import chain
+from itertools import chain, islice
 from math import prod
 
 from .dtypes import _Sub, dtype, generic, known, void
@@ -9,6 +9,7 @@ from .layout import c_strides, offsets, total
 
 BOOL, INT, UINT, FLOAT = (known[name] for name in ("bool", "int64", "uint64", "float64"))
 FLOAT32 = known["float32"]
+PART = 1 << 13  # elements of a long array that are Python's at a time: they take much memory
 
 
 class Flags:
@@ -84,7 +85,7 @@ class ndarray:
 
     @property
     def flat(self):
-        return iter(self.values())
+        return iter(self.each())
 
     @property
     def T(self):
@@ -135,6 +136,13 @@ class ndarray:
             return [self.dtype.get(self._memory, at) for at in offsets(self._at, self.shape, self.strides)]
         return self.dtype.unpacked(self.tobytes())
 
+    def each(self):
+        """Every element, in C order; of a long array a part at a time."""
+        if self.size <= PART or self.dtype.names:
+            return self.values()
+        data, step = self.tobytes(), PART * self.dtype.itemsize
+        return chain.from_iterable(self.dtype.unpacked(data[n : n + step]) for n in range(0, len(data), step))
+
     def tolist(self):
         values = [v.tolist() for v in self.values()] if self.dtype.names else self.values()
         if not self.shape:
@@ -147,7 +155,11 @@ class ndarray:
         memory, size = self._memory, self.dtype.itemsize
         if self._whole:
             return bytes(memory[self._at : self._at + self.size * size])
-        return b"".join([memory[at : at + size] for at in offsets(self._at, self.shape, self.strides)])
+        shape, strides = list(self.shape), list(self.strides)
+        while strides and strides[-1] == size:  # neighbours in memory: one block
+            size *= shape.pop()
+            strides.pop()
+        return b"".join([memory[at : at + size] for at in offsets(self._at, shape, strides)])
 
     # -- other views
 
@@ -171,10 +183,8 @@ class ndarray:
         kind = dtype(kind)
         if kind is self.dtype:
             return self.copy() if copy else self
-        values = self.values()
-        if kind.kind in "iu" and self.dtype.kind == "f":
-            values = [int(value) for value in values]
-        return from_bytes(kind.packed(values), kind, self.shape)
+        values = map(int, self.each()) if kind.kind in "iu" and self.dtype.kind == "f" else self.each()
+        return from_bytes(packed(values, kind, self.size), kind, self.shape)
 
     def view(self, kind=None):
         if kind is None or (isinstance(kind, type) and issubclass(kind, ndarray)):
@@ -343,6 +353,11 @@ class ndarray:
         return made_of([-value for value in self.values()], self.shape, self.dtype)
 
     def __abs__(self):
+        if self.dtype.kind == "f" and self.shape:  # without the bit of the sign
+            size, data = self.dtype.itemsize, self.tobytes()
+            mask = int.from_bytes((b"\xff" * (size - 1) + b"\x7f") * self.size, "little")
+            data = (int.from_bytes(data, "little") & mask).to_bytes(len(data), "little")
+            return from_bytes(data, self.dtype, self.shape)
         return made_of([abs(value) for value in self.values()], self.shape, self.dtype)
 
     def __invert__(self):
@@ -384,11 +399,19 @@ def from_bytes(data, kind, shape):
     return made
 
 
+def packed(values, kind, size):
+    """The bytes of some elements; of many a part at a time."""
+    if size <= PART:
+        return kind.packed(list(values))
+    values = iter(values)
+    return b"".join(kind.packed(part) for part in iter(lambda: list(islice(values, PART)), []))
+
+
 def made_of(values, shape, kind):
     """An array of its own of some elements, or the only one."""
     if shape == ():
-        return kind.convert(values[0])
-    return from_bytes(kind.packed(values), kind, shape)
+        return kind.convert(next(iter(values)))
+    return from_bytes(packed(values, kind, prod(shape)), kind, shape)
 
 
 def array(given, kind=None, order=None, copy=True, subok=False, ndmin=0):
@@ -400,11 +423,18 @@ def array(given, kind=None, order=None, copy=True, subok=False, ndmin=0):
         return from_bytes(given.tobytes(), given.dtype, ())
     if isinstance(given, memoryview | bytes | bytearray):
         given = list(given)
+    if kind and isinstance(given, list) and given and all(_alike(part, given[0], kind) for part in given):
+        data = b"".join([part.tobytes() for part in given])
+        return from_bytes(data, kind, (len(given), *given[0].shape))
     shape, values = flattened(given, kind)
     kind = kind or common(values)
     if kind.names and values and isinstance(values[0], void):
         return from_bytes(b"".join(value.tobytes() for value in values), kind, shape)
     return from_bytes(kind.packed(values), kind, shape)
+
+
+def _alike(part, first, kind):
+    return isinstance(part, ndarray) and part.dtype is kind and part.shape == first.shape
 
 
 def flattened(given, kind):
