@@ -17,7 +17,8 @@ from .test_api import answer, begin, client, view  # noqa: F401
 MORE = {"level"}  # the terminal and models are told the names of agents
 FRENCH = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
 NAMES = {  # for programs
-    "ask", "boards", "id", "legend", "modules", "name", "names", "players", "svg", "symbol", "symbols", "version",
+    "ask", "boards", "id", "legend", "modules", "name", "names", "players",
+    "svg", "symbol", "symbols", "version",
 }  # fmt: skip
 TEXTS = """() => {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
