@@ -291,8 +291,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._store_scores(restarted)
         if self._illegal is not None:
             wrong, rows = self._illegal.nonzero()[0], self._rows
-            paid[wrong] = 0
-            paid[wrong, answered[wrong]] = rewards.ILLEGAL
+            paid[wrong], paid[wrong, answered[wrong]] = 0, rewards.ILLEGAL
         if len(rows):
             self._rewards[rows] = paid[rows, answered[rows]]
             self._returns[rows] += paid[rows]
@@ -380,8 +379,8 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _over(self) -> Bools:
         """Which rows have ended: the game is over or, with opponents, the learner is out."""
-        learners, out = self._learner, self._n_out
-        over: Bools = self._paid[self._rows, learners] if self.opponents else out == self._players
+        over: Bools = self._n_out == self._players
+        over = self._paid[self._rows, self._learner] if self.opponents else over
         return over if self._illegal is None else over | self._illegal
 
     def _add_infos(self, infos: dict[str, Any]) -> dict[str, Any]:
