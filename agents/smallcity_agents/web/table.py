@@ -203,17 +203,14 @@ class Table:
         return seat in (HOT_SEAT, self.match.last_to_answer) and bool(self.match.undone())
 
     def _undo(self, token: str) -> None:
-        seat = self.links[token]
-        if self.ahead.undo(seat):
-            self.undone[seat] = self.undone.get(seat, 0) + 1
-            self.changes += 1
-            return
-        if seat not in (HOT_SEAT, self.match.last_to_answer):
-            raise CannotUndo(_("your answer cannot be undone: another player has answered since"))
-        by = self.match.last_to_answer
-        self.match.undo()
-        self._counted = 0
-        self._given.clear()
+        by = self.links[token]
+        if not self.ahead.undo(by):
+            if by not in (HOT_SEAT, self.match.last_to_answer):
+                raise CannotUndo(_("your answer cannot be undone: another player has answered since"))
+            by = self.match.last_to_answer
+            self.match.undo()
+            self._counted = 0
+            self._given.clear()
         self.undone[by] = self.undone.get(by, 0) + 1
         self.changes += 1
 
