@@ -39,11 +39,12 @@ def test_a_link_brings_the_whole_game(server: Server, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("language", DAMAGED)
-@pytest.mark.parametrize("wrong", ["cut", "letters", "nothing"])
+@pytest.mark.parametrize("wrong", ["cut", "letters", "nothing", "endless"])
 def test_a_damaged_link_says_so(server: Server, visit: Visit, wrong: str, language: str) -> None:
     page = visit(f"{server.address}/", locale=language)
     packed = page.evaluate(PACK, finished().log.to_text())
-    bad = {"cut": packed[: len(packed) // 2], "letters": "!%20?", "nothing": ""}[wrong]
+    endless = page.evaluate(PACK, "smallcity log 1\n" * 1_000_000)  # 16 MB in 20 KB
+    bad = {"cut": packed[: len(packed) // 2], "letters": "!%20?", "nothing": "", "endless": endless}[wrong]
     page.goto(f"{server.address}/#/g/{bad}")
     page.wait_for_selector(f".failed >> text={DAMAGED[language]}")
 

@@ -7,8 +7,16 @@ const PACKED = "deflate-raw";
 const MOST = 500_000; // bytes of a log that the server takes
 const LOG = /<script id="log" type="text\/plain">([^<]+)<\/script>/; // in the file of a replay
 
-async function through(bytes, stream) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+async function through(bytes, stream, most = Infinity) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > most) throw new Error("too long");
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 export async function pack(log) {
@@ -21,8 +29,8 @@ export async function unpack(packed) {
   try {
     const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-    const log = await through(bytes, new DecompressionStream(PACKED));
-    if (log.length <= MOST) return new TextDecoder("utf-8", { fatal: true }).decode(log);
+    const log = await through(bytes, new DecompressionStream(PACKED), MOST);
+    return new TextDecoder("utf-8", { fatal: true }).decode(log);
   } catch {
     /* not what was packed */
   }
