@@ -31,7 +31,7 @@ def weights(**changed: Any) -> Any:
 
 def test_the_shapes_of_a_checkpoint_are_those_of_the_net() -> None:
     net = pytest.importorskip("smallcity_training.net")
-    built = {name: tuple(tensor.shape) for name, tensor in net.Net(4, 8, 16).state_dict().items()}
+    built = {name: array.shape for name, array in net.weights(net.Net(4, 8, 16)).items()}
     assert built == checkpoint.shapes(4, 8, 16)
 
 
