@@ -313,7 +313,7 @@ for name in (f"search:{few}", f"champion:seconds=0,{few}", "level:1", "level:5",
     legal = batch.masks(states)
     for _ in range(3):
         batch.step(states, agent.act(states, states["seat"].astype(np.int64), legal, chance), legal)
-analysis.SIMS = analysis.FORKS = 2
+analysis.SIMS = analysis.COMPARED = analysis.FORKS = 2
 print(len(analysis.analyse(states).line) > 0)
 """
 
