@@ -9,8 +9,9 @@ import pytest
 from smallcity_agents import AgentError, make
 from smallcity_env.cli import main
 
-DOCS = (Path(__file__).parents[2] / "docs" / "agents.md").read_text()
-(LAZY,) = re.findall(r"A file `lazy.py`:\n\n```python\n(.*?)```", DOCS, re.DOTALL)
+DOCS = (Path(__file__).parents[2] / "docs" / "first-agent.md").read_text()
+(GARDENER,) = re.findall(r"A file `gardener.py`:\n\n```python\n(.*?)```", DOCS, re.DOTALL)
+CHOOSY = "\n\n@dataclass\nclass Choosy(Gardener):\n    parks: bool = True\n"
 
 
 @pytest.fixture(autouse=True)
@@ -21,11 +22,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_agent_of_the_docs_competes(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert len([line for line in LAZY.splitlines() if line.strip()]) <= 20
-    (here / "lazy.py").write_text(LAZY)
-    assert main(["arena", "lazy.Lazy", "lazy.Lazy:parks=False", "random", "--games", "6"]) == 0
+    assert len([line for line in GARDENER.splitlines() if line.strip()]) <= 20
+    (here / "gardener.py").write_text(GARDENER + CHOOSY)
+    assert main(["arena", "gardener.Gardener", "gardener.Choosy:parks=False", "random", "--games", "6"]) == 0
     out = capsys.readouterr().out
-    assert "lazy.Lazy:parks=False" in out and "6 games" in out
+    assert "gardener.Choosy:parks=False" in out and "6 games" in out
 
 
 def test_its_name_makes_it_again(here: Path) -> None:
@@ -39,7 +40,7 @@ def test_its_name_makes_it_again(here: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("lazy.Lazy:parks=2", "option parks of lazy.Lazy needs type bool, not '2'"),
+        ("gardener.Choosy:parks=2", "option parks of gardener.Choosy needs type bool, not '2'"),
         ("nowhere.Lazy", "the agent 'nowhere.Lazy' cannot be imported: No module named 'nowhere'"),
         ("json.Lazy", "'json.Lazy' is not an agent: json has no subclass of Agent called Lazy"),
         ("json.loads", "'json.loads' is not an agent"),
@@ -47,7 +48,7 @@ def test_its_name_makes_it_again(here: Path) -> None:
     ],
 )
 def test_bad_agents_are_refused(name: str, sentence: str, here: Path) -> None:
-    (here / "lazy.py").write_text(LAZY)
+    (here / "gardener.py").write_text(GARDENER + CHOOSY)
     with pytest.raises(AgentError) as refusal:
         make(name)
     assert str(refusal.value).startswith(sentence)
