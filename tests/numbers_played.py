@@ -62,7 +62,7 @@ def cost() -> int:
 
 def supply() -> bool:
     game = scene(HALL, HALL, money=5)
-    return "build park-1" in [game.describe(action) for action in game.legal()]
+    return bool(game.mask()[game.parse("build park-1")])
 
 
 def shape() -> int:

@@ -13,7 +13,7 @@ async function through(bytes, stream, most = Infinity) {
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length;
-    if (size > most) throw new Error("too long");
+    if (size > most) throw new RangeError();
     parts.push(part.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
