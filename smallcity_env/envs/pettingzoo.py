@@ -327,7 +327,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 - PettingZoo's own na
         if self.reward == "score":
             paid = rewards.pay(self.reward, self._states, self._paid, self._scores)
         else:
-            paid = rewards.pay_ends(self.reward, self._states, _ROW, self._paid, self._scores)
+            given = self._states, _ROW, self._paid, self._scores
+            paid = rewards.pay_ends(self.reward, batch.results(self._states, _ROW), *given)
         self._returns += paid[0]
         for agent in self.agents:
             p = self._seats[agent]

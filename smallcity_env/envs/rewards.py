@@ -24,7 +24,8 @@ from ..config import ConfigError
 from ..rules import entries
 from ..rules.tables.cards import SCALE
 
-REWARDS: Final = ("rank", "margin", "score")
+_FINAL: Final = ("rank", "margin")
+REWARDS: Final = (*_FINAL, "score")
 ILLEGAL: Final = -1.0  # as bad as last place
 POINTS = 100  # scores are divided by this
 _STEPS: Final = np.array([least for least, _ in SCALE])
@@ -49,12 +50,14 @@ def alone_by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
 
 def final(name: str, results: batch.Results, players: Ints | int) -> Floats:
     """The rank or margin rewards of games that end now, by their numbers of players (n, SEATS)."""
+    if name not in _FINAL:
+        raise ConfigError(f"there is no final reward {name!r}: choose rank or margin")
+    by_rank, alone = name == "rank", np.equal(players, 1)
     out = results.ends == entries.OUT
-    if name == "rank":
-        return np.where(players == 1, alone_by_rank(results.scores, out), results.ranks)
-    if name == "margin":
-        return np.where(players == 1, alone_by_margin(results.scores, out), by_margin(results.leads, out))
-    raise ConfigError(f"there is no final reward {name!r}: choose rank or margin")
+    paid = results.ranks if by_rank else by_margin(results.leads, out)
+    if not alone.any():
+        return paid
+    return np.where(alone, (alone_by_rank if by_rank else alone_by_margin)(results.scores, out), paid)
 
 
 def by_margin(leads: Ints, out: npt.NDArray[np.bool_]) -> Floats:
@@ -82,15 +85,20 @@ def pay(name: str, states: batch.States, ended: npt.NDArray[np.bool_], visible: 
         visible[:] = now
     leaving = (batch.over(states)[:, None] | (states["borough"]["out"][:, :seats] > 0)) > ended
     if len(rows := np.flatnonzero(leaving.any(axis=1))):
-        paid[rows] += pay_ends(name, states, rows, ended, visible)
+        paid[rows] += pay_ends(name, batch.results(states, rows), states, rows, ended, visible)
     return paid
 
 
 def pay_ends(
-    name: str, states: batch.States, rows: Ints, ended: npt.NDArray[np.bool_], visible: Ints
+    name: str,
+    results: batch.Results,
+    states: batch.States,
+    rows: Ints,
+    ended: npt.NDArray[np.bool_],
+    visible: Ints,
 ) -> Floats:
     """What `pay` pays in some games to the seats whose game ends now (rows, seats); marks them in `ended`."""
-    results, players = batch.results(states, rows), states["rules"]["players"][rows, None]
+    players = states["rules"]["players"][rows, None]
     done, seats = ended[rows], ended.shape[1]
     leaving = (results.ends[:, :seats] > 0) > done
     ended[rows] = done | leaving

@@ -128,6 +128,7 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._paid, self._scores = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.int64)
         self._rewards, self._all = np.zeros(n), np.broadcast_to(np.True_, n)  # read-only
         self._returns = np.zeros(self._shape)  # of the games under way
+        self._results: dict[bytes, batch.Results] = {}  # of the rows that were paid last
         self._begun = False
 
     def _make_views(self) -> None:
@@ -225,8 +226,6 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
     def _row(self, row: int) -> int:
         return arguments.whole(row, "a row", 0, self.num_envs - 1)
 
-    # -- one step
-
     def _answer(self, answers: Ints) -> None:
         """Apply the learners' actions; in self-play this also writes the next observations."""
         chosen = self._checked(answers)
@@ -282,11 +281,13 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
 
     def _pay(self, paid: npt.NDArray[np.float32], rows: Ints, restarted: Ints, answered: Ints) -> None:
         """Write the rewards of all seats (n, players); 0 in new games, -1 for an illegal action."""
+        self._results.clear()
         if len(rows):
             if self._every_step:
                 paid[:] = rewards.pay(self.reward, self._states, self._paid, self._scores)
             else:
-                paid[rows] = rewards.pay_ends(self.reward, self._states, rows, self._paid, self._scores)
+                self._results[rows.tobytes()] = ends = batch.results(self._states, rows)
+                paid[rows] = rewards.pay_ends(self.reward, ends, self._states, rows, self._paid, self._scores)
             paid[restarted] = 0
         self._store_scores(restarted)
         if self._illegal is not None:
@@ -344,15 +345,15 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         infos: dict[str, Any] = {}
         if self._illegal is not None:
             infos["illegal_action"] = infos["_illegal_action"] = self._illegal
-        if len(self._over_rows):
-            infos |= self._outcomes(self._over_rows, over.copy())
-        if self.autoreset_mode is _SAME_STEP and len(self._over_rows):
-            return self._restart(over, infos)
-        return infos
+        if not len(self._over_rows):
+            return infos
+        infos |= self._outcomes(self._over_rows, over.copy())
+        return self._restart(over, infos) if self.autoreset_mode is _SAME_STEP else infos
 
     def _outcomes(self, rows: Ints, ended: Bools) -> dict[str, Any]:
         """How the episodes of some rows have ended (outcomes.py)."""
-        found = outcomes.standings(batch.results(self._states, rows), self._shape[1])
+        results = self._results.get(rows.tobytes()) or batch.results(self._states, rows)
+        found = outcomes.standings(results, self._shape[1])
         found |= {"returns": self._returns[rows], "length": self._report.length[rows]}
         return outcomes.spread(found, rows, ended)
 
@@ -369,8 +370,6 @@ class SmallCityVec(VectorEnv[Any, Ints, Any]):
         self._play_opponents(rows)
         self._store_scores(rows)
         return {"final_obs": final, "_final_obs": ended, "final_info": last, "_final_info": ended}
-
-    # -- seats, ends, infos
 
     def _mark_ended(self, over: Bools) -> None:
         """Store which games have ended."""
