@@ -28,11 +28,13 @@ web: $(STAMP) ## play in the browser
 	@$(BIN)/smallcity web
 
 test: lint ## lint, then every test (JOBS=2 at a time)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/rulebook
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 quick: $(STAMP) ## the rules and their tables, in less than a minute: for the inner loop
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/rulebook $(addprefix tests/test_,$(addsuffix .py,\
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal tests/rulebook
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(addprefix tests/test_,$(addsuffix .py,\
 		architecture config golden perft questions rules_tables sets))
 
 fuzz: $(STAMP) ## wrong arguments, files and messages at random, for an hour (SECONDS_OF_FUZZ=3600)

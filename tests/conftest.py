@@ -1,6 +1,8 @@
-"""One browser for all tests of pages: Playwright drives only one at a time."""
+"""One browser for all tests of pages, as Playwright drives only one at a time; numbers of tests/rulebook."""
 
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,33 @@ if TYPE_CHECKING:
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 TIMEOUT = 60_000  # of a step, on a busy machine
+RULEBOOK = Path(__file__).parent / "rulebook"
+NUMBERS = "SMALLCITY_NUMBERS"
+
+
+def _given(config: pytest.Config) -> list[Path]:
+    """The files and folders whose tests are run."""
+    return [Path(argument.partition("::")[0]).resolve() for argument in config.args]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Play the positions of tests/rulebook by the numbers they are drawn with, not by the standard ones."""
+    drawn = [path.is_relative_to(RULEBOOK) for path in _given(config)]
+    if all(drawn):
+        os.environ[NUMBERS] = str(RULEBOOK / "numbers.toml")
+    elif any(drawn):
+        raise pytest.UsageError("tests/rulebook has numbers of its own: run it without other tests")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave tests/rulebook out of a run of all tests, which has the standard numbers."""
+    return True if collection_path == RULEBOOK and NUMBERS not in os.environ else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say so."""
+    if any(RULEBOOK.is_relative_to(path) for path in _given(config)) and NUMBERS not in os.environ:
+        terminalreporter.write_line("tests/rulebook was left out: it is run by itself, as `make test` does")
 
 
 @pytest.fixture(scope="session")

@@ -50,7 +50,8 @@ RULES_FILES = [
     f"{RULES}/phases/*.py", f"{RULES}/modules/*.py", *(f"{RULES}/{name}.py" for name in KERNELS),
 ]  # fmt: skip
 TARGETS = {
-    "rules": Target(RULES_FILES, ["tests/rulebook", "tests/test_sets.py"]),
+    "rules": Target(RULES_FILES, ["tests/rulebook"]),
+    "sets": Target([f"{RULES}/spaces.py"], ["tests/test_sets.py"]),
     "golden": Target(RULES_FILES, ["tests/test_golden.py"]),
     "hidden": Target(
         [f"{RULES}/{name}.py" for name in ("determinize", "observe", "payoff", "step", "why_not")],
