@@ -71,7 +71,7 @@ class Recipe:
         return speed, f"{won} after {steps:,} steps"
 
 
-class Search(Recipe):
+class SearchRecipe(Recipe):
     """OpenSpiel's search does not learn: it plays."""
 
     def measure(self, recipe: ModuleType, steps: int) -> tuple[float, str]:
@@ -93,7 +93,7 @@ RECIPES: Final = {
     "rllib_bots": Recipe(
         "RLlib, PPO against bots", "rllib_ppo", "ray", "rllib", 6_144, "train_against_bots", "check_bots"
     ),
-    "openspiel": Search("OpenSpiel, a pyspiel game", "openspiel_mcts", "open_spiel", "ecosystem", 10),
+    "openspiel": SearchRecipe("OpenSpiel, a pyspiel game", "openspiel_mcts", "open_spiel", "ecosystem", 10),
 }
 
 

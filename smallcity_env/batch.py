@@ -177,10 +177,10 @@ def pick(legal: Mask, streams: npt.NDArray[np.uint64]) -> Ints:
         run()
         return buffer.copy()  # type: ignore[no-any-return]
     n = arguments.size(legal, "legal")
-    mask, advanced = arguments.masks(legal, n, written=False), arguments.streams(streams, n)
+    mask, converted = arguments.masks(legal, n, written=False), arguments.streams(streams, n)
     actions = np.zeros(n, np.int64)
-    _pick.run(mask, advanced, actions)
-    arguments.give_back(advanced, streams)
+    _pick.run(mask, converted, actions)
+    arguments.give_back(converted, streams)
     return actions.copy()
 
 
@@ -191,10 +191,10 @@ def play_on(states: States, seats: npt.ArrayLike, streams: npt.NDArray[np.uint64
     """
     n = arguments.size(states)
     who, mask = arguments.one_each(seats, n, "seats"), arguments.masks(legal, n)
-    advanced = arguments.streams(streams, n)
-    change(entries.play_on, states, who, advanced, mask, np.zeros((n, COUNTED), np.int64), seats=who)
+    converted = arguments.streams(streams, n)
+    change(entries.play_on, states, who, converted, mask, np.zeros((n, COUNTED), np.int64), seats=who)
     arguments.give_back(mask, legal)
-    arguments.give_back(advanced, streams)
+    arguments.give_back(converted, streams)
 
 
 def refusal(states: States, game: int, action: int, legal: npt.NDArray[np.bool_]) -> str:

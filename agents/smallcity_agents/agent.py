@@ -96,9 +96,9 @@ def checked(act: Act[Result]) -> Act[Result]:
         games = arguments.games(states, written=False)
         who = arguments.seats(seats, games)
         mask = arguments.masks(legal, len(games), written=False)
-        advanced = arguments.streams(streams, len(games))
-        chosen = act(self, games, who, mask, advanced)
-        arguments.give_back(advanced, streams)
+        converted = arguments.streams(streams, len(games))
+        chosen = act(self, games, who, mask, converted)
+        arguments.give_back(converted, streams)
         return chosen
 
     return checked_act
@@ -131,9 +131,9 @@ def where_asked(act: Act[Actions]) -> Act[Actions]:
             return act(self, states, seats, legal, streams)
         chosen = np.full(len(states), SKIP, np.int64)
         if len(asked):
-            advanced = streams[asked]
-            chosen[asked] = act(self, take(states, asked), seats[asked], legal[asked], advanced)
-            streams[asked] = advanced
+            drawn = streams[asked]
+            chosen[asked] = act(self, take(states, asked), seats[asked], legal[asked], drawn)
+            streams[asked] = drawn
         return chosen
 
     return answers

@@ -1,6 +1,6 @@
 """Sets of spaces in compiled code: what `&`, `|`, `-` and `for space in each(a)` mean for two words.
 
-spaces.py does the same in Python; here the code is emitted inline, so that no function is compiled for it.
+spaces.py has the pure-Python twins; here the code is emitted inline, so that no function is compiled for it.
 """
 
 import operator

@@ -88,7 +88,7 @@ def _site(b, public):
 
 
 @kernel
-def shunned(kind, here):
+def forbidden(kind, here):
     """Spaces where the tile would be influenced by a tile it must not be influenced by (P2.5, P2.8, NB3)."""
     family = TILES[kind].family
     if family == Family.RESIDENTIAL:
@@ -199,7 +199,7 @@ class Build(NamedTuple):
 @inlined
 def _build(s, p, kind, upgrade, one, here):
     """A new tile or an upgrade, and where it can lie."""
-    floor = modules.ground(s, p, kind, upgrade, here.land) - shunned(kind, here)  # P2.3
+    floor = modules.ground(s, p, kind, upgrade, here.land) - forbidden(kind, here)  # P2.3
     if modules.rough(s, p):
         floor -= dear_ground(s, p, kind)
     old_tiles = _old_tiles(s, p, kind, floor, here) if upgrade else NOWHERE
@@ -210,7 +210,7 @@ def _build(s, p, kind, upgrade, one, here):
 def _old_tiles(s, p, kind, floor, here):
     """The first spaces of the tiles an upgrade can cover: where they stand it may lie, and beside them."""
     b = s.borough[p]
-    tiles, near, avoided = NOWHERE, beside(floor), shunned(kind, here)
+    tiles, near, avoided = NOWHERE, beside(floor), forbidden(kind, here)
     for t in each(here.upgradable & of(b.family[TILES[kind].family])):
         old = cells(b, t)
         if meet(old, near) and not meet(old, avoided) and old_tile_will_do(s, p, kind, t):

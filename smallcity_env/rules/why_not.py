@@ -12,11 +12,11 @@ from . import modules
 from .borough import building_money, cells, contaminated
 from .placing import (
     enough_stand,
+    forbidden,
     has_spot,
     may_build,
     meeting,
     old_tile_will_do,
-    shunned,
     site,
 )
 from .prices import asked, is_free, price, purse
@@ -54,7 +54,7 @@ class Reason(IntEnum):
     GROWN = 12  # the zone is as large as it can be
     ROOM = 13  # the shape fits nowhere
     GROUND = 14  # ... on ground this tile may cover
-    SHUNNED = 15  # ... away from factories or homes
+    INFLUENCED = 15  # ... away from factories or homes
     POWER = 16  # ... below a power plant (PP3)
     CRITERION = 17  # ... influenced by what it needs
     TERRAIN = 18  # ... where the material for the ground can be paid (TB2)
@@ -164,9 +164,9 @@ def _furthest(s, p, kind, upgrade, way, old, spots, here):
     spots &= fits(way, ground)
     if not some(spots):
         return Reason.GROUND
-    spots &= fits(way, ground - shunned(kind, here))
+    spots &= fits(way, ground - forbidden(kind, here))
     if not some(spots):
-        return Reason.SHUNNED
+        return Reason.INFLUENCED
     if modules.needs_power(s, kind):
         spots &= modules.powered_spots(b, way)
         if not some(spots):

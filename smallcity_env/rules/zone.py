@@ -7,7 +7,7 @@ from .tables.maps import BUILDABLE, GROWS
 
 
 @kernel
-def survey(s, p):
+def set_zone(s, p):
     """Recompute the zone from its size, the map and the tiles (T1)."""
     b = s.borough[p]
     land = of(SQUARE[b.zone_side]) & of(BUILDABLE[s.rules.board[p]])

@@ -67,7 +67,7 @@ class Refusals:
                 return str(_NOTHING_SMALLER[Family(int(TILES[kind]["family"]))])
             case Reason.SIZE:
                 return _("the council builds at most {n} spaces for you", n=self._state["council_size"])
-            case Reason.SHUNNED:
+            case Reason.INFLUENCED:
                 home = TILES[kind]["family"] == Family.RESIDENTIAL
                 near_home = _("it fits nowhere away from a home")
                 return _("it fits nowhere away from a factory") if home else near_home

@@ -9,11 +9,11 @@ from smallcity_training.ppo import minibatches
 STEPS, GAMES, SEATS = 40, 12, 3
 
 
-def random_rollout(seed: int) -> gae.Rollout:
+def random_rollout(seed: int) -> gae.Trajectories:
     rng = np.random.default_rng(seed)
     shape = STEPS, GAMES
     rewards = rng.normal(size=(*shape, SEATS)) * (rng.random((*shape, SEATS)) < 0.3)
-    return gae.Rollout(
+    return gae.Trajectories(
         seats=rng.integers(SEATS, size=shape),
         values=rng.normal(size=shape).astype(np.float32),
         rewards=rewards.astype(np.float32),
@@ -23,14 +23,14 @@ def random_rollout(seed: int) -> gae.Rollout:
     )
 
 
-def episodes(rollout: gae.Rollout, game: int) -> list[tuple[int, int, bool]]:
+def episodes(rollout: gae.Trajectories, game: int) -> list[tuple[int, int, bool]]:
     """First step, end and whether it finished, for each episode of a game."""
     ends = [int(t) + 1 for t in np.flatnonzero(rollout.dones[:, game])]
     spans = [(first, end, True) for first, end in zip([0, *ends], ends, strict=False)]
     return spans if ends and ends[-1] == STEPS else [*spans, (ends[-1] if ends else 0, STEPS, False)]
 
 
-def reference(rollout: gae.Rollout, game: int, seat: int, gamma: float, lam: float) -> dict[int, float]:
+def reference(rollout: gae.Trajectories, game: int, seat: int, gamma: float, lam: float) -> dict[int, float]:
     """Each decision's advantage as the definition has it: a discounted sum of the seat's TD errors."""
     advantages: dict[int, float] = {}
     for first, end, finished in episodes(rollout, game):

@@ -14,7 +14,7 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 
-class Rollout(NamedTuple):
+class Trajectories(NamedTuple):
     """Decisions of `games` games over `steps` steps."""
 
     seats: Ints  # (steps, games): who decided
@@ -33,24 +33,24 @@ class Estimates(NamedTuple):
     valid: Bools  # False: the seat has not decided again yet, so its transition is incomplete
 
 
-def advantages(rollout: Rollout, gamma: float, gae_lambda: float) -> Estimates:
-    """Walk back through the rollout; at each step the deciding seat's transition is complete."""
-    games, seats = rollout.rewards.shape[1:]
+def advantages(played: Trajectories, gamma: float, gae_lambda: float) -> Estimates:
+    """Walk back through the steps; at each step the deciding seat's transition is complete."""
+    games, seats = played.rewards.shape[1:]
     rows = np.arange(games)
     reward = np.zeros((games, seats), np.float32)  # between this decision of the seat and its next
     next_value, next_advantage = np.zeros_like(reward), np.zeros_like(reward)
     known = np.zeros((games, seats), np.bool_)  # the seat's next decision, or the end, has been seen
-    estimates, valid = np.zeros_like(rollout.values), np.zeros_like(rollout.dones)
-    next_value[rows, rollout.last_seats] = rollout.last_values
-    known[rows, rollout.last_seats] = True
-    for t in reversed(range(len(rollout.seats))):
-        done = rollout.dones[t]
+    estimates, valid = np.zeros_like(played.values), np.zeros_like(played.dones)
+    next_value[rows, played.last_seats] = played.last_values
+    known[rows, played.last_seats] = True
+    for t in reversed(range(len(played.seats))):
+        done = played.dones[t]
         reward[done], next_value[done], next_advantage[done], known[done] = 0, 0, 0, True
-        reward += rollout.rewards[t]
-        at = rows, rollout.seats[t]
-        td_error = reward[at] + gamma * next_value[at] - rollout.values[t]
+        reward += played.rewards[t]
+        at = rows, played.seats[t]
+        td_error = reward[at] + gamma * next_value[at] - played.values[t]
         valid[t] = known[at]
         estimates[t] = np.where(valid[t], td_error + gamma * gae_lambda * next_advantage[at], 0)
-        reward[at], next_value[at], next_advantage[at] = 0, rollout.values[t], estimates[t]
+        reward[at], next_value[at], next_advantage[at] = 0, played.values[t], estimates[t]
         known[at] = True
-    return Estimates(estimates, estimates + rollout.values, valid)
+    return Estimates(estimates, estimates + played.values, valid)

@@ -236,7 +236,7 @@ class PPO(Resumable):
             self._step(t)
         games, b = self.games, self.buffer
         *_, last_values = self.workers.predict(self.net, games.inputs, games.legal)
-        played = gae.Rollout(b.seats, b.values, b.rewards, b.dones, games.seats, last_values.numpy())
+        played = gae.Trajectories(b.seats, b.values, b.rewards, b.dones, games.seats, last_values.numpy())
         estimates = gae.advantages(played, self.config.gamma, self.config.gae_lambda)
         data = {name: flatten(getattr(b, name)) for name in (*INPUTS, "actions", "log_probs")}
         data |= {name: flatten(array) for name, array in estimates._asdict().items()}

@@ -132,7 +132,7 @@ def _materials(value: str) -> list[str]:
     return _each("material", str(MATERIALS), actions.MATERIAL, value)
 
 
-_OWN_LAND, _HOST_LAND = (f"sets = sites.survey(s.borough[{seat}])" for seat in ("p", "s.host"))
+_OWN_LAND, _HOST_LAND = (f"sets = sites.influence(s.borough[{seat}])" for seat in ("p", "s.host"))
 _TILE: Final = "TILES[s.kind]"
 EVALUATORS: Final = {  # lines that value the answers to each question; the most frequent questions first
     Ask.MOVE: [*_spaces("people.destination(s, p, p, space, w, f)", "away = people.living_away(s, p, w, f)"),

@@ -11,7 +11,7 @@ from smallcity_env.rules.tables import GROW_COST, SIDE, Family, Phase
 from smallcity_env.rules.tables.tiles import TILES
 
 from .deltas import add_tile, covered_kind, enlarge, pay_for, upgrade_tile
-from .sites import MAX_PUBLICS, home_land, publics_near, site_value, survey
+from .sites import MAX_PUBLICS, home_land, influence, publics_near, site_value
 from .value import future_value
 
 
@@ -78,7 +78,7 @@ def evaluate_where(s, p, legal, w, features, value):
         _evaluate_columns(s, p, legal, value)
         return
     b = s.borough[p]
-    sets = survey(b)
+    sets = influence(b)
     row = TILES[s.kind]
     for action in range(actions.BUILD):
         value[action] = -ACTIONS

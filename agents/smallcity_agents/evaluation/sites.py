@@ -17,7 +17,7 @@ SIDES = (ACROSS, DOWN)
 
 
 @kernel
-def survey(b):
+def influence(b):
     """Land influenced by at least 1, 2, 3, 4 public buildings; empty land; land beside factories."""
     here = site(b)
     one = two = three = four = NOWHERE
@@ -33,7 +33,7 @@ def survey(b):
 @kernel
 def home_land(b):
     """Empty land fit for a residence."""
-    one, _, _, _, open_land, shadow = survey(b)
+    one, _, _, _, open_land, shadow = influence(b)
     return (one & open_land) - shadow
 
 

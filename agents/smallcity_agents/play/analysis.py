@@ -4,7 +4,7 @@ Its search finds the answers worth considering and the line. All of them are the
 simulations each, with the same chance: one that was dropped early is neither flattered nor wronged, and what
 an answer loses against the best is never cut off. The score and the place to expect after the best answer
 come from copies of the game that resample what the seat cannot see: greedy plays them to the end of the
-round, and the value net judges them. The same position gives the same numbers, whatever is hidden in it.
+round, and the value net evaluates them. The same position gives the same numbers, whatever is hidden in it.
 """
 
 from collections.abc import Sequence

@@ -118,11 +118,11 @@ class Search(Agent):
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The candidate with the best tree, for each game, where the plan has no answer."""
         actions = self.plan.answers(states, seats, legal, streams)
-        own = np.flatnonzero(actions == SKIP)
-        if len(own):
-            advanced = streams[own]
-            actions[own] = self.search(take(states, own), seats[own], legal[own], advanced).actions
-            streams[own] = advanced
+        open_ = np.flatnonzero(actions == SKIP)
+        if len(open_):
+            drawn = streams[open_]
+            actions[open_] = self.search(take(states, open_), seats[open_], legal[open_], drawn).actions
+            streams[open_] = drawn
         return actions
 
     @checked

@@ -65,9 +65,9 @@ def _descend(forest, t, s, work, settings, weights, net, action):
     node, depth = 0, 0
     while node >= 0 and depth < settings.depth:
         if depth == 0:
-            edge, fresh = root_edge(nodes, edges, size, action)
+            edge, is_new = root_edge(nodes, edges, size, action)
         else:
-            edge, fresh = _select(nodes, edges, size, node, s, work, settings, weights, net)
+            edge, is_new = _select(nodes, edges, size, node, s, work, settings, weights, net)
         if edge == 0:
             return depth
         edges[edge].visits += 1
@@ -77,7 +77,7 @@ def _descend(forest, t, s, work, settings, weights, net, action):
         answer(s, edges[edge].action)
         play_forced(s, work.legal)
         node = -1 if s.ask == Ask.OVER else child(nodes, edges, size, edge, key(s))
-        if fresh:
+        if is_new:
             return depth
     return depth
 

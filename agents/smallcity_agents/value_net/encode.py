@@ -16,7 +16,7 @@ from smallcity_env.rules.tables.tiles import KINDS, Kind
 
 from ..evaluation import seat_value
 from ..evaluation.schema import FEATURES, WEIGHTS
-from ..evaluation.sites import survey
+from ..evaluation.sites import influence
 from .layout import GREEDY_VALUE, NUMBER_COUNT, START, WORDS, put
 
 MODULE_COUNT = len(MODULES)
@@ -161,7 +161,7 @@ def write_numbers(s, p, w, features, words, out):
 @kernel
 def _land(b, out, n):
     """Empty land away from factories, by how many public buildings influence it."""
-    one, two, three, four, empty, shadow = survey(b)
+    one, two, three, four, empty, shadow = influence(b)
     for near in (one, two, three, four):
         n = put(out, n, count((near & empty) - shadow))
     return n

@@ -19,7 +19,7 @@ from ..tables.modules import CARDS, TILES
 from ..tables.promises import MODULE as PROMISE_MODULE
 from ..tables.tiles import MODULE as TILE_MODULE
 from ..tables.tiles import Kind
-from ..zone import survey
+from ..zone import set_zone
 from . import (
     asian,
     doctors,
@@ -88,7 +88,7 @@ def enlarge(s, p):
     """The zone grows by one size."""
     s.borough[p].zone_side += 1
     _grown(s, p)
-    survey(s, p)
+    set_zone(s, p)
 
 
 # -- building

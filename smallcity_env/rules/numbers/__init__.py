@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from . import toml
-from .kinds import Kind, Supply, Whole, Wholes, Words, Wrong
+from .kinds import NumberKind, Supply, Whole, Wholes, Words, Wrong
 from .toml import NumbersError, Source
 
-__all__ = ["Kind", "NumbersError", "Supply", "Whole", "Wholes", "Words", "Wrong", "agree", "number"]
+__all__ = ["NumberKind", "NumbersError", "Supply", "Whole", "Wholes", "Words", "Wrong", "agree", "number"]
 
 VARIABLE: Final = "SMALLCITY_NUMBERS"
 STANDARD: Final = "standard"  # the fingerprint of the standard numbers
@@ -41,7 +41,7 @@ class Number:
     key: str
     standard: Any
     note: str  # rule ID, [source], what it is
-    kind: Kind
+    kind: NumberKind
 
 
 NUMBERS: Final[dict[str, Number]] = {}  # in the order of the tables
@@ -69,7 +69,7 @@ def _chosen() -> Source:
     return _source
 
 
-def number(key: str, standard: Any, note: str, kind: Kind) -> Any:
+def number(key: str, standard: Any, note: str, kind: NumberKind) -> Any:
     """Declare a number; return the value in force."""
     with _all_or_nothing():
         assert key not in NUMBERS, key

@@ -11,7 +11,7 @@ class Wrong(ValueError):
     """A value that is not allowed; the message continues a sentence begun with the number's name."""
 
 
-class Kind(Protocol):
+class NumberKind(Protocol):
     """How one kind of number is read and written."""
 
     def read(self, raw: Any) -> Any:

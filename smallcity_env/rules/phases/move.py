@@ -88,8 +88,8 @@ def reach(s, p, k):
         return 0
     if works(s.borough[p], Kind.METRO):
         return METRO_TOURISTS
-    apart, players = abs(k - p), s.rules.players
-    return TOURISTS if apart == 1 or apart == players - 1 else 0
+    distance, players = abs(k - p), s.rules.players
+    return TOURISTS if distance == 1 or distance == players - 1 else 0
 
 
 @kernel

@@ -16,7 +16,7 @@ from ..tables.maps import PRINTED, START_POLLUTION, ZONE_START
 from ..tables.promises import ANY_VICTORY, CONDITION, PILE, PROMISE_COUNT
 from ..tables.tiles import FEWER, KINDS, PER_PLAYER, TILES, Kind
 from ..turns import enter, mover, next_turn, seat_of, start_turns, turns_over
-from ..zone import survey
+from ..zone import set_zone
 from .screens import conceal, reveal
 
 PRINTED_TILES = PRINTED.shape[1]
@@ -67,7 +67,7 @@ def _set_board(s, p):
     for i in range(PRINTED_TILES):
         if PRINTED[board, i, 0] != Kind.NONE:
             lay(b, PRINTED[board, i, 0], PRINTED[board, i, 1], PRINTED[board, i, -1])
-    survey(s, p)
+    set_zone(s, p)
     b.career = CITIZENS - HALL_START
 
 

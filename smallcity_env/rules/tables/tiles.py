@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..numbers import Kind as Sort
-from ..numbers import Supply, Values, Whole, Wholes, Wrong, agree, number
+from ..numbers import NumberKind, Supply, Values, Whole, Wholes, Wrong, agree, number
 from . import MATERIALS, WAREHOUSES, Family, Place, every
 from .declare import Tile as Tile
 from .modules import TILES as DECLARED
@@ -153,10 +152,10 @@ def _supply(tile: Tile) -> Supply:
     return Supply(0, 1) if tile.once else _SUPPLY
 
 
-def _free_numbers(tile: Tile) -> dict[str, tuple[str, Sort]]:
+def _free_numbers(tile: Tile) -> dict[str, tuple[str, NumberKind]]:
     """What a file may say about a tile: note and kind of each number."""
     _, cost, supply = tuple(tile.sources)
-    free: dict[str, tuple[str, Sort]] = {}
+    free: dict[str, tuple[str, NumberKind]] = {}
     if not tile.service:
         free["money"] = f"section 2 [{cost}]", Whole(0, 99)
     if not tile.service and not tile.plant:
