@@ -66,7 +66,8 @@ class Card:
         said = [f"{header.agent} plays like level {self.overall.level} in {tasks} ({track})."]
         if self.gap is not None:
             said.append(f"Generalisation gap: {self.gap:+z.1f} levels from training mixes to held-out ones.")
-        return said if self.whole else [*said, "This is a part of the protocol: the same command continues."]
+        rest = "This is a part of the protocol: without --quick and --tasks the same command plays the rest."
+        return said if self.whole else [*said, rest]
 
     def rows(self) -> list[list[str]]:
         """The head and all lines as text."""
