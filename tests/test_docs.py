@@ -25,6 +25,13 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def test_pages_are_short() -> None:
+    words = {page.relative_to(ROOT).as_posix(): len(page.read_text().split()) for page in PAGES}
+    assert sum(words.values()) < 60_000
+    assert sum(n for page, n in words.items() if not page.startswith("docs/fr/")) < 55_000
+    assert {page for page, n in words.items() if n > 3_000} <= {"docs/rules.md", "docs/cards.md"}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for name, anchor in LINK.findall(page.read_text()):
