@@ -116,7 +116,7 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
     scores, place = game.scores(), 1
     for tied in game.ranking():
         for p in tied:
-            gained = sum(points for _, points in promise_points(game, p))
+            gained = sum(points for _, points in poster.promise_points(game.state, p))
             dirt = int(game.state["borough"][p]["pollution"])
             parts = f"{scores[p] - gained + dirt:>12}{gained:>+12}{-dirt:>12}"
             lines.append(ink.seat(p, f"{place:>5}   {seat_name(p):<9}{scores[p]:>6} ={parts}"))
@@ -128,15 +128,10 @@ def result_lines(game: Game, ink: Ink) -> list[str]:
     return lines
 
 
-def promise_points(game: Game, p: int) -> list[tuple[str, int]]:
-    """Every promise of a seat with the points it brings or costs."""
-    return poster.promise_points(game.state, p)
-
-
 def _notes(game: Game, p: int) -> Iterator[str]:
     """Elimination, and every promise kept or broken."""
     borough = game.state["borough"][p]
     if borough["out"]:
         yield _("out in round {n}", n=borough["out"])
-    for name, points in promise_points(game, p):
+    for name, points in poster.promise_points(game.state, p):
         yield _("kept '{promise}'", promise=name) if points > 0 else _("broke '{promise}'", promise=name)

@@ -27,7 +27,7 @@ class BuildError(RuntimeError):
     """A library that cannot be built, with the reason."""
 
 
-def optimised(module: llvm.ModuleRef, target: Target, level: int = SPEED_LEVEL) -> bytes:
+def optimised(module: llvm.ModuleRef, target: Target) -> bytes:
     """The object file of a module, which is changed."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -37,7 +37,7 @@ def optimised(module: llvm.ModuleRef, target: Target, level: int = SPEED_LEVEL) 
         reloc="static" if target == WASM else "pic", codemodel="default",
     )  # fmt: skip
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options = llvm.create_pipeline_tuning_options(speed_level=SPEED_LEVEL)
     options.loop_vectorization = options.slp_vectorization = not wasm
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)

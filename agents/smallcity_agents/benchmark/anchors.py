@@ -34,7 +34,6 @@ from .protocol import ANCHORS, MIXED, TASKS, VERSION, Task
 
 SHIPPED: Final = Path(str(resources.files("smallcity_agents") / "data" / "anchors.json"))
 SEED: Final = 3_000_000  # of the first game: other seeds than those of agents
-GAMES: Final = 240  # of two neighbours
 SHARE: Final = {8: 2 / 3, 9: 0.4, 10: 0.2}  # of the games, for neighbours that think longer
 SOLO: Final = 0.25  # of the games, for an anchor alone
 PRIOR: Final = 20  # games that the mean of all tasks counts for in each

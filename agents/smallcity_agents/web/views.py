@@ -40,7 +40,6 @@ from smallcity_env.rules.tables.names import VICTORY_NAMES, board_title, card_na
 from smallcity_env.rules.tables.promises import BY_NUMBER
 from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import TILES, Kind
-from smallcity_env.show import promise_points
 from smallcity_env.text import pieces as tile_words
 from smallcity_env.text.grid import members
 from smallcity_env.text.reasons import Refusals
@@ -293,7 +292,7 @@ def result(game: Game) -> dict[str, Any]:
                 "score": score,
                 "place": places[p],
                 "pollution": int(game.state["borough"][p]["pollution"]),
-                "promises": [[name, points] for name, points in promise_points(game, p)],
+                "promises": [[name, points] for name, points in poster.promise_points(game.state, p)],
                 "out": int(game.state["borough"][p]["out"]),
             }
             for p, score in enumerate(game.scores())

@@ -208,9 +208,6 @@ class ndarray:
     def ravel(self):
         return self.reshape(-1)
 
-    def flatten(self):
-        return self.copy().reshape(-1)
-
     def transpose(self, *axes):
         axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or range(self.ndim)[::-1]
         shape, strides = [self.shape[n] for n in axes], [self.strides[n] for n in axes]
@@ -322,9 +319,6 @@ class ndarray:
 
     def argmax(self, axis=None):
         return self._reduced(lambda row: row.index(max(row)), INT, axis, False)
-
-    def argmin(self, axis=None):
-        return self._reduced(lambda row: row.index(min(row)), INT, axis, False)
 
     def clip(self, low, high):
         return made_of([min(max(value, low), high) for value in self.values()], self.shape, self.dtype)

@@ -7,7 +7,6 @@ const ROWS = [_("Finance"), _("Supplies"), _("Construction"), _("Tourism")];
 const ROW_IDS = ["finance", "supplies", "construction", "tourism"];
 const MATERIALS = ["wood", "stone", "metal"];
 const GOODS = [_("wood"), _("stone"), _("metal")];
-export const SEAT_COLOURS = ["var(--seat-0)", "var(--seat-1)", "var(--seat-2)", "var(--seat-3)"];
 
 export function who(view, seat) {
   return view.players[seat];
