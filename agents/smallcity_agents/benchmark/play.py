@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from smallcity_env import batch
+from smallcity_env.rules.tables.counted import counted
 
 from .. import AgentError, make
 from ..agent import Agent
@@ -57,7 +58,7 @@ def play(
                 if done.error:
                     raise AgentError(f"a game of {done.item.task} could not be played: {done.error}")
                 entry.put(done.value)
-            progress(len({(game.task, game.seed) for game in entry.games}), f"{len(entry.games):,} games")
+            progress(len({(game.task, game.seed) for game in entry.games}), counted(len(entry.games), "game"))
         if time.monotonic() > limits.until:
             return
 
