@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from smallcity_agents.evaluation.weights import weights_of
-from smallcity_training import tune
+from smallcity_training import fit_greedy_weights, tune
 
 
 @pytest.mark.parametrize(("words", "games"), [([], tune.GAMES), (["--solo"], tune.SOLO)])
@@ -34,3 +34,13 @@ def test_alone_the_weights_for_games_alone_are_better_and_nothing_beats_itself()
     assert margin > 15 and p_value < 0.001
     assert tune.better(tuned, solo, seed=3, pairs=40, config=tune.SOLO[0])[0] == pytest.approx(-margin)
     assert tune.better(solo, solo, seed=3, pairs=10, config=tune.SOLO[0])[0] == 0
+
+
+def test_fitting_to_final_scores_starts_from_the_base_and_keeps_what_is_known() -> None:
+    base = weights_of("start")
+    fitted, error = fit_greedy_weights.fit(base, generations=1, games=4, seed=1)
+    assert fitted["promise"] == 1 and 0 < error < 100
+    assert not (fitted == base).all()
+    unchanged, _ = fit_greedy_weights.fit(base, generations=0, games=4, seed=1)
+    for name in tune.TUNED:
+        assert unchanged[name][0] == pytest.approx(max(base[name][0], tune.MIN_WEIGHT)), name
