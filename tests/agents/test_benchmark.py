@@ -247,17 +247,7 @@ def test_several_agents_are_compared(
 ) -> None:
     monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 1)
     page = tmp_path / "cards.md"
-    words = [
-        "--quick",
-        "--tasks",
-        "t",
-        "--folder",
-        str(tmp_path),
-        "--markdown",
-        str(page),
-        "--anchors",
-        table,
-    ]
+    words = f"--quick --tasks t --folder {tmp_path} --markdown {page} --anchors {table}".split()
     assert main(["benchmark", "random", "level:1", "random", *words]) == 0
     assert "agents compared" in capsys.readouterr().out.lower()
     text = page.read_text()
@@ -274,17 +264,7 @@ def test_progress_is_said_when_nobody_sees_a_bar(
 ) -> None:
     monkeypatch.setattr(terminal, "NOW_AND_THEN", 0)
     monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 1)
-    words = [
-        "benchmark",
-        "first",
-        "--quick",
-        "--tasks",
-        "alone",
-        "--folder",
-        str(tmp_path),
-        "--anchors",
-        table,
-    ]
+    words = f"benchmark first --quick --tasks alone --folder {tmp_path} --anchors {table}".split()
     assert main(words) == 0
     assert "50%: first: 2 games" in capsys.readouterr().err
 
@@ -293,17 +273,7 @@ def test_a_quick_run_ends_in_time(
     tmp_path: Path, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_SECONDS", -1)
-    words = [
-        "benchmark",
-        "first",
-        "--quick",
-        "--tasks",
-        "duel",
-        "--folder",
-        str(tmp_path),
-        "--anchors",
-        table,
-    ]
+    words = f"benchmark first --quick --tasks duel --folder {tmp_path} --anchors {table}".split()
     assert main(words) == 2
     assert "no game in time" in capsys.readouterr().err
 

@@ -164,17 +164,7 @@ def test_a_benchmark_stopped_anywhere_resumes(
 ) -> None:
     monkeypatch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 2)
     file, ends = tmp_path / "v2-observation-first.jsonl", []
-    words = [
-        "benchmark",
-        "first",
-        "--quick",
-        "--tasks",
-        "duel",
-        "--folder",
-        str(tmp_path),
-        "--anchors",
-        table,
-    ]
+    words = f"benchmark first --quick --tasks duel --folder {tmp_path} --anchors {table}".split()
     for stops in (WHERE, ()):
         file.unlink(missing_ok=True)
         for where in stops:
@@ -227,18 +217,8 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Lines, str]:
     made = table.__wrapped__(folder)  # type: ignore[attr-defined]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("smallcity_agents.commands.benchmark.QUICK_WAVES", 2)
-        words = [
-            "benchmark",
-            "level:1",
-            "--quick",
-            "--tasks",
-            "duel",
-            "--folder",
-            str(folder),
-            "--anchors",
-            made,
-        ]
-        assert main(words) == 0
+        words = f"benchmark level:1 --quick --tasks duel --folder {folder} --anchors {made}"
+        assert main(words.split()) == 0
     path = folder / "v2-search-level-1.jsonl"
     return path, [json.loads(line) for line in path.read_text().splitlines()], made
 
