@@ -18,6 +18,7 @@ CHOOSY = "\n\n@dataclass\nclass Choosy(Gardener):\n    parks: bool = True\n"
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "gardener", raising=False)  # that of the guide, run before
     return tmp_path
 
 
