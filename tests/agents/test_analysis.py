@@ -7,6 +7,8 @@ from smallcity_agents import make
 from smallcity_agents.arena.playing import ask, seat_streams
 from smallcity_agents.play import analysis, review
 from smallcity_env import Config, Game, batch
+from smallcity_env.rules import actions
+from tests.scene import scene
 
 
 def played(answers: int, players: int = 2, seed: int = 3, agent: str = "greedy") -> Game:
@@ -84,3 +86,18 @@ def test_why_an_answer_is_better_depends_on_nothing_hidden() -> None:
     redrawn = batch.fork(game.states, game.seat, [99])
     assert redrawn.tobytes() != game.states.tobytes()
     assert review.why(redrawn, given, others[-1]) == review.why(game.states, given, others[-1])
+
+
+def test_a_tourist_is_marked_at_home_and_at_the_goal() -> None:
+    game = scene("R1:0 . Hl Hl\n.    . Hl Hl", "R1 C1 Hl Hl\nC1 . Hl Hl", phase="move")
+    line = [actions.parse("seat 1"), actions.parse("at B1")]
+    assert analysis._marks(game.states, 0, line) == [
+        analysis.Mark(board=0, spaces=[actions.parse("at A1")], start=None),
+        analysis.Mark(board=1, spaces=[actions.parse("at B1")], start=None),
+    ]
+
+
+def test_a_hint_marks_one_build_only() -> None:
+    game = scene("Hl Hl\nHl Hl", money=9)
+    line = [actions.parse(text) for text in ("build park-1", "at D1", "build park-1", "at D2")]
+    assert analysis._marks(game.states, 0, line) == [analysis.Mark(0, [actions.parse("at D1")], None)]

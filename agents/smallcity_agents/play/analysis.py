@@ -209,10 +209,12 @@ _FOLLOW_UPS: Final = (Ask.WHERE, Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY, Ask.AB
 
 
 def _marks(states: States, seat: int, line: list[int]) -> list[Mark]:
-    """The seat's own answers of a line as marks, as long as it is the seat's turn in this phase."""
+    """The seat's own answers of a line as marks: a build, or all moves of this phase."""
     copy, phase = batch.fork(states, seat, [1]), states["phase"][0]
     marks, coming = list[Mark](), iter(line)
     while copy["seat"][0] == seat and copy["phase"][0] == phase and not batch.over(copy)[0]:
+        if marks and copy["ask"][0] == Ask.WHAT:
+            break
         legal, action = batch.masks(copy), next(coming, None)
         if action is None and copy["ask"][0] in _FOLLOW_UPS:
             action = int(search(copy, FOLLOWED).actions[0])
@@ -229,8 +231,11 @@ def _mark(state: Any, seat: int, action: int) -> Mark | None:
     ask, board = Ask(state["ask"]), asked_about(state, seat)
     if ask in (Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY):
         return Mark(board, wording.covered_spaces(state, ask, action - actions.WAY), None)
+    here = Mark(int(state["asked_borough"]), [int(state["space"])], None)
     if action < actions.BUILD:
-        return Mark(board, [action], int(state["space"]) if ask in _MOVES else None)
+        return Mark(board, [action], here.spaces[0] if ask in _MOVES and here.board == board else None)
+    if ask is Ask.MOVE and actions.SEAT <= action < actions.PAY:
+        return here
     if ask in (Ask.LEAVE_WAY, Ask.TURN):
         start = int(state["space" if ask is Ask.LEAVE_WAY else "head"])
         return Mark(board, [start + _STEP[Way(action - actions.HEADING)]], start)

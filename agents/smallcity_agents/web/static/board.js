@@ -246,14 +246,15 @@ export class Board {
     this.over.querySelectorAll(".planned").forEach((node) => node.remove());
   }
 
-  advise(spaces, start) {
-    // where the champion would go
-    this.mark(spaces, "advised");
-    if (start === null) return;
-    const [from, to] = [start, spaces.at(-1)];
-    this.under.append(
-      svg("line", { class: "advised", x1: x(from) + 20, y1: y(from) + 20, x2: x(to) + 20, y2: y(to) + 20 }),
-    );
+  advise(marks) {
+    // where the champion would build, and who would go where
+    this.mark(new Set(marks.flatMap(({ spaces }) => spaces)), "advised");
+    for (const { start, spaces } of marks.filter((mark) => mark.start !== null)) {
+      const [from, to] = [start, spaces.at(-1)];
+      this.under.append(
+        svg("line", { class: "advised", x1: x(from) + 20, y1: y(from) + 20, x2: x(to) + 20, y2: y(to) + 20 }),
+      );
+    }
   }
 
   flash(spaces) {

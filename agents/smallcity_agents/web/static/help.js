@@ -59,7 +59,7 @@ export class Help {
   }
 
   light(marks) {
-    for (const { board, spaces, start } of marks) this.play.boards[board].advise(spaces, start);
+    this.play.boards.forEach((board) => board.advise(marks.filter((mark) => mark.board === board.seat)));
     if (marks.length) this.play.choose(marks[0].board);
   }
 
@@ -102,9 +102,9 @@ export class Help {
               el(
                 "li",
                 { class: Number(one) === action ? "best" : "" },
-                el("b", {}, Number(one) === action ? decimal(value.score) : loss(value, answers[action])),
-                ` ${label(one)}${Number(one) === action ? " ★" : ""} `,
-                el("small", {}, place(value, this.play.view)),
+                el("b", {}, Number(one) === action ? "★" : loss(value, answers[action])),
+                ` ${label(one)} `,
+                el("small", {}, Number(one) === action ? expected(value, this.play.view) : place(value, this.play.view)),
               ),
             ),
           )
