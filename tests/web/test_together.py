@@ -91,6 +91,17 @@ def test_what_was_built_ahead_is_undone_and_survives_a_restart(client: TestClien
     assert stored.load(stored.row_of(table)).ahead.kept == table.ahead.kept != {}
 
 
+def test_who_has_built_ahead_takes_it_back_while_the_others_build(client: TestClient) -> None:
+    tokens, first = building(client)
+    second = 1 - first
+    answer(client, tokens[second], name("no"))
+    waiting, before = view(client, tokens[second]), view(client, tokens[first])
+    assert waiting["turn"] is None and waiting["undo"]
+    client.post(f"/api/undo/{tokens[second]}", json={})
+    assert view(client, tokens[second])["turn"]["count"] == "build 1 of 3"
+    assert view(client, tokens[first]) == before
+
+
 def test_an_agent_takes_over_a_seat_that_was_left_and_gives_it_back(client: TestClient) -> None:
     tokens, first = building(client)
     second = 1 - first

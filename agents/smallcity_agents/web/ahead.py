@@ -9,6 +9,8 @@ from smallcity_env.game import Game
 from smallcity_env.log import Log, replay_steps
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Phase
+from smallcity_env.rules.tables.names import tile_title
+from smallcity_env.text.wording import shown
 
 from ..play.match import Match
 
@@ -63,10 +65,10 @@ class Ahead:
         self.kept[seat].pop()
         return True
 
-    def last(self, seat: int | None, copy: Game) -> str:
-        """What `undo` takes back, in words; empty if nothing."""
+    def last(self, seat: int | None) -> str:
+        """What `undo` takes back, in words that say nothing of the others; empty if nothing."""
         gestures = self.kept.get(-1 if seat is None else seat)
-        return copy.describe(gestures[-1][0][1]) if gestures and gestures[-1] else ""
+        return shown(gestures[-1][0][1], tile_title) if gestures and gestures[-1] else ""
 
     def play(self, match: Match) -> bool:
         """Play what the seat asked has answered ahead, as far as it is legal; return whether anything was."""

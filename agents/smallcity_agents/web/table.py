@@ -326,10 +326,11 @@ class Table:
         common = {"version": self.version(seat), "names": self.match.names, "wrong": self.wrong, "link": link}
         if curtain:
             return common | {"curtain": seat, "players": self.players(None)}
-        history, undo = self.match.history, self.match.undone() if self.match.last_to_answer == seat else ""
+        history, undo = self.match.history, self.ahead.last(seat)
         if game is not self.game:
-            history, undo = self.match.history.fork(), self.ahead.last(seat, game)
-            history.catch_up(game.log)
+            (history := history.fork()).catch_up(game.log)
+        elif self.match.last_to_answer == seat:
+            undo = undo or self.match.undone()
         shown = views.table_view(game, seat, history, self.players(seat), undo)
         if self.notice:
             shown["log"].append([shown["round"], shown["phase"], WATCHER, self.notice, {}])
