@@ -131,6 +131,18 @@ def test_a_godzilla_says_whom_it_eats_and_what_is_lost() -> None:
     assert "The godzilla stands on D2 E2" in words
 
 
+def test_equal_dice_say_why_only_one_is_spared() -> None:
+    homes = [f"R1:{p} F1 Hl Hl\n. . Hl Hl" for p in range(2)]
+    for seed in range(100):
+        game = scene(*homes, phase="move", modules=["godzillas"], round=5, pollution={1: 9}, seed=seed)
+        words = told(game, "no", "no")
+        dice = game.state["die"][:2]
+        if dice[0] == dice[1]:
+            break
+    assert f"Rolled {dice[0]}, the lowest: spared" in words
+    assert f"Rolled {dice[0]}, as low, but with more pollution or factory spaces: a godzilla comes" in words
+
+
 def test_the_end_says_how_far_promises_were_kept() -> None:
     game = scene("Hl Hl\nHl Hl", phase="vote", round=8, promise=1, difficulty=0, pollution=8, votes=20)
     words = told(game, "no") if not game.over else told(game)

@@ -25,7 +25,7 @@ def final_lines(s: Any) -> Iterator[Line]:
         condition = int(scoring.condition(s, b, p))
         victory = Victory(int(s.rules.victory))
         title = _CONDITIONS.get(victory, VICTORY_NAMES[victory])
-        yield Line(p, title, {POINTS: condition} if condition else {})
+        yield Line(p, title, {POINTS: condition})
         for number, points in promise_points(s, p):
             yield Line(p, _promise(s, p, number, points), {POINTS: points})
         if b.pollution:

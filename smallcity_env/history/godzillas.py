@@ -70,12 +70,23 @@ def _break_and_dice(step: Step) -> Lines:
         if count(before["godzilla"]) > count(step.after["borough"][p]["godzilla"]):
             where = spaces_words(before["godzilla"])
             yield Line(p, lazy("The godzilla left Radiation on {spaces}", spaces=where), step.gains[p])
-    for p in range(step.players):
-        die = int(step.after["die"][p])
-        if die and playing(step.before, p) and step.after["hosts"][p]:
-            yield Line(p, lazy("Rolled {die}: a godzilla comes", die=die))
-        elif die:
-            yield Line(p, lazy("Rolled {die}, the lowest: spared", die=die))
+    yield from _dice(step)
+
+
+def _dice(step: Step) -> Lines:
+    """Who is spared, and at equal dice why not (G2)."""
+    dice, hosts = step.after["die"][: step.players], step.after["hosts"][: step.players] != 0
+    spared = [int(die) for die in dice[~hosts]]
+    for p, die in ((p, int(die)) for p, die in enumerate(dice) if die):
+        if not (playing(step.before, p) and hosts[p]):
+            text = lazy("Rolled {die}, the lowest: spared", die=die)
+        elif die in spared:
+            text = lazy(
+                "Rolled {die}, as low, but with more pollution or factory spaces: a godzilla comes", die=die
+            )
+        else:
+            text = lazy("Rolled {die}: a godzilla comes", die=die)
+        yield Line(p, text)
 
 
 def _walk(step: Step) -> Lines:
