@@ -7,7 +7,7 @@ from ..config import MODULES
 from ..language import _, lazy, ngettext, per_language
 from ..rules.tables import COLUMNS, ROWS, SHOP_MONEY, SHOP_VOTES, Card, Family, Material, Phase, Row, Victory
 from ..rules.tables.cards import ADVANCE_COST, ALL_CARDS, CONSTRUCTION, FINANCE, SUPPLIES, TOURISM
-from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, VICTORY_NAMES, card_name, module_name
+from ..rules.tables.names import MATERIAL_NAMES, ROW_NAMES, VICTORY_NAMES, card_name, dollars, module_name
 from ..rules.tables.tiles import ROWS as TILE_ROWS
 from ..rules.tables.tiles import Kind
 from . import colours as c
@@ -133,7 +133,7 @@ def _reward(row: int, column: int, x: float, y: float) -> Iterator[Item]:
     """The reward printed on a space of the council board (P7.4 - P7.6)."""
     match row:
         case 0:
-            yield Text(x, y + 5, f"${FINANCE[column]}", 13, "#8a6d1f", "middle", bold=True)
+            yield Text(x, y + 5, dollars(int(FINANCE[column])), 13, "#8a6d1f", "middle", bold=True)
         case 1:
             yield Use(pieces.material(Material(int(SUPPLIES[column]))), x, y, 0.8)
         case 2:

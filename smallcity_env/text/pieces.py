@@ -19,7 +19,7 @@ from ..rules.tables import (
     Material,
 )
 from ..rules.tables.counted import both
-from ..rules.tables.names import MATERIAL_NAMES, tile_title
+from ..rules.tables.names import MATERIAL_NAMES, dollars, tile_title
 from ..rules.tables.tiles import CODES, ROWS, TILES, Kind
 
 _HIGHEST_FACTORY: Final = max(tile.level for tile in ROWS if tile.family is Family.FACTORY)
@@ -136,7 +136,7 @@ def cost(kind: Kind) -> str:
 def _prices(kind: Kind) -> Iterator[str]:
     row = TILES[kind]
     if row["money"]:
-        yield f"${row['money']}"
+        yield dollars(int(row["money"]))
     if row["votes"]:
         yield votes(int(row["votes"]))
     for material in Material:

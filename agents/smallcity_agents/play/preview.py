@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from smallcity_env import batch
 from smallcity_env.batch import States
-from smallcity_env.history.lines import count
+from smallcity_env.history.lines import change_words, count
 from smallcity_env.language import _, lazy
 from smallcity_env.rules.tables import Ask, Material
 from smallcity_env.rules.tables.names import MATERIAL_NAMES
@@ -74,8 +74,7 @@ def changes(before: Any, after: Any) -> str:
     """The differences of a borough, in words."""
     parts = []
     if before["money"] != after["money"]:
-        change = int(after["money"]) - int(before["money"])
-        gained = f"{'-' if change < 0 else '+'}${abs(change)}"
+        gained = change_words("money", int(after["money"]) - int(before["money"]))
         parts.append(_("{change} (${n} left)", change=gained, n=after["money"]))
     for name, words in _TRACKS.items():
         if before[name] != after[name]:

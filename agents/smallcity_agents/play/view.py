@@ -32,7 +32,14 @@ from smallcity_env.rules.tables.cards import (
     TOURISM,
 )
 from smallcity_env.rules.tables.maps import Board
-from smallcity_env.rules.tables.names import MATERIAL_NAMES, ROW_NAMES, board_name, card_name, tile_title
+from smallcity_env.rules.tables.names import (
+    MATERIAL_NAMES,
+    ROW_NAMES,
+    board_name,
+    card_name,
+    dollars,
+    tile_title,
+)
 from smallcity_env.rules.tables.promises import BY_NUMBER, Promise
 from smallcity_env.rules.tables.shapes import WAYS
 from smallcity_env.rules.tables.tiles import CODES, ROWS, TILES, Kind
@@ -166,7 +173,7 @@ def council_lines(state: Any, you: int, width: int, ink: Ink) -> list[str]:
 def reward(row: Row, column: int) -> str:
     """What a column of the council brings."""
     if row is Row.FINANCE:
-        return f"${FINANCE[column]}"
+        return dollars(int(FINANCE[column]))
     if row is Row.SUPPLIES:
         return str(MATERIAL_NAMES[Material(int(SUPPLIES[column]))])
     if row is Row.CONSTRUCTION:
@@ -311,6 +318,11 @@ def promise_words(promise: Promise) -> str:
     """A promise with its conditions."""
     needs = conditions(promise)
     return _("{name} ({worth}): {needs} at the end", name=promise.name, worth=promise.worth, needs=needs)
+
+
+def promise_brief(promise: Promise) -> str:
+    """A promise by its name alone."""
+    return _("{name} ({worth})", name=promise.name, worth=promise.worth)
 
 
 def spaces_in(legal: Sequence[int]) -> list[int]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ...language import ENGLISH, Text, current, lazy
+from ...language import ENGLISH, Text, _, current, lazy
 from . import Card, Material, Phase, Row, Victory, Way
 from .declare import Family
 from .maps import NAMES as BOARD_IDS
@@ -125,6 +125,11 @@ def board_name(board: Board) -> str:
 def module_name(module: str) -> str:
     """A module in a sentence: in English as it can be typed, elsewhere its title."""
     return module if current() == ENGLISH else str(MODULE_TITLES.get(module, module))
+
+
+def dollars(n: int) -> str:
+    """An amount of money."""
+    return _("${n}", n=n)
 
 
 def card_name(card: Card) -> str:

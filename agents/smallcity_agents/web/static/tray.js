@@ -113,7 +113,7 @@ export class Tray {
 function cost(slot) {
   // money in words, materials as pictures
   const goods = slot.materials.flatMap((n, m) => Array.from({ length: n }, () => icon(MATERIALS[m], 13)));
-  return [slot.money ? `$${slot.money} ` : "", ...goods];
+  return [slot.money ? _("${n}", { n: slot.money }) : "", " ", ...goods];
 }
 
 export function picture(piece) {
