@@ -48,6 +48,10 @@ _SINGLE = {
     actions.YES: lazy("yes"),
     actions.NO: lazy("no"),
 }
+_ENGINEER = {
+    actions.CLEAN: lazy("remove Radiation"),
+    actions.OLD_EFFECT: lazy("clean production this round"),
+}
 _UNASKED = {Ask.NONE: lazy("the game runs on"), Ask.OVER: lazy("the game is over")}
 
 
@@ -149,8 +153,8 @@ def details(state: Any) -> dict[str, str]:
         "host": seat_name(int(state["host"])),
         "product": str(MATERIAL_NAMES[Material(state["product"])]),
         "row": str(ROW_NAMES[Row(int(state["council_row"]))]),
-        "size": str(int(state["council_size"])),
-        "steps": str(int(state["steps_left"])),
+        "room": ngettext("{n} space", "{n} spaces", int(state["council_size"])),
+        "steps": ngettext("{n} step", "{n} steps", int(state["steps_left"])),
         "die": str(int(state["die"][state["seat"]])),
     }
 
@@ -158,8 +162,9 @@ def details(state: Any) -> dict[str, str]:
 def _other(state: Any, ask: Ask, action: int) -> str:
     """The words for answers other than a space, yes or no."""
     if ask in (Ask.WAY, Ask.STREET_WAY, Ask.SPEECH_WAY):
-        n = action - actions.WAY
-        return _("way {n}: {spaces}", n=n + 1, spaces=covered(state, ask, n))
+        return _("on {spaces}", spaces=covered(state, ask, action - actions.WAY))
+    if ask is Ask.ENGINEER:
+        return str(_ENGINEER[action])
     if ask is Ask.SUPPORT:
         if action == actions.PAY + Pay.MONEY:
             return _("${n} at once", n=SUPPORT_MONEY)
@@ -168,7 +173,7 @@ def _other(state: Any, ask: Ask, action: int) -> str:
         return _("advance in the row {row}", row=ROW_NAMES[Row(action - actions.ROW)])
     if ask is Ask.PAY:
         column = int(state["borough"][state["seat"]]["council"][state["council_row"]]) + 1
-        return _("{pay}: {cost} for column {n}", pay=shown(action), cost=ADVANCE_COST[column], n=column)
+        return _payment(Pay(action - actions.PAY), column)
     if ask is Ask.TRADE:
         return _trade(state, action - actions.MATERIAL)
     if ask is Ask.TAKE_FROM:
@@ -193,6 +198,18 @@ def covered_spaces(state: Any, ask: Ask, way: int) -> list[int]:
     else:
         first, cells = state["space"], WAYS[WAYS_OF["I2"][way]]
     return [int(first) + SIDE * row + col for row, col in cells]
+
+
+def _payment(pay: Pay, column: int) -> str:
+    """How an advance to a column of the council is paid (P7.2)."""
+    price = int(ADVANCE_COST[column])
+    if pay is Pay.MONEY:
+        return _("pay ${n} for column {column}", n=price, column=column)
+    if pay is Pay.VOTES:
+        return ngettext(
+            "pay {n} vote for column {column}", "pay {n} votes for column {column}", price, column=column
+        )
+    return _("pay nothing for column {column}", column=column)
 
 
 def _trade(state: Any, material: int) -> str:

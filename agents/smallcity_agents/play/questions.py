@@ -51,7 +51,7 @@ CARDS: Final = {
     **CARD_HELP,
 }
 _COUNCIL_BUILD: Final = (
-    lazy("What does the council build for you, of at most {size} spaces?"),
+    lazy("What does the council build for you, of at most {room}?"),
     lazy(
         "Free of charge: a home, shop, factory or park, Warehouse, Refinery or Harbor; the Police Station "
         "from {police}, the Fire Station from {fire}.",
@@ -60,7 +60,7 @@ _COUNCIL_BUILD: Final = (
     ),
 )
 _PLANT: Final = (
-    lazy("Above which columns does the {tile} stand? Name a space of the first."),
+    lazy("Above which columns does the {tile} stand? Choose a space of the first."),
     lazy(
         "It powers as many columns as its level; every tile but City Hall needs a powered one when it is "
         "built."

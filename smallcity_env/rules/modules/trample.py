@@ -248,7 +248,7 @@ QUESTIONS = [
         legal=legal_turn,
         apply=apply_turn,
         brief=lazy("which way does the godzilla turn?"),
-        asks=lazy("Which way does it turn, with {steps} steps to go?"),
+        asks=lazy("Which way does it turn, with {steps} to go?"),
         help=lazy("It cannot go on: the zone ends here."),
     ),
 ]

@@ -254,7 +254,7 @@ QUESTIONS = [
         spaces=spots,
         apply=apply_where,
         brief=lazy("where to lay the {tile}?"),
-        asks=lazy("Where does the {tile} go? Name its first space: top row, leftmost."),
+        asks=lazy("Where does the {tile} go? Choose its first space: top row, leftmost."),
         help=lazy(
             "Any space offered can be the first one; which way round it lies is asked next, if there "
             "is a choice."
