@@ -62,7 +62,8 @@ def _frame(view: View) -> Iterator[Item]:
     yield box(0, 0, WIDTH, HEIGHT, c.CARD, 14, c.SEAT_FACES[p] if asked else c.SHADE, 4 if asked else 1.5)
     yield Circle(_SIDE_X + 15, 30, 15, c.SEAT_FACES[p], c.SEAT_LINES[p], 1.5)
     yield Text(_SIDE_X + 15, 36.5, str(p), 18, c.SEAT_TEXTS[p], "middle", bold=True)
-    yield Text(_SIDE_X + 38, 29, _("Seat {p}", p=p), 17, c.INK, bold=True)
+    if not view.name:
+        yield Text(_SIDE_X + 38, 29, _("Seat {p}", p=p), 17, c.INK, bold=True)
     board = board_name(Board(int(view.state["rules"]["board"][p]))).replace("-", " ")
     yield Text(_SIDE_X + 38, 43, board, 11, c.SOFT_INK)
     if view.name:

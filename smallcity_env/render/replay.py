@@ -177,7 +177,9 @@ def _title(log: Log, seat: int | None) -> str:
     modules = named or _("no modules")
     players = ngettext("{n} player", "{n} players", config.players)
     words = _("{players} on {boards}, {modules}", players=players, boards=boards, modules=modules)
-    return words if seat is None else _("{game}, as seat {p} saw it", game=words, p=seat)
+    return (
+        words if seat is None else _("{game}, as {player} saw it", game=words, player=wording.seat_name(seat))
+    )
 
 
 def _empty(drawing: Drawing, album: Album) -> str:

@@ -97,4 +97,6 @@ class Replay:
 
     def html(self, seat: int | None) -> str:
         """The whole replay as one file to share."""
-        return page(self.log, seat)
+        names = self._names(None)
+        with calling(names):
+            return page(self.log, seat, names)

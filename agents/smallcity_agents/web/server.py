@@ -18,7 +18,6 @@ from starlette.staticfiles import StaticFiles
 from smallcity_env.language import _, current, filled, per_language
 from smallcity_env.log import Log
 from smallcity_env.refusal import Refused
-from smallcity_env.render.replay import page
 from smallcity_env.rules.tables.in_force import FINGERPRINT
 
 from . import forms, puzzles, setup, views
@@ -245,7 +244,8 @@ class Api:
         if token in self.lobby.replays:
             html = await self._computed(request, self.lobby.replay(token).html, seat)
         else:
-            html = await self._computed(request, page, _finished(await self.lobby.table(token)), seat)
+            log = _finished(await self.lobby.table(token))
+            html = await self._computed(request, lambda: Replay(log).html(seat))
         headers = {
             "Content-Disposition": 'attachment; filename="smallcity.html"',
             "Content-Security-Policy": REPLAY_POLICY,

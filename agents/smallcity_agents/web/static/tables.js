@@ -6,6 +6,7 @@ import { copyLink } from "./links.js";
 import { begun } from "./record.js";
 
 const WATCHER = -1;
+const COLOURS = [_("Red"), _("Blue"), _("Yellow"), _("Violet")]; // of the pieces of each seat
 
 export async function begin(form, rematch = "") {
   let answer;
@@ -32,7 +33,7 @@ export function showLinks(links) {
     return el(
       "li",
       {},
-      icon(`citizen-${Math.max(link.seat, 0)}`, 30),
+      link.seat === WATCHER ? el("span", { class: "nobody" }) : icon(`citizen-${link.seat}`, 30),
       el("strong", {}, who),
       el("a", { href: path, "data-seat": link.seat }, _("open")),
       el(
@@ -54,7 +55,7 @@ export function showLinks(links) {
       el(
         "ul",
         { class: "links" },
-        people.map((link) => row(link, _("Player {number}", { number: link.seat + 1 }))),
+        people.map((link) => row(link, COLOURS[link.seat])),
         row(watcher, _("To watch")),
       ),
     ),
