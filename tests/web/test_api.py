@@ -124,13 +124,19 @@ def test_bad_answers_are_refused(client: TestClient, body: Any) -> None:
     ("form", "sentence"),
     [
         ({"players": []}, "a table has 1 to 4 players, not 0"),
-        ({"players": ["nobody"]}, "there is no agent 'nobody'"),
-        ({"players": ["os.path"]}, "there is no agent 'os.path'"),
-        ({"players": ["human"], "modules": ["promise_cards"]}, "promise_cards needs new_buildings"),
-        ({"players": ["human"], "stockholm": True}, "stockholm needs godzillas"),
+        ({"players": ["nobody"]}, "there is no agent “nobody”"),
+        ({"players": ["os.path"]}, "there is no agent “os.path”"),
+        (
+            {"players": ["human"], "modules": ["promise_cards"]},
+            "“New promise cards” can only be played with “New buildings”.",
+        ),
+        (
+            {"players": ["human"], "stockholm": True},
+            "“Stockholm: radiation scores” can only be played with “Godzillas”.",
+        ),
         (
             {"players": ["human", "human"], "boards": ["seoul", "seoul"]},
-            "the city 'seoul' can be played once",
+            "Seoul can only be played by one player.",
         ),
         ({"players": ["human"], "seed": -1}, "seed must be int >= 0, not -1"),
         ({"players": "human"}, "players must be list, not 'human'"),

@@ -20,6 +20,7 @@ from ..level import LEVELS, Level
 from ..play.match import HUMAN
 from . import guide, puzzles
 from .forms import NewTable
+from .mixes import impossible
 
 MOST: Final = {  # of the options of agents that a form may set: a decision takes a quarter of a second
     "sims": 256,
@@ -122,8 +123,10 @@ def scale() -> list[float]:
 
 
 def config_of(form: NewTable) -> Config:
-    """The game a form describes; impossible mixes are refused in Config's own words."""
+    """The game a form describes; impossible mixes are refused."""
     names, boards = players_of(form), form.boards or ["base-easy"]
+    if wrong := " ".join(impossible(form)):
+        raise Refused(wrong)
     return Config(
         players=len(names),
         modules=tuple(form.modules),
@@ -138,7 +141,7 @@ def config_of(form: NewTable) -> Config:
 def players_of(form: NewTable) -> list[str]:
     """The agent of each seat."""
     if not 1 <= len(form.players) <= SEATS:
-        raise Refused(f"a table has 1 to {SEATS} players, not {len(form.players)}")
+        raise Refused(_("a table has 1 to {most} players, not {n}", most=SEATS, n=len(form.players)))
     return [name if name == HUMAN else _agent(name) for name in form.players]
 
 
@@ -148,14 +151,25 @@ def _agent(name: str) -> str:
         return name
     label, _colon, options = name.partition(":")
     if label not in AGENTS or label == COMMAND:
-        raise Refused(f"there is no agent {name!r}: choose from {', '.join(AGENTS)}")
+        known = ", ".join(AGENTS)
+        raise Refused(_("there is no agent “{name}”: choose from {known}", name=name, known=known))
     for option in options.split(",") if label != Level.label else []:
         if option and option.partition("=")[0] not in MOST:
-            raise Refused(f"at a table agents take the options {', '.join(MOST)}, not {option!r}")
+            known = ", ".join(MOST)
+            raise Refused(
+                _("at a table agents take the options {known}, not “{option}”", known=known, option=option)
+            )
     agent = make(name)
     for option, most in MOST.items():
         if getattr(agent, option, 0) > most:
-            raise Refused(f"at a table the option {option} of {label} is {most:g} at most")
+            raise Refused(
+                _(
+                    "at a table the option {option} of {agent} is {most} at most",
+                    option=option,
+                    agent=label,
+                    most=f"{most:g}",
+                )
+            )
     return agent.name
 
 
