@@ -83,7 +83,8 @@ def take(server: Server, browser: Browser, folder: Path) -> None:
     for name, width, height, locale in (
         ("desktop", 1440, 980, "en"), ("phone", 390, 844, "en"), ("french", 1280, 720, "fr"),
     ):  # fmt: skip
-        page = open_page(browser, f"{server.address}/t/{build}", width, height, locale=locale)
+        touch = {"has_touch": True, "is_mobile": True} if name == "phone" else {}
+        page = open_page(browser, f"{server.address}/t/{build}", width, height, locale=locale, **touch)
         place_a_tile(page)
         page.evaluate("scrollTo(0, 0)")
         page.wait_for_timeout(800)

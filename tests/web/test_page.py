@@ -19,14 +19,14 @@ CUT = """() => [...document.querySelectorAll(
 )).map((node) => `${node.className}: ${node.textContent.slice(0, 60)}`)"""
 
 
-def asked_to_build(server: Server, visit: Visit, *players: str, rounds: int = 0, **options: object) -> Page:
-    """A table at which the person is asked what to build."""
+def asked_to_build(server: Server, visit: Visit, *players: str, ask: str = "WHAT", **options: object) -> Page:
+    """A table at which the person is asked what to build, or something else."""
     page = visit(
         f"{server.address}/t/{server.table(*players, modules=['godzillas', 'power_plants'])[0]}", **options
     )
     person = Clicker(page)
     person.wait()
-    while page.evaluate("document.body.dataset.asked") != "WHAT":
+    while page.evaluate("document.body.dataset.asked") != ask:
         person.play(questions=1)
     return page
 
@@ -40,7 +40,7 @@ def test_four_players_fit_a_small_screen(server: Server, visit: Visit) -> None:
         assert box and box["y"] >= 0 and box["y"] + min(box["height"], 40) <= 720, what
     assert page.locator(".strip [aria-current]").inner_text() == "2 Build"
     names = page.locator(".borough .name").all_inner_texts()
-    assert sorted(names) == ["Greedy (3)", "Greedy (4)", "Level 1", "You"]
+    assert sorted(names) == ["Greedy Violet", "Greedy Yellow", "Level 1", "You"]
     assert page.locator(".slot.refused").count() == 0 and page.locator("details.refused li").count() > 0
     page.click('.others .borough[data-seat="2"] .name')
     assert page.locator(".own-borough .borough").get_attribute("data-seat") == "2"
@@ -64,6 +64,31 @@ def test_nothing_is_cut_off_in_the_longer_language(server: Server, visit: Visit)
     assert page.locator(".question .council .answer small").count() > 0
 
 
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR"])
+def test_all_action_cards_fit_a_small_screen(server: Server, visit: Visit, locale: str) -> None:
+    players = ("human", "level:1", "greedy", "greedy")
+    page = asked_to_build(server, visit, *players, ask="CARD", width=1280, height=720, locale=locale)
+    assert page.locator(".cards .answer").count() > 5 and page.evaluate(CUT) == []
+
+
+def test_those_who_watch_four_see_the_log(server: Server, visit: Visit) -> None:
+    token = server.table(*["greedy"] * 4, modules=["godzillas"], advanced=True)[-1]
+    page = visit(f"{server.address}/t/{token}", width=1280, height=720)
+    page.wait_for_selector('body[data-over="yes"]', state="attached")
+    box = page.locator(".log").bounding_box()
+    assert box and box["height"] >= 40 and box["y"] + box["height"] <= 720
+
+
+def test_the_council_fits_a_phone(server: Server, visit: Visit) -> None:
+    page = asked_to_build(
+        server, visit, "human", "greedy", ask="ROW", width=390, height=844, locale="fr-FR", has_touch=True
+    )
+    table = ".question .scroll"
+    assert page.evaluate(f"document.querySelector('{table}').scrollWidth") <= page.evaluate(
+        f"document.querySelector('{table}').clientWidth"
+    )
+
+
 def test_a_phone_is_not_scrolled_sideways(server: Server, visit: Visit) -> None:
     page = asked_to_build(server, visit, "human", "greedy", width=390, height=844)
     assert page.evaluate(SCROLLED)[1] == 0
@@ -79,6 +104,16 @@ def test_a_round_is_told_with_its_causes_and_summed_up(server: Server, visit: Vi
     assert complaints(page) == []
     rounds = page.locator(".log details").evaluate_all("nodes => nodes.map(node => node.dataset.round)")
     assert rounds[:2] == ["0", "1"]
+    page.keyboard.press("Escape")
+    assert not page.locator(".summary").count()
+    while not page.locator('.log [data-round="2"]').count():
+        person.play(questions=1)
+    assert page.locator(".log details[open]").count() == 1
+    page.click('.log [data-round="1"] summary')
+    person.play(questions=1)
+    assert page.locator('.log [data-round="1"][open]').count() == 1
+    while not page.locator(".summary").count():
+        person.play(questions=1)
     page.click("text=Never show this")
     assert not page.locator(".summary").count()
     assert page.evaluate("localStorage.getItem('smallcity.summary')") == "false"

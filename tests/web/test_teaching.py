@@ -53,11 +53,13 @@ def test_a_puzzle_is_failed_and_solved(server: Server, visit: Visit) -> None:
     number = next(n for n in range(1, 50) if server.get(f"/api/puzzles/{n}")["turn"]["ask"] == "CARD")
     actions = [answer["action"] for answer in server.get(f"/api/puzzles/{number}")["turn"]["answers"]]
     best = server.get(f"/api/puzzles/{number}/{actions[0]}")["best"]
-    wrong = next(action for action in actions if action != best)
+    answers = server.get(f"/api/puzzles/{number}/{actions[0]}")["answers"]
+    wrong, words = next((action, words) for action, words, _cost in reversed(answers) if action != best)
     page = visit(f"{server.address}/p/{number}")
     page.click(f'.answer[data-action="{wrong}"]')
     page.wait_for_selector("body[data-solved=no]")
     assert page.locator(".question .why li").count() and page.locator(".expected .best").count() == 1
+    assert words in page.locator(".expected li").last.inner_text()  # what was answered, with its cost
     assert complaints(page) == []
     page.reload()
     page.click(f'.answer[data-action="{best}"]')

@@ -157,8 +157,9 @@ def _promises(state: Any, p: int, open_: bool) -> Iterator[dict[str, Any]]:
         if number := int(b[which]):
             promise = BY_NUMBER[number]
             told = words.promise_words(promise) if open_ else ""
+            brief = words.promise_brief(promise) if open_ else ""
             progress = progress_words(state, p, number) if open_ else ""
-            yield {"worth": int(worth), "words": told, "progress": progress}
+            yield {"worth": int(worth), "words": told, "brief": brief, "progress": progress}
 
 
 def _tiles(b: Any) -> Iterator[tuple[int, list[int]]]:

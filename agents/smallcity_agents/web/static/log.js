@@ -9,7 +9,7 @@ const NAMES = {
   votes: _("votes"), money: _("money"), pollution: _("pollution"), points: _("points"),
   wood: _("wood"), stone: _("stone"), metal: _("metal"),
 };
-const signed = (n) => (n > 0 ? `+${n}` : `−${-n}`);
+const signed = (n) => (n > 0 ? `+${n}` : n ? `−${-n}` : "0");
 const roundName = (round) => (round ? _("Round {round}", { round }) : _("Set-up"));
 
 export function changes(gains) {
@@ -17,7 +17,7 @@ export function changes(gains) {
   return Object.entries(gains).map(([track, n]) =>
     el(
       "span",
-      { class: `gain ${n > 0 ? "more" : "less"}`, title: NAMES[track] ?? track },
+      { class: `gain ${n > 0 ? "more" : n ? "less" : "none"}`, title: NAMES[track] ?? track },
       track === "points" ? `${signed(n)} ` : [signed(n), icon(track, 15)],
     ),
   );
@@ -35,28 +35,31 @@ export class Log {
     this.phases = phases;
     this.node = el("div", { class: "log", role: "region", tabindex: "0", "aria-label": _("What has happened") });
     this.opened = new Set();
+    this.follows = true; // until the reader scrolls up
+    this.node.addEventListener("scroll", () => {
+      this.follows = this.node.scrollTop + this.node.clientHeight >= this.node.scrollHeight - 30;
+    });
   }
 
   show(view) {
     const rounds = [...new Set(view.log.map(([round]) => round))];
-    const atEnd = this.node.scrollTop + this.node.clientHeight >= this.node.scrollHeight - 30;
     this.node.replaceChildren(...rounds.map((round) => this.round(view, round, round === rounds.at(-1))));
-    if (atEnd) this.node.scrollTop = this.node.scrollHeight;
+    if (this.follows) this.node.scrollTop = this.node.scrollHeight;
   }
 
   round(view, round, last) {
     const told = view.log.filter(([at]) => at === round);
     const phases = [...new Set(told.map(([, phase]) => phase))];
+    const toggled = () => this.opened[node.open ? "delete" : "add"](round);
     const node = el(
       "details",
       { open: last || this.opened.has(round), "data-round": round },
-      el("summary", {}, roundName(round)),
+      el("summary", { onclick: toggled }, roundName(round)),
       phases.flatMap((phase) => [
         el("h3", {}, this.phases[phase]),
         el("ol", {}, lines(view, told.filter(([, at]) => at === phase))),
       ]),
     );
-    node.addEventListener("toggle", () => this.opened[node.open ? "add" : "delete"](round));
     return node;
   }
 }
@@ -83,13 +86,12 @@ export function summary(view, close) {
   return el(
     "section",
     { class: "summary", "aria-label": _("What the round brought") },
-    el("h2", {}, _("Round {round} is over", { round })),
+    el("div", { class: "ending" }, el("h2", {}, _("Round {round} is over", { round })), el("button", { type: "button", "data-do": "go-on", onclick: close }, _("Close")), never),
     scrolling(
       _("Round {round} is over", { round }),
       el("table", { class: "result" }, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)),
     ),
     own.length ? el("ol", { class: "causes" }, lines(view, own)) : "",
-    el("div", { class: "ending" }, el("button", { type: "button", "data-do": "go-on", onclick: close }, _("Close")), never),
   );
 }
 

@@ -59,7 +59,7 @@ export class Numbers {
         "span",
         { class: "chip promise", title: promise.words || _("a secret promise") },
         promise.words
-          ? `${promise.words} · ${promise.progress}`
+          ? [el("span", { class: "whole" }, promise.words), el("span", { class: "brief" }, promise.brief), ` · ${promise.progress}`]
           : _("secret promise ({points})", { points: promise.worth }),
       ),
     );

@@ -26,7 +26,7 @@ export class Placing {
     const seen = (n) => Math.floor(n / SIDE) < this.board.borough.size; // a plant's columns are longer
     this.list = list.map((place) => ({ ...place, cells: place.cells.filter(seen) }));
     this.board.light([...new Set(this.list.flatMap((place) => place.cells))], "site");
-    const how = _("Point, click to place; R turns it, Esc puts it back.");
+    const how = instructions(this.play.view.turn.tray.length > 0);
     const words = [piece ? el("b", {}, piece.title) : "", " ", how];
     const turn = el("button", { type: "button", "data-do": "turn", onclick: () => this.turn() }, _("Turn"));
     const place = el(
@@ -74,4 +74,9 @@ export class Placing {
     if (!this.chosen) toast(_("It does not fit at {space}.", { space: space(n) }));
     else if (!touch || again) this.place();
   }
+}
+
+function instructions(fromTray) {
+  if (matchMedia("(pointer: coarse)").matches) return _("Touch a lit space, then again to place.");
+  return fromTray ? _("Point, click to place; R turns it, Esc puts it back.") : _("Point, click to place; R turns it.");
 }

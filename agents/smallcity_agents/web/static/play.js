@@ -240,7 +240,7 @@ export class Play {
       ["council", _("Council"), this.council],
       ["legend", _("Legend"), el("div", {}, legend(this.pieces), this.watches ? "" : this.naming(), this.automatic, soundSwitch(), keysHelp())],
     ]);
-    this.side = el("section", { class: "side" });
+    this.side = el("section", { class: "side", tabindex: "0", "aria-label": _("Help") });
     this.main = el("div", { class: "own-borough" });
     this.rest = el("div", { class: "rest" });
     this.frame = el(
@@ -305,7 +305,7 @@ export class Play {
       },
     });
     if (input.value && this.view.players[this.view.you] === _("You")) this.send("name", { name: input.value });
-    return el("label", { class: "check" }, _("Your name for the others"), input);
+    return el("label", { class: "own-name" }, _("Your name for the others"), input);
   }
 
   switches() {
@@ -568,7 +568,9 @@ export class Play {
   }
 
   escape() {
-    if (this.view?.turn?.movers.length) this.moves.clear();
+    const summed = this.page.querySelector(".summary");
+    if (summed) summed.remove();
+    else if (this.view?.turn?.movers.length) this.moves.clear();
     else this.putBack();
   }
 }

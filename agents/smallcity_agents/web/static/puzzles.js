@@ -88,12 +88,19 @@ export class Puzzle extends Play {
         { class: "better" },
         el("b", {}, _("The champion answers “{answer}”.", { answer: label(best) })),
       ),
+      el("p", { class: "soft" }, solvedSoFar()),
+      el(
+        "div",
+        { class: "ending" },
+        el("a", { class: "button main", "data-do": "next", href: `/p/${next}` }, _("Another puzzle")),
+        el("a", { class: "button", href: "/" }, _("To the set-up")),
+      ),
       el("h3", {}, _("What each answer costs, in points")),
       el(
-        "ol",
+        "ul",
         { class: "expected" },
         answers
-          .slice(0, SHOWN)
+          .filter(([one], n) => n < SHOWN || one === action)
           .map(([one, words, cost]) =>
             el(
               "li",
@@ -110,13 +117,6 @@ export class Puzzle extends Play {
         why.map((words) => el("li", {}, `${capital(words)}.`)),
       ),
       ...foreseen(line),
-      el("p", { class: "soft" }, solvedSoFar()),
-      el(
-        "div",
-        { class: "ending" },
-        el("a", { class: "button main", "data-do": "next", href: `/p/${next}` }, _("Another puzzle")),
-        el("a", { class: "button", href: "/" }, _("To the set-up")),
-      ),
     ].filter(Boolean);
   }
 }
