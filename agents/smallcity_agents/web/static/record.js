@@ -89,6 +89,22 @@ export function rating(played, scale) {
   };
 }
 
+function ratingWords({ games, level, low, high }) {
+  if (low > 0)
+    return ngettext(
+      "After {n} finished game you play like level {level} (between {low} and {high}).",
+      "After {n} finished games you play like level {level} (between {low} and {high}).",
+      games,
+      { level: decimal(level), low: decimal(low), high: decimal(high) },
+    );
+  return ngettext(
+    "After {n} finished game you play below level {high}.",
+    "After {n} finished games you play below level {high}.",
+    games,
+    { high: decimal(high) },
+  );
+}
+
 // -- on the set-up page
 
 function result(game) {
@@ -196,16 +212,7 @@ export function recordSection(scale, showLinks) {
     { class: "record" },
     el("h2", {}, _("Your games")),
     rated
-      ? el(
-          "p",
-          { "data-rating": rated.level },
-          ngettext(
-            "After {n} finished game you play like level {level} (between {low} and {high}).",
-            "After {n} finished games you play like level {level} (between {low} and {high}).",
-            rated.games,
-            { level: decimal(rated.level), low: decimal(rated.low), high: decimal(rated.high) },
-          ),
-        )
+      ? el("p", { "data-rating": rated.level }, ratingWords(rated))
       : "",
     table(played.slice(0, SHOWN)),
     played.length > SHOWN
