@@ -66,4 +66,5 @@ def test_pages_and_advice_are_the_same_with_numpy_and_without(folder: Path, tmp_
         len({line.partition(" view")[0] for line in wanted if " view of None " in line}) >= 200
     )  # positions
     assert sum("expected" in line for line in wanted) >= 10
+    assert sum(" decision " in line for line in wanted) >= 3
     assert node("pages.mjs", folder, tmp_path / "games.json").splitlines() == wanted

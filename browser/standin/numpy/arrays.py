@@ -286,6 +286,8 @@ class ndarray:
         """A function of the elements along an axis, or of all."""
         if axis is None:
             return kind.convert(function(self.values())) if kind else function(self.values())
+        if isinstance(axis, tuple):
+            return self._joined(axis)._reduced(function, kind, -1, keepdims)
         axis %= self.ndim
         order = [*(n for n in range(self.ndim) if n != axis), axis]
         length, values = self.shape[axis], self.transpose(order).values()
@@ -293,6 +295,11 @@ class ndarray:
         found = [function(values[n * length : (n + 1) * length]) for n in range(rows)]
         shape = (*self.shape[:axis], *((1,) if keepdims else ()), *self.shape[axis + 1 :])
         return made_of(found, shape, kind or self.dtype)
+
+    def _joined(self, axes):
+        """The array with some axes as one, the last."""
+        kept = [n for n in range(self.ndim) if n not in axes]
+        return self.transpose([*kept, *axes]).reshape(*(self.shape[n] for n in kept), -1)
 
     def sum(self, axis=None, dtype=None, keepdims=False):
         kind = {"b": INT, "i": INT, "u": UINT, "f": self.dtype}[self.dtype.kind]
