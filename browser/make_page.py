@@ -17,12 +17,13 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Final
 
 from smallcity_agents import AGENTS
 from smallcity_env import files, ship
-from smallcity_env.language import LANGUAGES, filled
+from smallcity_env.language import ENGLISH, LANGUAGES, translated, use
 from smallcity_env.library.header import header
 from smallcity_env.library.processors import PYODIDE as FOR_PYODIDE
 from smallcity_env.library.processors import WASM
@@ -47,11 +48,15 @@ DATA: Final = (
     "**/*.html",
 )
 UNUSED: Final = re.compile(  # of Python's own modules
-    r"_pyrepl|_pyio|doctest|ensurepip|ftplib|http/server|idlelib|imaplib|lib2to3|mailbox|multiprocessing|nntplib|"
-    r"optparse|pdb|pickletools|poplib|pydoc|smtplib|telnetlib|tkinter|turtle|unittest|venv|wsgiref|xml|"
+    r"_pydatetime|_pyio|_pyrepl|bdb|cProfile|doctest|email|ensurepip|ftplib|http/(client|cookiejar|server)|"
+    r"idlelib|imaplib|lib2to3|mailbox|modulefinder|multiprocessing|nntplib|optparse|pdb|pickletools|plistlib|"
+    r"poplib|profile|pstats|pydoc|smtplib|statistics|telnetlib|tkinter|tracemalloc|turtle|unittest|"
+    r"urllib/request|venv|wave|wsgiref|xml|"
     r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi|kz|mac|ptcp|shift|tis|oem|mbcs)"
 )
 FROM_ROOT: Final = re.compile(r"([\"'`(])/static/")  # of the server
+TEXT: Final = re.compile(r"%%(.+?)%%")
+SCRIPTS: Final = '<script src="language.js"></script>\n<script src="requests.js"></script>'
 
 
 def build(folder: Path) -> None:
@@ -157,16 +162,31 @@ def _page(folder: Path) -> None:
             target.write_text(FROM_ROOT.sub(r"\1static/", path.read_text()))
         else:
             shutil.copy(path, target)
-    page = folder / "page.html"
-    text = page.read_text().replace("<head>", '<head>\n<script src="requests.js"></script>', 1)
-    page.write_text(filled(text, LANGUAGE=f'en" data-languages="{" ".join(LANGUAGES)}'))
     shutil.copytree(HERE / "page", folder, dirs_exist_ok=True)
+    page = folder / "page.html"
+    page.write_text(page.read_text().replace("<head>", f"<head>\n{SCRIPTS}", 1))
+    for path in folder.glob("*.html"):
+        text = TEXT.sub(_in_every_language, path.read_text())
+        path.write_text(text.replace("@LANGUAGE@", f'{ENGLISH}" data-languages="{" ".join(LANGUAGES)}'))
     names = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
     version = hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()[:16]
     for path in (folder / "offline.js", folder / "worker.js"):
         path.write_text(path.read_text().replace("VERSION", version))
     kept = [name for name in names if name not in ("offline.js", "smallcity.wasm", "smallcity.h")]
     files.write(folder / "files.json", json.dumps(["./", *kept]))
+
+
+def _in_every_language(found: re.Match[str]) -> str:
+    """A text of a page with its translations; language.js shows one."""
+    return "".join(
+        f'<span lang="{language}"{" hidden" * (language != ENGLISH)}>{_said(found[1], language)}</span>'
+        for language in LANGUAGES
+    )
+
+
+def _said(message: str, language: str) -> str:
+    with use(language):
+        return escape(translated(message))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from smallcity_env.language import DOMAIN, ENGLISH, LANGUAGES, LOCALE
 
 ROOT: Final = Path(__file__).parents[1]
 STATIC: Final = ROOT / "agents" / "smallcity_agents" / "web" / "static"
-ROOMS: Final = ("smallcity_env", "agents/smallcity_agents")
+ROOMS: Final = ("smallcity_env", "agents/smallcity_agents", "browser/page")
 KEYWORDS: Final = {"_": None, "lazy": None, "marked": None, "ngettext": (1, 2), "lazy_n": (1, 2)}
 METHODS: Final = {".py": "python", ".js": "javascript", ".html": "javascript"}
 IN_PAGE: Final = re.compile(r"%%(.+?)%%")  # texts of a template outside its script

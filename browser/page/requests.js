@@ -1,9 +1,6 @@
 // In the static page, what would go to a server goes to the worker of the page around this one.
 
 const { request } = window.parent.smallcity;
-const root = document.documentElement;
-const wished = document.cookie.match(/\blanguage=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
-if (root.dataset.languages.split(" ").includes(wished)) root.lang = wished;
 const toServer = (path) => String(path).startsWith("/api/");
 const { fetch: fetchFile } = window;
 

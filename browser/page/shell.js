@@ -4,7 +4,10 @@ const worker = new Worker("worker.js", { type: "module" });
 const waiting = new Map(); // what to do with the parts of each answer
 let last = 0;
 
-worker.onmessage = ({ data: { id, status, content } }) => waiting.get(id)?.(status, content);
+worker.onmessage = ({ data: { id, status, content } }) => {
+  document.getElementById("starting")?.remove();
+  waiting.get(id)?.(status, content);
+};
 
 function request(path, method, body, signal) {
   const id = ++last;
@@ -43,7 +46,6 @@ const frame = document.createElement("iframe");
 frame.title = "Small City";
 frame.src = `page.html${window.location.hash}`;
 frame.addEventListener("load", () => {
-  document.getElementById("starting")?.remove();
   const { hash } = frame.contentWindow.location;
   window.history.replaceState(null, "", hash || window.location.pathname);
 });

@@ -8,12 +8,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from playwright.sync_api import Frame, Page
+from playwright.sync_api import Frame, Page, expect
 
 from tests.web.person import Clicker
 
 Visit = Callable[..., Page]
 TABLE = "() => location.hash.startsWith('#/t/')"
+PUZZLE = 77  # in which one can build no more
 MEMORY = "async () => Boolean(await caches.match('memory'))"
 DAMAGE = """async () => {
     const [name] = await caches.keys(), found = await caches.match("memory");
@@ -79,6 +80,9 @@ def test_a_whole_game_by_clicks_with_the_network_cut(folder: Path, tmp_path: Pat
     assert (tmp_path / "log").read_text().startswith("smallcity log 1\n")
     frame.click('[data-do="replay"]')
     frame.wait_for_selector("body[data-step='0']")
+    frame.click('[data-do="review"]')
+    frame.locator(".costliest button").first.click()
+    frame.wait_for_selector("text=/Your answer cost about/")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     frame.click('[data-do="link"]')
     frame.wait_for_selector("#toast.on")
@@ -91,7 +95,30 @@ def test_a_whole_game_by_clicks_with_the_network_cut(folder: Path, tmp_path: Pat
     frame.evaluate("() => { location.href = '/' }")
     frame.click('[data-ready="puzzle"]')
     frame.wait_for_selector("text=/Puzzle .* one answer is clearly best/")
+    frame.evaluate(f"() => {{ location.href = '/p/{PUZZLE}' }}")
+    frame.click('.answer[data-name="no"]')
+    frame.wait_for_selector("text=What each answer costs")
     assert not [url for url in asked if not url.startswith((address, f"blob:{address}", "data:"))]
+
+
+def test_who_waits_is_told_why_in_the_language_of_the_browser(folder: Path, visit: Visit) -> None:
+    with served(folder) as address:
+        page = visit(f"{address}/", locale="fr-FR")
+        frame = next(frame for frame in page.frames if frame.parent_frame)
+        frame.wait_for_load_state()
+        starting = page.locator("#starting")
+        expect(starting).to_contain_text("Small City arrive dans votre navigateur", use_inner_text=True)
+        inner(page)
+        expect(starting).to_have_count(0)
+        assert frame.inner_text(".skip") == "Aller au jeu"
+
+
+def test_numbers_of_your_own_are_refused_in_a_sentence(folder: Path, visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "numbers.toml").write_text("[tiles.museum]\ncost = 3\n")
+    with served(folder) as address:
+        frame = inner(visit(f"{address}/"))
+        frame.set_input_files("#numbers", tmp_path / "numbers.toml")
+        expect(frame.locator(".own .wrong")).to_contain_text("other numbers need one: `smallcity web`")
 
 
 def test_every_file_is_kept_and_found_without_a_root(folder: Path) -> None:

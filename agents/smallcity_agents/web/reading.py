@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
+from smallcity_env.language import _
 from smallcity_env.refusal import Refused
 from smallcity_env.rules.numbers import check, fingerprint, toml
 
@@ -21,6 +22,8 @@ MAIN: Final = "from smallcity_agents.web import reading; reading.main()"
 
 def fingerprint_of(text: str) -> str:
     """The fingerprint of a text of numbers; one that is wrong, large or deep is refused."""
+    if sys.platform == "emscripten":
+        raise Refused(_("this page has no server, and other numbers need one: `smallcity web`"))
     _refuse_large(text)
     try:
         read = subprocess.run(

@@ -151,7 +151,7 @@ def _agent(name: str) -> str:
         return name
     label, _colon, options = name.partition(":")
     if label not in AGENTS or label == COMMAND:
-        known = ", ".join(AGENTS)
+        known = ", ".join(other for other in AGENTS if other != COMMAND)
         raise Refused(_("there is no agent “{name}”: choose from {known}", name=name, known=known))
     for option in options.split(",") if label != Level.label else []:
         if option and option.partition("=")[0] not in MOST:
