@@ -16,7 +16,7 @@ GPU   := cuda-bindings cuda-toolkit nvidia-cudnn-cu13 nvidia-cusparselt-cu13 nvi
 CODE  := smallcity_script.py browser/make_page.py browser/answer.py smallcity_env agents/smallcity_agents training/smallcity_training bench/smallcity_bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo web test quick fuzz lint wheel sbom lock docs docs-serve catalogue faults ecosystem bench clean
+.PHONY: help demo web test quick fuzz lint wheel wasm sbom lock docs docs-serve catalogue faults ecosystem bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "make %-10s %s\n", $$1, $$2 }'
@@ -51,6 +51,11 @@ wheel: $(STAMP) ## build the libraries and the wheel into dist/, and check it
 	@$(BIN)/python -m twine check --strict dist/*.whl
 	@$(BIN)/check-wheel-contents --toplevel smallcity_env,smallcity_agents,smallcity_training,smallcity_script.py dist/*.whl
 	@rm -rf build
+
+wasm: $(STAMP) ## the rules and agents as WebAssembly with their C header, for other languages, into build/wasm
+	@mkdir -p build/wasm
+	@$(BIN)/python -m smallcity_env.ship --wasm build/wasm/smallcity.wasm
+	@$(BIN)/python -m smallcity_env.ship --header build/wasm/smallcity.h
 
 sbom: wheel ## what the wheel with its extras depends on, with licences: build/sbom.cdx.json (CycloneDX)
 	@$(PIP) -c constraints.txt cyclonedx-bom

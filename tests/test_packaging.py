@@ -187,6 +187,7 @@ def test_a_tag_publishes_the_wheel_and_the_site() -> None:
     assert workflow[True]["push"]["tags"] == ["v*"]  # YAML reads the key `on` as a boolean
     jobs = {name: [step.get("run") for step in job["steps"]] for name, job in workflow["jobs"].items()}
     assert "make docs" in jobs["site"] and "if" not in workflow["jobs"]["site"]
+    assert "make wasm" in jobs["wasm"] and workflow["jobs"]["wasm"]["if"] == workflow["jobs"]["wheel"]["if"]
     assert "make wheel" in jobs["wheel"] and "refs/tags/v" in workflow["jobs"]["wheel"]["if"]
     (compared,) = [words for words in jobs["wheel"] if words and "GITHUB_REF_NAME" in words]
     for tag, fits in ((f"v{smallcity_env.__version__}", True), ("v99.0", False)):
