@@ -52,4 +52,4 @@ def test_puzzles_are_made_again_exactly(tmp_path: Path) -> None:
         list(make_more(tmp_path / name, card, 2, make_puzzles.of_games))
         return (tmp_path / name).read_bytes()
 
-    assert made("a") == made("b") and made("a").count(b"\n") == 3
+    assert made("a") == made("b") and len(read(tmp_path / "a")[1]) == 2

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -42,7 +43,7 @@ def make_more(path: Path, card: Card, count: int, maker: Maker) -> Iterator[int]
         games = maker(card, done)
         while have < count:
             made = next(games)[: count - have]
-            file.add("".join(map(line_of, made)).encode())
+            file.add(_lines(made))
             have += len(made)
             yield have
     finally:
@@ -60,8 +61,14 @@ def _known(file: files.Appended, path: Path, card: Card) -> list[Position]:
     if before != card:
         raise Refused(f"{path} has positions of another kind: name another file, or give its own options")
     whole = [position for position in known if position.game != known[-1].game]
-    file.truncate(len(_first_line(card)) + sum(len(line_of(position).encode()) for position in whole))
+    file.truncate(len(_first_line(card)) + len(_lines(whole)))
     return whole
+
+
+def _lines(positions: list[Position]) -> bytes:
+    """The lines of some games."""
+    games = groupby(positions, key=attrgetter("game"))
+    return "".join(line_of([*game]) for _, game in games).encode()
 
 
 def _first_line(card: Card) -> bytes:

@@ -1,14 +1,15 @@
 """Position tasks: one question each, with a strong search's value of every legal answer (docs/models.md).
 
-A file has a card in its first line and a position in every other. The reward of an answer is one minus its
-regret: 1 for the best answer, 0 for the worst.
+A file has a card in its first line and a game with its positions in every other. The reward of an answer is
+one minus its regret: 1 for the best answer, 0 for the worst.
 """
 
 import json
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 import numpy as np
@@ -25,7 +26,7 @@ from smallcity_env.rules.tables.in_force import FINGERPRINT, IDENTITY
 from ..agent import Agent
 from ..arena.playing import answers
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 TRAIN, HELD_OUT = "train", "held-out"  # rules to train on, and rules nobody may train on
 SPLITS: Final = (TRAIN, HELD_OUT)
 PUZZLES: Final = "puzzles"  # for people: strong players' positions in which one answer is clearly best
@@ -38,6 +39,7 @@ SHIPPED: Final = {
 
 
 Worth = Annotated[float, Meta(ge=0, le=1)]
+Values: TypeAlias = dict[int, Worth]  # by answer
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +63,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     config: dict[str, Any]
     seed: int
     answers: list[int]  # that lead to it
-    values: dict[int, Worth]
+    values: Values
 
     def reached(self) -> Game:
         """The game at this question; refuses a position of other rules."""
@@ -86,6 +88,16 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (self.values[action] - worst) / (best - worst) if action in self.values else 0.0
 
 
+class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of a file: a game, and the number of answers that lead to each position, with its values."""
+
+    game: int
+    config: dict[str, Any]
+    seed: int
+    answers: list[int]  # as many as lead to the last position
+    positions: list[tuple[Annotated[int, Meta(ge=0)], Values]]
+
+
 @lru_cache(maxsize=4)
 def read(path: Path) -> tuple[Card, tuple[Position, ...]]:
     """The card and the positions of a file, without an incomplete last line."""
@@ -97,23 +109,28 @@ def read(path: Path) -> tuple[Card, tuple[Position, ...]]:
         raise Refused(f"{path} is not a file of positions: its first line is no card") from None
     if (card.rules, card.numbers, card.format) != (IDENTITY, FINGERPRINT, FORMAT):
         raise Refused(f"the positions {path} were made by other rules or another version: make them again")
-    return card, tuple(_position(line, f"line {n} of {path}") for n, line in enumerate(lines, start=2))
+    each = (_positions(line, f"line {n} of {path}") for n, line in enumerate(lines, start=2))
+    return card, tuple(chain.from_iterable(each))
 
 
-def _position(line: bytes, where: str) -> Position:
-    """Parse and check one line; whether it can be reached is found out when it is played."""
+def _positions(line: bytes, where: str) -> list[Position]:
+    """Parse and check one line; whether its positions can be reached is found out when they are played."""
     try:
-        position = msgspec.json.decode(line, type=Position)
+        game = msgspec.json.decode(line, type=Played)
     except (ValueError, RecursionError):
-        raise Refused(f"{where} is not a position") from None
-    if len(set(position.values.values())) < 2:
-        raise Refused(f"{where} is not a position: no answer of it is better than another")
-    return position
+        raise Refused(f"{where} is no game with positions") from None
+    if any(at > len(game.answers) or len(set(worth.values())) < 2 for at, worth in game.positions):
+        raise Refused(f"{where} has no position: answers are missing, or none is better than another")
+    about = game.game, game.config, game.seed
+    return [Position(*about, game.answers[:at], worth) for at, worth in game.positions]
 
 
-def line_of(position: Position) -> str:
-    """A position as a line of a file."""
-    return json.dumps(msgspec.to_builtins(position), separators=(",", ":")) + "\n"
+def line_of(positions: Sequence[Position]) -> str:
+    """The positions of one game as a line of a file."""
+    one, answers = positions[0], max((position.answers for position in positions), key=len)
+    asked = [(len(position.answers), position.values) for position in positions]
+    game = Played(one.game, one.config, one.seed, answers, asked)
+    return json.dumps(msgspec.to_builtins(game), separators=(",", ":")) + "\n"
 
 
 # -- agents
