@@ -121,9 +121,9 @@ class Album:
         return self.parts.setdefault(numbers, len(self.parts))
 
 
-def page(log: Log, seat: int | None = None) -> str:
-    """The replay as one self-contained HTML page."""
-    shown, names = frames(log, seat), log.names
+def page(log: Log, seat: int | None = None, names: Sequence[str] = ()) -> str:
+    """The replay as one self-contained HTML page; `names` are those of the players, if not in the log."""
+    shown, names = frames(log, seat), names or log.names
     if len(shown) == 1:
         raise BadLog(str(EMPTY))
     album = Album()
