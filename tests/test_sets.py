@@ -12,8 +12,8 @@ from smallcity_env.rules.spaces import (
     at,
     each,
     fits,
+    nonempty,
     of,
-    some,
     touching,
     under,
 )
@@ -69,7 +69,7 @@ def test_a_loop_goes_in_reading_order(members: set[int]) -> None:
 
 def test_an_empty_set_is_true_so_emptiness_has_a_name() -> None:
     assert NOWHERE and EVERYWHERE
-    assert not some(NOWHERE) and some(at(3))
+    assert not nonempty(NOWHERE) and nonempty(at(3))
 
 
 @pytest.mark.parametrize("way", range(len(shapes.WAYS)))

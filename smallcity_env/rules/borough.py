@@ -3,7 +3,22 @@
 import numpy as np
 
 from ..library import kernel
-from .spaces import NOWHERE, add, around, at, each, first, has, leading, meet, of, remove, rest, some, tile
+from .spaces import (
+    NOWHERE,
+    add,
+    around,
+    at,
+    each,
+    first,
+    has,
+    leading,
+    nonempty,
+    of,
+    overlap,
+    remove,
+    rest,
+    tile,
+)
 from .tables import SEATS, UPGRADING, Family, Material, Place
 from .tables.maps import PRINTED, Board
 from .tables.shapes import WAYS_OF
@@ -105,7 +120,7 @@ def label(b, space):
 @kernel
 def contaminated(b, t):
     """Whether any space of the tile is not usable (T3)."""
-    return meet(cells(b, t), unusable(b))
+    return overlap(cells(b, t), unusable(b))
 
 
 @kernel
@@ -170,7 +185,7 @@ def influence_of(b, kind):
 def clean_family(b, family):
     """The spaces of the uncontaminated tiles of a family (T4)."""
     spaces = of(b.family[family])
-    if not meet(spaces, unusable(b)):
+    if not overlap(spaces, unusable(b)):
         return spaces
     clean = NOWHERE
     for t in each(of(b.firsts) & spaces):
@@ -269,7 +284,7 @@ def to_hall(s, p):
     """Send a citizen to City Hall, or to the Career Center if there is no room (RU3)."""
     b = s.borough[p]
     room = hall_room(b)
-    if some(room):
+    if nonempty(room):
         stand(b, p, first(room))
     else:
         b.career += 1
@@ -280,7 +295,7 @@ def from_hall(s, p):
     """Remove a citizen from City Hall: the last one in reading order (T7)."""
     b = s.borough[p]
     left = hall_citizens(b, p)
-    while some(rest(left)):
+    while nonempty(rest(left)):
         left = rest(left)
     leave(b, p, first(left))
 
@@ -349,6 +364,6 @@ def labelled(b, family, number):
         left = cells(b, t)
         for _ in range(number):
             left = rest(left)
-        if some(left):
+        if nonempty(left):
             spaces |= at(first(left))
     return spaces

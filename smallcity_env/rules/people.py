@@ -2,7 +2,7 @@
 
 from ..library import kernel
 from .borough import crowd, find, hall, kind_at, leave, stand, to_hall, unusable
-from .spaces import NOWHERE, add, at, count, has, meet, of, remove
+from .spaces import NOWHERE, add, at, count, has, of, overlap, remove
 from .tables import SEATS
 from .tables.maps import Board
 from .tables.tiles import TILES, Kind
@@ -139,7 +139,7 @@ def eat(s, k, spaces):
         for p in range(SEATS):
             s.reserve[p] += b.riders[p]
             b.riders[p] = 0
-    if meet(pilgrims(s, k), spaces):
+    if overlap(pilgrims(s, k), spaces):
         s.pilgrim = 0
         s.pilgrim_of = 0
 

@@ -33,9 +33,9 @@ from .spaces import (
     first,
     fits,
     has,
-    meet,
+    nonempty,
     of,
-    some,
+    overlap,
     tile,
     touching,
     under,
@@ -114,7 +114,7 @@ def _influenced_by(b, buildings, way, spots, n):
         return spots if n < 1 else _influenced_by_one(b, buildings, way, spots)
     near, area = NOWHERE, around(under(way, spots))
     for t in each(buildings):
-        if meet(cells(b, t), area):
+        if overlap(cells(b, t), area):
             near |= at(t)
     if count(near) < n:
         return NOWHERE
@@ -159,9 +159,9 @@ def _suitable(s, p, build, way, spots, here):
     """Those of the spots with power, with the buildings the tile needs, and with ground that can be paid."""
     if modules.needs_power(s, build.kind):
         spots &= modules.powered_spots(s.borough[p], way)
-    if some(spots):
+    if nonempty(spots):
         spots = meeting(s, p, build.kind, way, spots, here)
-    if some(spots) and modules.rough(s, p):
+    if nonempty(spots) and modules.rough(s, p):
         spots = payable_spots(s, p, build.kind, way, spots, build.one)
     return spots
 
@@ -181,7 +181,7 @@ def growing(b, here):
     """The site with only those upgradable tiles that have an empty space beside them: others cannot grow."""
     tiles, near = NOWHERE, beside(here.land)
     for t in each(here.upgradable - of_no_family(b)):
-        if meet(cells(b, t), near):
+        if overlap(cells(b, t), near):
             tiles |= at(t)
     return Site(here.land, here.by_homes, here.by_factories, tiles, here.homes, here.public)
 
@@ -213,7 +213,7 @@ def _old_tiles(s, p, kind, floor, here):
     tiles, near, avoided = NOWHERE, beside(floor), forbidden(kind, here)
     for t in each(here.upgradable & of(b.family[TILES[kind].family])):
         old = cells(b, t)
-        if meet(old, near) and not meet(old, avoided) and old_tile_will_do(s, p, kind, t):
+        if overlap(old, near) and not overlap(old, avoided) and old_tile_will_do(s, p, kind, t):
             tiles |= at(t)
     return tiles
 
@@ -226,9 +226,9 @@ def _upgrade_spots(s, p, build, way, here):
     for t in each(build.old_tiles):
         old = cells(b, t)
         spots = fits(way, build.floor | old)
-        if some(spots):
+        if nonempty(spots):
             spots &= covering(way, old)
-        if some(spots):
+        if nonempty(spots):
             anchors |= _suitable(s, p, build, way, spots, here)
     return anchors
 
@@ -239,7 +239,7 @@ def _spots_for(s, p, build, way, here):
     if build.upgrade:
         return _upgrade_spots(s, p, build, way, here)
     spots = fits(way, build.floor)
-    return _suitable(s, p, build, way, spots, here) if some(spots) else spots
+    return _suitable(s, p, build, way, spots, here) if nonempty(spots) else spots
 
 
 @inlined
@@ -255,7 +255,7 @@ def enough_stand(s, p, kind, here):
         refinery = row.level < REFINERY_LEVEL or b.built[Kind.REFINERY] > 0
         return refinery and (row.level < HARBOR_LEVEL or b.built[Kind.HARBOR] > 0)
     if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
-        return some(of(b.family[Family.FACTORY])) or s.warehouse_due > 0
+        return nonempty(of(b.family[Family.FACTORY])) or s.warehouse_due > 0
     return modules.enough_stand(s, p, kind)
 
 
@@ -265,11 +265,11 @@ def has_spot(s, p, kind, upgrade, here):
     if not enough_stand(s, p, kind, here):
         return False
     build = _build(s, p, kind, upgrade, True, here)
-    if not some(build.old_tiles if upgrade else modules.powered(s, p, kind, build.floor)):
+    if not nonempty(build.old_tiles if upgrade else modules.powered(s, p, kind, build.floor)):
         return False
     row = TILES[kind]
     for i in range(row.ways):
-        if some(_spots_for(s, p, build, row.way[i], here)):
+        if nonempty(_spots_for(s, p, build, row.way[i], here)):
             return True
     return False
 
@@ -336,7 +336,7 @@ def _lift_covered(s, p, spaces):
     """Lift the tile an upgrade covers; it goes back to the supply unless printed (C3)."""
     b = s.borough[p]
     old = spaces & of(b.tiled)
-    if not some(old):
+    if not nonempty(old):
         return 0
     t = b.first[first(old)]
     size = TILES[b.kind[t]].spaces
@@ -350,7 +350,7 @@ def _lift_covered(s, p, spaces):
 def move_in(s, p, space):
     """One citizen of City Hall moves into a new level-1 residence at once (P2.6)."""
     b = s.borough[p]
-    if some(hall_citizens(b, p)):
+    if nonempty(hall_citizens(b, p)):
         from_hall(s, p)
         stand(b, p, space)
         if s.phase == Phase.SELECT or s.phase == Phase.BUILD:

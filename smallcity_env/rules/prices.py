@@ -7,7 +7,7 @@ import numpy as np
 from ..library import inlined, kernel
 from . import modules
 from .borough import building_money
-from .spaces import NOWHERE, as_set, at, each, of, some, tile, touching
+from .spaces import NOWHERE, as_set, at, each, nonempty, of, tile, touching
 from .storage import stock
 from .tables import MATERIALS, UPGRADING, Card, Family, Material, Phase
 from .tables.cards import LEAST_PRICE, MEDIATOR_SAVES
@@ -137,7 +137,7 @@ def payable_spots(s, p, kind, way, spots, one):
     b = s.borough[p]
     costly = spots & touching(way, modules.costly(s, p))
     payable = spots - costly
-    if one and some(payable):
+    if one and nonempty(payable):
         return payable
     for anchor in each(costly):
         covered = tile(way, anchor) - of(b.tiled)

@@ -116,13 +116,13 @@ def has(a, space):
 
 
 @kernel
-def some(a):
+def nonempty(a):
     """Whether the set has any space."""
     return (a[0] | a[1]) != ZERO
 
 
 @kernel
-def meet(a, b):
+def overlap(a, b):
     """Whether the two share a space."""
     return ((a[0] & b[0]) | (a[1] & b[1])) != ZERO
 
@@ -162,7 +162,7 @@ def rest(a):
 def each(a: Any) -> Any:
     """Yield the spaces of a set, or of a record's field as it was when the loop began, in reading order."""
     left = Spaces(a[0], a[1])
-    while some(left):
+    while nonempty(left):
         yield first(left)
         left = rest(left)
 

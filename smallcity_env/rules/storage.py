@@ -2,7 +2,7 @@
 
 from ..library import kernel
 from .borough import hall, hall_room, spaces_of, stored, unusable
-from .spaces import NOWHERE, add, at, first, meet, of, put, remove, some
+from .spaces import NOWHERE, add, at, first, nonempty, of, overlap, put, remove
 from .spaces import count as count_spaces
 from .tables import MATERIALS, Store
 from .tables.tiles import Kind
@@ -19,7 +19,7 @@ def warehouse_room(b):
     """Free usable warehouse spaces; the Shanghai port's only when no warehouse has one (T7)."""
     taken = stored(b) | unusable(b)
     room = spaces_of(b, Kind.WAREHOUSE) - taken
-    if some(room):
+    if nonempty(room):
         return room
     return spaces_of(b, Kind.PORT) - taken
 
@@ -55,15 +55,15 @@ def store(b, material, where):
 @kernel
 def _preferred(b, lying, covered):
     """Of the spaces where a material lies, those it is taken from first (T7)."""
-    if meet(lying, covered):
+    if overlap(lying, covered):
         return lying & covered
     plain = lying - of(b.tiled)
-    if some(plain):
+    if nonempty(plain):
         return plain
-    if meet(lying, hall(b)):
+    if overlap(lying, hall(b)):
         return lying & hall(b)
     warehouses = spaces_of(b, Kind.WAREHOUSE)
-    if meet(lying, warehouses):
+    if overlap(lying, warehouses):
         return lying & warehouses
     return lying
 

@@ -20,7 +20,7 @@ from .placing import (
     site,
 )
 from .prices import asked, is_free, price, purse
-from .spaces import NOWHERE, covering, each, fits, has, of, some
+from .spaces import NOWHERE, covering, each, fits, has, nonempty, of
 from .supply import at_hand
 from .tables import BUILDS as BUILDS_A_TURN
 from .tables import GROW_COST, MATERIALS, SIDE, Phase
@@ -158,20 +158,20 @@ def _why_no_spot(s, p, kind, here):
 def _furthest(s, p, kind, upgrade, way, old, spots, here):
     """The requirement at which the last of these spots is lost."""
     b = s.borough[p]
-    if not some(spots):
+    if not nonempty(spots):
         return Reason.ROOM
     ground = modules.ground(s, p, kind, upgrade, here.land) | old
     spots &= fits(way, ground)
-    if not some(spots):
+    if not nonempty(spots):
         return Reason.GROUND
     spots &= fits(way, ground - forbidden(kind, here))
-    if not some(spots):
+    if not nonempty(spots):
         return Reason.INFLUENCED
     if modules.needs_power(s, kind):
         spots &= modules.powered_spots(b, way)
-        if not some(spots):
+        if not nonempty(spots):
             return Reason.POWER
-    if not enough_stand(s, p, kind, here) or not some(meeting(s, p, kind, way, spots, here)):
+    if not enough_stand(s, p, kind, here) or not nonempty(meeting(s, p, kind, way, spots, here)):
         return Reason.CRITERION
     return Reason.TERRAIN
 

@@ -1,7 +1,7 @@
 """The constructible zone, its edges and its growth (T1)."""
 
 from ..library import kernel
-from .spaces import COLUMN, ROW, SQUARE, meet, of, put
+from .spaces import COLUMN, ROW, SQUARE, of, overlap, put
 from .tables import SIDE
 from .tables.maps import BUILDABLE, GROWS
 
@@ -25,9 +25,9 @@ def outer_edge(b):
     """The spaces along the sides of the smallest rectangle around the zone (T1)."""
     zone = of(b.zone)
     top, left = 0, 0
-    while top < SIDE - 1 and not meet(zone, of(ROW[top])):
+    while top < SIDE - 1 and not overlap(zone, of(ROW[top])):
         top += 1
-    while left < SIDE - 1 and not meet(zone, of(COLUMN[left])):
+    while left < SIDE - 1 and not overlap(zone, of(COLUMN[left])):
         left += 1
     return (zone & (of(ROW[top]) | of(COLUMN[left]))) | growth_edge(b)
 
@@ -37,8 +37,8 @@ def growth_edge(b):
     """The spaces along its right and bottom sides, the ones it grows at (T1)."""
     zone = of(b.zone)
     bottom, right = SIDE - 1, SIDE - 1
-    while bottom > 0 and not meet(zone, of(ROW[bottom])):
+    while bottom > 0 and not overlap(zone, of(ROW[bottom])):
         bottom -= 1
-    while right > 0 and not meet(zone, of(COLUMN[right])):
+    while right > 0 and not overlap(zone, of(COLUMN[right])):
         right -= 1
     return zone & (of(ROW[bottom]) | of(COLUMN[right]))

@@ -6,7 +6,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.borough import cells
 from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.modules.power_plants import powered_columns
-from smallcity_env.rules.spaces import COLUMN, count, each, first, fits, of, some, tile
+from smallcity_env.rules.spaces import COLUMN, count, each, first, fits, nonempty, of, tile
 from smallcity_env.rules.tables import GROW_COST, SIDE, Family, Phase
 from smallcity_env.rules.tables.tiles import TILES
 
@@ -106,9 +106,9 @@ def _fits(s, b, way, anchor, sets):
     row = TILES[s.kind]
     if s.upgrade != 0:
         old = spaces & of(b.tiled)
-        if not some(old) or some(old - cells(b, b.first[first(old)])):
+        if not nonempty(old) or nonempty(old - cells(b, b.first[first(old)])):
             return False
-        if some(cells(b, b.first[first(old)]) - spaces):
+        if nonempty(cells(b, b.first[first(old)]) - spaces):
             return False
     return row.family != Family.RESIDENTIAL or publics_near(spaces, sets) >= min(row.level, MAX_PUBLICS)
 

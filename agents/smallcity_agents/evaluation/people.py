@@ -5,7 +5,7 @@ from smallcity_env.rules.borough import at_place, hall, kind_at, label
 from smallcity_env.rules.modules.mayor import audience
 from smallcity_env.rules.people import mine, people_on_tiles, place_at
 from smallcity_env.rules.phases.pollution import highest
-from smallcity_env.rules.spaces import count, has, of, some
+from smallcity_env.rules.spaces import count, has, nonempty, of
 from smallcity_env.rules.tables import (
     DEATH_LEVELS,
     HOME_VOTES,
@@ -55,7 +55,7 @@ def visit(s, p, k, space, w, f):
     if row.place == Place.CLINIC:
         return _clinic(s, p, w, f)
     if row.place == Place.RECYCLING:
-        used = some(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.RECYCLING))
+        used = nonempty(mine(s, p, p) & of(b.worked) & at_place(s, p, Place.RECYCLING))
         return 0.0 if used else f.pay[Workplace.RECYCLING]
     return f.pay[WORKPLACE_AT[row.place]] if WORKPLACE_AT[row.place] >= 0 else 0.0
 
@@ -128,7 +128,7 @@ def _clinic(s, p, w, f):
     """The Clinic prevents a death if one is to be feared (P6.3)."""
     b = s.borough[p]
     nurses = mine(s, p, p) & of(b.worked) & at_place(s, p, Place.CLINIC)
-    if some(nurses):
+    if nonempty(nurses):
         return 0.0
     made = people_on_tiles(s, p) - f.parks
     feared = 0
@@ -156,7 +156,7 @@ def destination(s, p, k, space, w, f):
     value = visit(s, p, k, space, w, f) + later_value(place, f)
     if k != p:
         value += pollution_price(s, p, w, f) + w.host * (w.pollution - TOURIST_FEE * f.coin)
-    elif s.rules.mayor and some(of(b.mayor) & hall(b)) and has(audience(b), space):
+    elif s.rules.mayor and nonempty(of(b.mayor) & hall(b)) and has(audience(b), space):
         value += f.vote
     if k == p and kind_at(b, space) == Kind.RESIDENTIAL_1 and f.waiting > 0:
         value -= w.keep_small

@@ -8,7 +8,7 @@ from smallcity_env.rules.borough import cells, crowd, influence_of
 from smallcity_env.rules.modules.mayor import ACROSS, DOWN
 from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.placing import site
-from smallcity_env.rules.spaces import NOWHERE, around, at, beside, count, each, meet, of, tile
+from smallcity_env.rules.spaces import NOWHERE, around, at, beside, count, each, of, overlap, tile
 from smallcity_env.rules.tables import SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
@@ -56,10 +56,10 @@ def publics_near(spaces, sets):
     """The number of public buildings that influence a tile, up to four."""
     one, two, three, four, _, _ = sets
     n = 0  # in plain Python, numpy's bools would add up to one
-    n += meet(spaces, one)
-    n += meet(spaces, two)
-    n += meet(spaces, three)
-    return n + meet(spaces, four)
+    n += overlap(spaces, one)
+    n += overlap(spaces, two)
+    n += overlap(spaces, three)
+    return n + overlap(spaces, four)
 
 
 _of_expansions = total("site_value", "s, b, kind, near")  # expansions value the sites of their own tiles

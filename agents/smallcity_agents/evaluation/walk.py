@@ -3,7 +3,7 @@
 from smallcity_env.library import kernel
 from smallcity_env.rules.borough import cells, crowd, kind_at, tile_at
 from smallcity_env.rules.modules.trample import HALF_TURN, WAYS, ahead, enclosed, may_turn
-from smallcity_env.rules.spaces import at, each, first, has, meet, of, some
+from smallcity_env.rules.spaces import at, each, first, has, nonempty, of, overlap
 from smallcity_env.rules.tables import MATERIALS, SPACES, Family
 from smallcity_env.rules.tables.tiles import TILES, Kind
 
@@ -14,12 +14,12 @@ def damage(s, p, space, w, f):
     b = s.borough[p]
     here = at(space)
     loss = 0.0
-    if meet(of(b.citizens[p]), here):
+    if overlap(of(b.citizens[p]), here):
         loss += w.death + f.from_work
-    elif meet(crowd(b), here):
+    elif overlap(crowd(b), here):
         loss -= w.host
     for material in range(MATERIALS):
-        if meet(of(b.materials[material]), here):
+        if overlap(of(b.materials[material]), here):
             loss += f.good[material]
     if not has(of(b.markers), space):
         loss += ruin(s, b, space, w) * f.left - s.rules.stockholm
@@ -45,7 +45,7 @@ def _straight(s, p, head, heading, steps, w, f, trail):
     """The damage of the next steps while they go straight."""
     b = s.borough[p]
     loss = 0.0
-    while steps > 0 and meet(ahead(head, heading), of(b.zone)):
+    while steps > 0 and overlap(ahead(head, heading), of(b.zone)):
         head = first(ahead(head, heading))
         if not has(trail, head):
             loss += damage(s, p, head, w, f)
@@ -74,7 +74,7 @@ def walk(s, p, head, heading, steps, w, f):
     trail = at(head)
     tail = head
     while steps > 0:
-        if not meet(ahead(head, heading), of(b.zone)):
+        if not overlap(ahead(head, heading), of(b.zone)):
             way = _turn(s, p, head, heading, steps, w, f, trail)
             if way < 0 and enclosed(b, head, tail):
                 return loss
@@ -97,7 +97,7 @@ def way_out(s, p, start, space, steps, w, f):
     b = s.borough[p]
     least = SPACES + 0.0
     for way in range(WAYS):
-        if meet(ahead(space, way), of(b.zone) - start):
+        if overlap(ahead(space, way), of(b.zone) - start):
             least = min(least, walk(s, p, space, way, steps, w, f))
     return least
 
@@ -117,7 +117,7 @@ def start(b, spaces):
     t = first(spaces)
     if kind_at(b, t) != Kind.NONE:
         whole = cells(b, tile_at(b, t))
-        if not some(spaces - whole):
+        if not nonempty(spaces - whole):
             return whole
     return spaces
 
@@ -132,5 +132,5 @@ def arrival(s, p, space, start, w, f):
 def beside(s, p, space, w, f):
     """The damage of its second space."""
     b = s.borough[p]
-    from_both = start(b, at(s.space) | at(space)) if some(of(b.markers)) else at(s.space)
+    from_both = start(b, at(s.space) | at(space)) if nonempty(of(b.markers)) else at(s.space)
     return arrival(s, p, space, from_both, w, f)

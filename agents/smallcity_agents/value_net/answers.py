@@ -7,7 +7,7 @@ from smallcity_env.rules.actions import ACTIONS
 from smallcity_env.rules.borough import kind_at
 from smallcity_env.rules.modules.mayor import ACROSS, DOWN
 from smallcity_env.rules.schema import STATE
-from smallcity_env.rules.spaces import NOWHERE, around, at, count, each, first, has, of, some, tile
+from smallcity_env.rules.spaces import NOWHERE, around, at, count, each, first, has, nonempty, of, tile
 from smallcity_env.rules.tables import SEATS, SPACES, Ask
 from smallcity_env.rules.tables.tiles import KINDS, TILES, Kind
 
@@ -47,10 +47,10 @@ def write_answer(s, p, action, codes):
     k = _borough(s, p)
     spaces = _spaces(s, action)
     if s.ask == Ask.MOVE or s.ask == Ask.ABROAD:
-        there = kind_at(s.borough[k], first(spaces)) if some(spaces) else Kind.NONE + 0
+        there = kind_at(s.borough[k], first(spaces)) if nonempty(spaces) else Kind.NONE + 0
         here = kind_at(s.borough[s.asked_borough], s.space)
         n = put(codes, n, ANSWER.moved + int(here) * KINDS + int(there))
-    if some(spaces):
+    if nonempty(spaces):
         return _place(s, p, s.borough[k], spaces, codes, n)
     return n
 

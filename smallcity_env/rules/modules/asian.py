@@ -18,10 +18,10 @@ from ..spaces import (
     fits,
     has,
     inside,
+    nonempty,
     of,
     put,
     rest,
-    some,
     tile,
     touching,
 )
@@ -81,7 +81,7 @@ def harbor_spots(s, p, way, spots):
 def park_spots(s, p, way, spots):
     """A new park of Tokyo lies beside an uncontaminated one, if there is one (AS5)."""
     parks = clean_family(s.borough[p], Family.PARK)
-    return spots & touching(way, beside(parks)) if some(parks) else spots
+    return spots & touching(way, beside(parks)) if nonempty(parks) else spots
 
 
 @kernel
@@ -135,10 +135,10 @@ def next_park(s):
     if p < 0:
         return
     b = s.borough[p]
-    while some(of(b.growing)):
+    while nonempty(of(b.growing)):
         space = first(of(b.growing))
         put(b.growing, rest(of(b.growing)))
-        if some(growths(s, p, space)):
+        if nonempty(growths(s, p, space)):
             s.seat = p
             s.space = space
             s.ask = Ask.PARK_GROWS

@@ -5,7 +5,7 @@ from ...library import kernel
 from .. import actions
 from ..borough import spend, to_hall, works
 from ..questions import Question
-from ..spaces import at, of, remove, some
+from ..spaces import at, nonempty, of, remove
 from ..tables import Ask, Phase
 from ..tables.declare import Expansion
 from ..tables.expansions import DOCTORS, SALARY
@@ -68,7 +68,7 @@ def apply_salary(s, action):
         leaves(s, p)
         return
     spend(b, SALARY)
-    if some(of(b.cemetery)):
+    if nonempty(of(b.cemetery)):
         s.ask = Ask.REVIVE
 
 

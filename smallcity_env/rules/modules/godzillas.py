@@ -17,12 +17,12 @@ from ..spaces import (
     east,
     first,
     inside,
+    nonempty,
     north,
     of,
     put,
     remove,
     rest,
-    some,
     south,
     west,
 )
@@ -60,7 +60,7 @@ def take_break(s):
     """In reverse turn order every godzilla goes back and leaves two markers; not in solo (G1)."""
     for i in range(s.rules.players):
         b = s.borough[seat_of(s, s.rules.players - 1 - i)]
-        if some(of(b.godzilla)):
+        if nonempty(of(b.godzilla)):
             for space in each(b.godzilla):
                 mark(s, b, space)
             put(b.godzilla, NOWHERE)
@@ -162,15 +162,15 @@ def _forget(s):
 def _arrives(s, p):
     """First time: Harbor or biggest factory (G3); again: on markers (G4); solo: where it stands."""
     b = s.borough[p]
-    s.stayed = some(of(b.godzilla))
+    s.stayed = nonempty(of(b.godzilla))
     if s.stayed:
         _set_start(s, b, of(b.godzilla))
-    elif some(of(b.markers)):
+    elif nonempty(of(b.markers)):
         s.ask = Ask.ARRIVE
     elif b.built[Kind.HARBOR] > 0:
         harbor = cells(b, find(b, Kind.HARBOR))
         _appear(s, p, at(first(harbor)) | at(first(rest(harbor))), harbor)
-    elif some(of(b.family[Family.FACTORY])):
+    elif nonempty(of(b.family[Family.FACTORY])):
         s.ask = Ask.ARRIVE
     else:
         s.stage = GONE
@@ -201,10 +201,10 @@ def _pairs(b):
 def arrivals(s):
     """Where it may arrive: a factory's first space, a pair of markers, or a lone one (G3, G4)."""
     b = s.borough[mover(s)]
-    if not some(of(b.markers)):
+    if not nonempty(of(b.markers)):
         return _biggest_factories(b)
     pairs = _pairs(b)
-    return pairs if some(pairs) else of(b.markers)
+    return pairs if nonempty(pairs) else of(b.markers)
 
 
 @kernel
@@ -213,7 +213,7 @@ def apply_arrive(s, action):
     p = mover(s)
     b = s.borough[p]
     s.space = action - actions.AT
-    if not some(of(b.markers)):
+    if not nonempty(of(b.markers)):
         factory = cells(b, s.space)
         if count(factory) > 1:
             if count(factory) == METAL_AND_STONE:
@@ -221,7 +221,7 @@ def apply_arrive(s, action):
             else:
                 _appear(s, p, factory, factory)
             return
-    if some(second_spaces(s)):
+    if nonempty(second_spaces(s)):
         s.ask = Ask.ARRIVE_BESIDE
     else:
         _appear(s, p, at(s.space), at(s.space))
@@ -232,9 +232,9 @@ def second_spaces(s):
     """Its second space: the other marker of the pair, an adjacent one, or any but the Refinery's (G13)."""
     b = s.borough[mover(s)]
     here = at(s.space)
-    if some(_pairs(b)):
+    if nonempty(_pairs(b)):
         return of(b.markers) & (east(here) | south(here))
-    if s.rules.godzillas_2016 and not some(of(b.markers)):
+    if s.rules.godzillas_2016 and not nonempty(of(b.markers)):
         return of(b.zone) - here - spaces_of(b, Kind.REFINERY)
     return of(b.zone) & beside(here)
 
@@ -245,7 +245,7 @@ def apply_arrive_beside(s, action):
     p = mover(s)
     b = s.borough[p]
     both_spaces = at(s.space) | at(action - actions.AT)
-    if some(of(b.markers)):
+    if nonempty(of(b.markers)):
         _appear(s, p, both_spaces, NOWHERE)
     else:
         _appear(s, p, both_spaces, at(s.space))  # G6: it starts from the level-1 factory
@@ -259,7 +259,7 @@ def _appear(s, p, spaces, start):
     s.space = 0
     put(b.godzilla, spaces)
     devour(s, p, spaces)
-    _set_start(s, b, start if some(start) else spaces)
+    _set_start(s, b, start if nonempty(start) else spaces)
 
 
 @kernel
@@ -286,7 +286,7 @@ def takes_card(s, p, card):
 def legal_engineer(s, legal):
     """Offer the Engineer's two effects (G11)."""
     legal[actions.OLD_EFFECT] = True
-    legal[actions.CLEAN] = some(of(s.borough[mover(s)].markers))
+    legal[actions.CLEAN] = nonempty(of(s.borough[mover(s)].markers))
 
 
 @kernel
@@ -317,7 +317,7 @@ def cleanable(s):
     removable = NOWHERE
     for space in each(markers):
         others = _group(markers, space) - at(space)
-        if not some(others) or inside(others, _group(others, first(others))):
+        if not nonempty(others) or inside(others, _group(others, first(others))):
             removable |= at(space)
     return removable
 
@@ -337,7 +337,7 @@ def apply_clean(s, action):
 def leaves_game(s, p):
     """An eliminated player's godzilla goes back without leaving markers (P6.2)."""
     b = s.borough[p]
-    if some(of(b.godzilla)):
+    if nonempty(of(b.godzilla)):
         put(b.godzilla, NOWHERE)
         s.godzillas += 1
 

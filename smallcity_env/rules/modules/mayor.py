@@ -6,7 +6,7 @@ from .. import actions
 from ..borough import crowd, hall, hall_room
 from ..people import at_tram
 from ..questions import Question
-from ..spaces import around, count, east, fits, has, meet, north, of, put, some, south, tile, west
+from ..spaces import around, count, east, fits, has, nonempty, north, of, overlap, put, south, tile, west
 from ..tables import SEATS, Ask, Phase
 from ..tables.declare import Expansion
 from ..tables.expansions import LISTENERS
@@ -23,7 +23,7 @@ ACROSS, DOWN = WAYS_OF["I2"]
 @kernel
 def speech(s):
     """With two adjacent empty spaces in the host's City Hall he must stand there (M1)."""
-    if some(starts(s)):
+    if nonempty(starts(s)):
         s.seat = s.host
         s.ask = Ask.SPEECH
 
@@ -63,7 +63,7 @@ def may_invite(s, p):
     """Whether card A can be taken: two adjacent empty spaces, the Mayor's own counting (M3)."""
     b = s.borough[p]
     room = hall_room(b) | (of(b.mayor) & hall(b))
-    return meet(room, east(room) | south(room))
+    return overlap(room, east(room) | south(room))
 
 
 @kernel
@@ -71,7 +71,7 @@ def audience(b):
     """The six spaces outside City Hall on the Mayor's side (M4)."""
     mayor = of(b.mayor)
     other = hall(b) - mayor
-    lying = some(east(mayor) & mayor)
+    lying = nonempty(east(mayor) & mayor)
     beyond = east(other) | west(other) if lying else north(other) | south(other)
     return around(mayor) - (hall(b) | beyond)
 
@@ -80,7 +80,7 @@ def audience(b):
 def votes(s, p):
     """One vote for each listener, worked or not, his own voters and Tourists too (M4)."""
     b = s.borough[p]
-    if not some(of(b.mayor) & hall(b)):
+    if not nonempty(of(b.mayor) & hall(b)):
         return 0
     near = audience(b)
     n = count(crowd(b) & near)

@@ -4,7 +4,7 @@ from ...language import lazy, lazy_n
 from ...library import kernel
 from ..borough import at_place, cells, clean_family, find, influence_of, works
 from ..people import active, mine
-from ..spaces import NOWHERE, around, at, count, each, meet, of, some, touching
+from ..spaces import NOWHERE, around, at, count, each, nonempty, of, overlap, touching
 from ..tables import Family, Place
 from ..tables.declare import Expansion, PromiseCard, Tile
 from ..tables.expansions import BANK_INCOME, BANK_SAVES, PASSENGERS, RECYCLED, RECYCLERS, RESIDENCES_SAVED
@@ -85,7 +85,7 @@ def enough_stand(s, p, kind):
     """A Factory for an Airport (NB1), ten active citizens for a Recycling Center (NB3)."""
     b = s.borough[p]
     if kind == Kind.AIRPORT_8 or kind == Kind.AIRPORT_9:
-        return some(of(b.family[Family.FACTORY]))
+        return nonempty(of(b.family[Family.FACTORY]))
     return kind != Kind.RECYCLING or _enough_recyclers(s, p)
 
 
@@ -111,10 +111,10 @@ def flown(b, busy):
     """The busy factory spaces whose tile the Airport influences (NB1)."""
     area = _airport_area(b)
     doubled = NOWHERE
-    if some(area):
+    if nonempty(area):
         for t in each(of(b.firsts) & of(b.family[Family.FACTORY])):
             factory = cells(b, t)
-            if meet(factory, area):
+            if overlap(factory, area):
                 doubled |= factory & busy
     return doubled
 
@@ -154,7 +154,7 @@ def bank_saves(s, p, family):
 def bank_income(s, k, workers):
     """What one of these workers earns in the Bank of borough k, for his own player (NB2)."""
     bank = find(s.borough[k], Kind.BANK)
-    return BANK_INCOME if bank >= 0 and meet(workers, at(bank)) else 0
+    return BANK_INCOME if bank >= 0 and overlap(workers, at(bank)) else 0
 
 
 @kernel
@@ -164,7 +164,7 @@ def recycled(s, p):
     if b.built[Kind.RECYCLING] == 0:
         return 0
     working = mine(s, p, p) & of(b.worked)
-    return RECYCLED if meet(working, at_place(s, p, Place.RECYCLING)) else 0
+    return RECYCLED if overlap(working, at_place(s, p, Place.RECYCLING)) else 0
 
 
 @kernel

@@ -6,7 +6,7 @@ from .. import actions
 from ..borough import contaminated, find, hall, hall_citizens, hall_room, leave, stand, to_hall
 from ..people import is_tram
 from ..questions import Question
-from ..spaces import at, count, has, of, some
+from ..spaces import at, count, has, nonempty, of
 from ..tables import Ask, Phase
 from ..tables.maps import Board
 from ..tables.tiles import Kind
@@ -37,7 +37,7 @@ def comes_back(s):
     if k < 0 or s.pilgrim == 0:
         return
     colour = _take_away(s, k)
-    if colour == k or not some(hall_room(s.borough[colour])):
+    if colour == k or not nonempty(hall_room(s.borough[colour])):
         s.returned = TO_CAREER
         s.borough[colour].career += 1
     else:
@@ -82,7 +82,7 @@ def sends(s):
         _nobody(s)
     elif leader == k:
         _sends_own(s, k, monastery)
-    elif some(candidates(s, leader)):
+    elif nonempty(candidates(s, leader)):
         s.seat = leader
         s.ask = Ask.PILGRIM
     else:

@@ -4,7 +4,7 @@ from ...language import lazy, lazy_n
 from ...library import kernel
 from .. import actions
 from ..borough import building_money
-from ..spaces import TOP_ROW, WEST_COLUMN, WORD, ZERO, Spaces, columns, of, some
+from ..spaces import TOP_ROW, WEST_COLUMN, WORD, ZERO, Spaces, columns, nonempty, of
 from ..supply import at_hand, take_tile
 from ..tables import POWER_ROUNDS, Card
 from ..tables.cards import MEDIATOR_SAVES
@@ -114,7 +114,7 @@ def _to_be_had(s, p, kind):
 @kernel
 def may_build(s, p, kind):
     """Whether a plant is within reach, can be paid and fits."""
-    return _to_be_had(s, p, kind) and some(spots(s, p, kind))
+    return _to_be_had(s, p, kind) and nonempty(spots(s, p, kind))
 
 
 @kernel

@@ -4,7 +4,7 @@ from ...language import lazy, lazy_n
 from ...library import kernel
 from ..borough import cells, clean_family, find, influence_of, leave, lift, stand, to_hall, works
 from ..people import colour_at, free_of_people, pilgrim_moves
-from ..spaces import NOWHERE, add, around, at, count, each, first, has, of, some, touching
+from ..spaces import NOWHERE, add, around, at, count, each, first, has, nonempty, of, touching
 from ..tables import Family
 from ..tables.declare import Expansion, Place, Tile
 from ..tables.expansions import BEN_ADVANCES, BEN_PARKS, OPERA_VOTES
@@ -88,7 +88,7 @@ def _best_home(b):
     best, level = -1, 0
     for t in each(of(b.firsts) & of(b.family[Family.RESIDENTIAL])):
         room = free_of_people(b, cells(b, t))
-        if some(room) and TILES[b.kind[t]].level > level:
+        if nonempty(room) and TILES[b.kind[t]].level > level:
             best, level = first(room), TILES[b.kind[t]].level
     return best
 

@@ -5,7 +5,7 @@ from ...library import kernel
 from .. import actions
 from ..borough import cells, empty, stored, unusable
 from ..questions import Question
-from ..spaces import NOWHERE, around, beside, count, first, of, put, rest, some
+from ..spaces import NOWHERE, around, beside, count, first, nonempty, of, put, rest
 from ..storage import put_on, store, warehouse_count
 from ..tables import Ask, Material, Phase, Store, Terrain
 from ..tables.expansions import PLAIN_STONES, RIVER_MATERIALS
@@ -97,14 +97,14 @@ def _stones_on_plain(s):
 def next_stone(s):
     """Ask about the next mountain stone, own ones first; return whether there was one (TB3, C3)."""
     p = mover(s)
-    if some(of(s.stones[p])):
+    if nonempty(of(s.stones[p])):
         s.space = first(of(s.stones[p]))
         put(s.stones[p], rest(of(s.stones[p])))
-        if some(heaps(s)) and _stones_on_plain(s) < PLAIN_STONES:
+        if nonempty(heaps(s)) and _stones_on_plain(s) < PLAIN_STONES:
             s.ask = Ask.STONE
         return True
     for k in range(s.rules.players):
-        if some(of(s.stones[k])):
+        if nonempty(of(s.stones[k])):
             put(s.stones[k], rest(of(s.stones[k])))
             if warehouse_count(s.borough[k]) > 0:
                 store(s.borough[k], Material.STONE, Store.WAREHOUSE)

@@ -6,7 +6,23 @@ from .. import actions
 from ..borough import cells, find, hall
 from ..people import eat
 from ..questions import Question
-from ..spaces import NOWHERE, add, at, beside, each, east, first, has, meet, north, of, put, some, south, west
+from ..spaces import (
+    NOWHERE,
+    add,
+    at,
+    beside,
+    each,
+    east,
+    first,
+    has,
+    nonempty,
+    north,
+    of,
+    overlap,
+    put,
+    south,
+    west,
+)
 from ..storage import lose
 from ..tables import Ask, Phase, Way
 from ..tables.tiles import Kind
@@ -34,9 +50,9 @@ def devour(s, p, spaces):
     eat(s, p, spaces)
     lose(b, spaces)
     clinic = find(b, Kind.CLINIC)
-    if clinic >= 0 and meet(cells(b, clinic), spaces):
+    if clinic >= 0 and overlap(cells(b, clinic), spaces):
         doctors.leaves(s, p)
-    if meet(of(b.mayor), spaces & hall(b)):
+    if overlap(of(b.mayor), spaces & hall(b)):
         put(b.mayor, NOWHERE)
 
 
@@ -56,7 +72,7 @@ def ahead(space, way):
 @kernel
 def _leads_out(s, b, space, way):
     """Whether this way leads off the whole start into the zone (G6)."""
-    return meet(ahead(space, way), of(b.zone) - of(s.start))
+    return overlap(ahead(space, way), of(b.zone) - of(s.start))
 
 
 @kernel
@@ -76,7 +92,7 @@ def leaves(s, p):
     """Choose the way out; without one it stays (G6)."""
     s.steps_left = s.die[p]
     s.stage = WALKING
-    if some(exits(s)):
+    if nonempty(exits(s)):
         s.ask = Ask.LEAVE
     else:
         s.stage = GONE
@@ -128,7 +144,7 @@ def walks(s, p):
     b = s.borough[p]
     if s.steps_left == 0:
         _stops(s, p)
-    elif meet(ahead(s.head, s.heading), of(b.zone)):
+    elif overlap(ahead(s.head, s.heading), of(b.zone)):
         _step(s, p)
     elif _turns(s, b) > 1:
         s.ask = Ask.TURN
@@ -147,7 +163,7 @@ def walks(s, p):
 @kernel
 def enclosed(b, head, tail):
     """Whether no way leads from the tail to a third space: two spaces cut off from the rest of the zone."""
-    return not meet(beside(at(tail)), of(b.zone) - at(head))
+    return not overlap(beside(at(tail)), of(b.zone) - at(head))
 
 
 @kernel
@@ -161,7 +177,7 @@ def _turn_back(s, p):
 @kernel
 def _sideways(b, head, heading, way):
     """Whether it could turn that way: not on, not back, into the zone."""
-    return (way - heading) % HALF_TURN != 0 and meet(ahead(head, way), of(b.zone))
+    return (way - heading) % HALF_TURN != 0 and overlap(ahead(head, way), of(b.zone))
 
 
 @kernel
@@ -170,8 +186,8 @@ def may_turn(b, head, heading, way, markers):
     if not _sideways(b, head, heading, way):
         return False
     other = (way + HALF_TURN) % WAYS
-    marked = meet(ahead(head, way), markers)
-    return not (marked and _sideways(b, head, heading, other) and not meet(ahead(head, other), markers))
+    marked = overlap(ahead(head, way), markers)
+    return not (marked and _sideways(b, head, heading, other) and not overlap(ahead(head, other), markers))
 
 
 @kernel

@@ -6,7 +6,7 @@ from .. import actions, modules
 from ..borough import at_place, label, labelled
 from ..people import mine, riders, tourists
 from ..questions import Question
-from ..spaces import count, first, of, put, rest, some
+from ..spaces import count, first, nonempty, of, put, rest
 from ..storage import kept_in, stock, take_from
 from ..tables import (
     MATERIALS,
@@ -77,7 +77,7 @@ def _collect(s):
     for k in range(s.rules.players):
         there = s.borough[k]
         shops = busy_shops(s, p, k)
-        if some(shops):
+        if nonempty(shops):
             b.money += shop_money(there, shops)
             b.votes += shop_votes(there, shops)
             trades = labelled(there, Family.COMMERCIAL, B) | labelled(there, Family.COMMERCIAL, D)
@@ -124,11 +124,11 @@ def shop_votes(there, shops):
 def _next_trade(s):
     """The next space b or d, at home in reading order, then abroad by seat (P4.2)."""
     p = mover(s)
-    if some(of(s.waiting[p])):
+    if nonempty(of(s.waiting[p])):
         _ask_trade(s, p)
         return
     for k in range(s.rules.players):
-        if some(of(s.waiting[k])):
+        if nonempty(of(s.waiting[k])):
             _ask_trade(s, k)
             return
     s.stage = STORING
@@ -166,7 +166,7 @@ def legal_take_from(s, legal):
     """Plain spaces, City Hall or warehouses, where the material being traded lies (T7)."""
     b = s.borough[mover(s)]
     for where in range(STORES):
-        legal[actions.STORE + where] = some(kept_in(b, s.product, where))
+        legal[actions.STORE + where] = nonempty(kept_in(b, s.product, where))
 
 
 @kernel
@@ -192,7 +192,7 @@ def _produce(s):
     for k in range(s.rules.players):
         there = s.borough[k]
         busy = workers(s, p, k) & of(there.family[Family.FACTORY])
-        if some(busy):
+        if nonempty(busy):
             _produce_in(s, p, k, busy)
 
 

@@ -32,7 +32,7 @@ from ..people import (
     riders,
 )
 from ..questions import Question
-from ..spaces import NOWHERE, add, at, count, each, first, of, put, remove, rest, some
+from ..spaces import NOWHERE, add, at, count, each, first, nonempty, of, put, remove, rest
 from ..tables import (
     METRO_TOURISTS,
     MUSEUM_FEE,
@@ -143,11 +143,11 @@ def _forget_turn(s):
 def _next_citizen(s):
     """The next citizen to be asked: at home in reading order, then abroad by seat (P3.1)."""
     p = mover(s)
-    if some(of(s.waiting[p])):
+    if nonempty(of(s.waiting[p])):
         _ask_citizen(s, p)
         return
     for k in range(s.rules.players):
-        if some(of(s.waiting[k])):
+        if nonempty(of(s.waiting[k])):
             _ask_citizen(s, k)
             return
     s.stage = LEAVING_HALL
@@ -185,7 +185,7 @@ def legal_move(s, legal):
     if s.asked_borough != p or is_pilgrim(s, p, s.space):
         return
     for k in range(s.rules.players):
-        if k != p and s.sent[k] < reach(s, p, k) and some(goals(s, k)):
+        if k != p and s.sent[k] < reach(s, p, k) and nonempty(goals(s, k)):
             legal[actions.SEAT + k] = True
 
 
@@ -245,7 +245,7 @@ def small_homes(s, p):
 def _next_in_hall(s):
     """One citizen of City Hall after the other, until one stays (P3.3)."""
     p = mover(s)
-    if some(hall_citizens(s.borough[p], p)) and some(small_homes(s, p)):
+    if nonempty(hall_citizens(s.borough[p], p)) and nonempty(small_homes(s, p)):
         s.ask = Ask.HOME
     else:
         s.stage = ARRIVING
@@ -274,7 +274,7 @@ def _newcomers(s):
     b = s.borough[p]
     jobs = count(free_of_people(b, of(b.family[Family.FACTORY])))
     for _ in range(jobs):
-        if b.career > 0 and some(hall_room(b)):
+        if b.career > 0 and nonempty(hall_room(b)):
             b.career -= 1
             to_hall(s, p)
     modules.passengers(s, p)

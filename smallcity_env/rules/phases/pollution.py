@@ -6,7 +6,7 @@ from .. import actions, modules
 from ..borough import at_place, empty, hall, leave, unusable
 from ..people import mine, people_on_tiles, pilgrims, riders, send_home, tourists
 from ..questions import Question
-from ..spaces import add, at, beside, count, has, of, remove, some
+from ..spaces import add, at, beside, count, has, nonempty, of, remove
 from ..tables import CLINIC_SAVES, DEATH_LEVELS, ELIMINATED_AT, SMOG_ROUND, Ask, Card, Family, Phase, Place
 from ..turns import enter, mover, next_turn, players_in, playing, start_turns, turns_over
 
@@ -31,7 +31,7 @@ def proceed(s):
     elif s.stage == BEGIN:
         s.deaths = deaths_due(s, mover(s))
         s.stage = BURYING
-    elif s.deaths > 0 and some(doomed(s)):
+    elif s.deaths > 0 and nonempty(doomed(s)):
         s.ask = Ask.DIES
     else:
         next_turn(s)
@@ -139,7 +139,7 @@ def smog(s, p):
 def saved(s, p):
     """How many deaths a citizen who worked in the Clinic prevents (P6.3)."""
     working = mine(s, p, p) & of(s.borough[p].worked)
-    return CLINIC_SAVES if some(working & at_place(s, p, Place.CLINIC)) else 0
+    return CLINIC_SAVES if nonempty(working & at_place(s, p, Place.CLINIC)) else 0
 
 
 @kernel
@@ -151,7 +151,7 @@ def doomed(s):
     if riders(s, p, p) > 0:
         own |= at_place(s, p, Place.TRAMWAY)
     outside = own - hall(b)
-    return outside if some(outside) else own
+    return outside if nonempty(outside) else own
 
 
 @kernel
@@ -165,7 +165,7 @@ def apply_dies(s, action):
     else:
         b.riders[p] -= 1
     s.deaths -= 1
-    if some(graves(s)):
+    if nonempty(graves(s)):
         s.ask = Ask.GRAVE
     else:
         s.reserve[p] += 1
@@ -177,7 +177,7 @@ def graves(s):
     b = s.borough[mover(s)]
     open_land = empty(b)
     near = open_land & beside(of(b.cemetery))
-    return near if some(near) else open_land
+    return near if nonempty(near) else open_land
 
 
 @kernel

@@ -5,7 +5,7 @@ from ...library import kernel
 from .. import actions
 from ..borough import hall_room
 from ..questions import Question
-from ..spaces import some
+from ..spaces import nonempty
 from ..storage import room, store, warehouse_count
 from ..tables import HALL_SPACES, MATERIALS, SEATS, Ask, Phase, Store
 from ..turns import mover
@@ -144,7 +144,7 @@ def _sent(s, k, material):
         host = s.borough[k]
         if warehouse_count(host) > 0:
             store(host, material, Store.WAREHOUSE)
-        elif some(hall_room(host)):
+        elif nonempty(hall_room(host)):
             store(host, material, Store.CITY_HALL)
     s.product_from = 0
     s.product = 0
@@ -155,7 +155,7 @@ def legal_store(s, legal):
     """Warehouse or City Hall, where there is room (P4.3)."""
     b = s.borough[mover(s)]
     legal[actions.STORE + Store.WAREHOUSE] = warehouse_count(b) > 0
-    legal[actions.STORE + Store.CITY_HALL] = some(hall_room(b))
+    legal[actions.STORE + Store.CITY_HALL] = nonempty(hall_room(b))
 
 
 @kernel

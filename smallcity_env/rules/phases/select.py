@@ -6,7 +6,7 @@ from .. import actions, modules
 from ..borough import empty
 from ..questions import Question
 from ..rng import below
-from ..spaces import count, fits, has, nth, put, some, tile
+from ..spaces import count, fits, has, nonempty, nth, put, tile
 from ..tables import Ask, Card, Pay, Phase
 from ..tables.cards import ALL_CARDS, MODULE, SUPPORT_MONEY, SUPPORT_VOTES
 from ..tables.shapes import WAYS_OF
@@ -55,7 +55,7 @@ def _parade(s):
     if s.rules.mayor:
         modules.speech(s)
         return
-    if not some(street_starts(s)):
+    if not nonempty(street_starts(s)):
         return
     if s.rules.players == 1:
         _random_street(s)

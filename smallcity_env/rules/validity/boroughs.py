@@ -7,7 +7,7 @@ from ..borough import PRINTED_TILES, crowd, hall, rooms_of, stored
 from ..limits import word_of
 from ..phases.screens import secret
 from ..schema import BOROUGH
-from ..spaces import NOWHERE, SQUARE, count, each, has, inside, meet, of, some, tile
+from ..spaces import NOWHERE, SQUARE, count, each, has, inside, nonempty, of, overlap, tile
 from ..tables import (
     ALL_ROUNDS,
     COLUMNS,
@@ -123,7 +123,7 @@ def _tiles(s, p, b, built):
         if not _lies(kind, way, t):
             return Fault.TILE, places, stores
         spaces = tile(way, t)
-        if meet(tiled, spaces):
+        if overlap(tiled, spaces):
             return Fault.TILE, places, stores
         tiled |= spaces
         row = TILES[kind]
@@ -204,12 +204,12 @@ def _people_fit(s, b, places):
     tram = b.built[Kind.TRAMWAY] > 0
     for colour in range(SEATS):
         own = of(b.citizens[colour])
-        if meet(standing, own) or (b.riders[colour] > 0 and not tram):
+        if overlap(standing, own) or (b.riders[colour] > 0 and not tram):
             return False
-        if colour >= s.rules.players and (some(own) or b.riders[colour] > 0):
+        if colour >= s.rules.players and (nonempty(own) or b.riders[colour] > 0):
             return False
         standing |= own
-    if s.phase == Phase.SETUP and s.part == 0 and some(standing):
+    if s.phase == Phase.SETUP and s.part == 0 and nonempty(standing):
         return False
     return inside(standing, places | hall(b)) and inside(of(b.worked), standing)
 
@@ -219,25 +219,25 @@ def _materials_fit(s, b, stores):
     """Whether materials lie in stores or on empty land, one on each space and nobody there; none at first."""
     lying = NOWHERE
     for i in range(len(b.materials)):
-        if meet(lying, of(b.materials[i])):
+        if overlap(lying, of(b.materials[i])):
             return False
         lying |= of(b.materials[i])
-    if s.phase == Phase.SETUP and some(lying):
+    if s.phase == Phase.SETUP and nonempty(lying):
         return False
-    return inside(lying, stores | (of(b.zone) - of(b.tiled))) and not meet(lying, crowd(b) | of(b.mayor))
+    return inside(lying, stores | (of(b.zone) - of(b.tiled))) and not overlap(lying, crowd(b) | of(b.mayor))
 
 
 @kernel
 def _ground_fits(s, p, b):
     """Whether graves, markers, the godzilla, the Mayor and parks that grow are where they can be."""
     zone, tiled = of(b.zone), of(b.tiled)
-    if meet(of(b.cemetery), tiled | stored(b)) or not inside(of(b.cemetery), zone):
+    if overlap(of(b.cemetery), tiled | stored(b)) or not inside(of(b.cemetery), zone):
         return False
     if not inside(of(b.markers) | of(b.godzilla) | of(b.mayor), zone) or count(of(b.godzilla)) > PAIR:
         return False
-    if some(of(b.mayor)) and (p != s.host or count(of(b.mayor)) != PAIR):
+    if nonempty(of(b.mayor)) and (p != s.host or count(of(b.mayor)) != PAIR):
         return False
-    if meet(of(b.mayor), tiled - hall(b)) or meet(of(b.mayor), crowd(b)):
+    if overlap(of(b.mayor), tiled - hall(b)) or overlap(of(b.mayor), crowd(b)):
         return False
     return inside(of(b.growing) | of(b.growing_later), of(b.family[Family.PARK]))
 

@@ -5,7 +5,7 @@ import numpy as np
 from ...library import kernel, stack
 from ..borough import PRINTED_TILES
 from ..limits import word_of
-from ..spaces import count, of, some
+from ..spaces import count, nonempty, of
 from ..tables import CITIZENS, ELIMINATED_AT, HALL_START, RESERVE, SEATS, SIDE, Ask, Card, Phase
 from ..tables.cards import ALL_CARDS
 from ..tables.expansions import DOCTORS, GODZILLAS, MARKERS, PLANTS_IN_HAND
@@ -131,8 +131,8 @@ def _out_fits(s, p):
     if (b.out > 0) != (b.pollution >= ELIMINATED_AT) or b.out > s.round_no:
         return False
     for k in range(s.rules.players if b.out > 0 else 0):
-        abroad = some(of(s.borough[k].citizens[p])) or s.borough[k].riders[p] > 0
-        guests = some(of(b.citizens[k])) or b.riders[k] > 0
+        abroad = nonempty(of(s.borough[k].citizens[p])) or s.borough[k].riders[p] > 0
+        guests = nonempty(of(b.citizens[k])) or b.riders[k] > 0
         if k != p and (abroad or guests):
             return False
     return True
@@ -145,7 +145,7 @@ def _things(s):
     for p in range(s.rules.players):
         b = s.borough[p]
         markers += count(of(b.markers))
-        godzillas += some(of(b.godzilla))
+        godzillas += nonempty(of(b.godzilla))
         doctors += b.doctor
         if b.doctor > b.built[Kind.CLINIC]:
             return Fault.DOCTORS, 0

@@ -10,7 +10,7 @@ from ..modules.trample import ARRIVING, GONE, WALKING
 from ..people import is_pilgrim, is_tram, mine
 from ..phases import QUESTIONS, build, income, move, pollution, products, visit
 from ..placing import all_spots
-from ..spaces import at, has, inside, meet, of, some
+from ..spaces import at, has, inside, nonempty, of, overlap
 from ..step import ask
 from ..supply import at_hand
 from ..tables import MATERIALS, SEATS, WAREHOUSES, Ask, Family, Phase, Place
@@ -126,7 +126,7 @@ def _about(s):
         n = s.goods_abroad[s.product_from - 1, s.product] if s.product_from > 0 else s.goods[s.product]
         return n > 0
     if s.ask == Ask.HOME:
-        return some(hall_citizens(s.borough[p], p))
+        return nonempty(hall_citizens(s.borough[p], p))
     if s.ask == Ask.DOCTOR:
         return doctors.waits(s, p)
     if s.ask == Ask.SALARY or s.ask == Ask.REVIVE:
@@ -147,7 +147,7 @@ def _godzilla_walks(s, b):
         return walking and s.stage == ARRIVING
     if s.ask == Ask.LEAVE or s.ask == Ask.LEAVE_WAY or s.ask == Ask.TURN:
         there = s.ask != Ask.TURN or inside(at(s.head) | at(s.tail), of(b.godzilla))
-        return there and walking and s.stage == WALKING and s.steps_left > 0 and some(of(b.godzilla))
+        return there and walking and s.stage == WALKING and s.steps_left > 0 and nonempty(of(b.godzilla))
     return True
 
 
@@ -223,7 +223,7 @@ def _warehouse_fits(s):
 def _waiting_stand(s, k):
     """Whether everybody waiting in a borough stands there, in Phases 3 and 4."""
     waits = of(s.waiting[k])
-    if not some(waits) and s.waiting_riders[k] == 0:
+    if not nonempty(waits) and s.waiting_riders[k] == 0:
         return True
     if k >= s.rules.players or not 0 <= s.turn < s.rules.players:
         return False
@@ -241,7 +241,7 @@ def _waiting_stand(s, k):
 def _free_spaces_are(s, k):
     """Whether the spaces open to whoever moves are people spaces where nobody stands (P3.1)."""
     free = of(s.free[k])
-    if not some(free):
+    if not nonempty(free):
         return True
     moving = s.phase == Phase.MOVE and 0 <= s.turn < s.rules.players and s.stage != move.BEGIN
     return moving and k < s.rules.players and inside(free, move.open_spaces(s, mover(s), k))
@@ -254,7 +254,7 @@ def _pilgrim_stands(s):
         if s.rules.board[k] == Board.ULAANBAATAR:
             b = s.borough[k]
             if s.pilgrim == 0:
-                return not meet(crowd(b), at_place(s, k, Place.MONASTERY))
+                return not overlap(crowd(b), at_place(s, k, Place.MONASTERY))
             space = s.pilgrim - 1
             riding = is_tram(b, space) and b.riders[s.pilgrim_of] > 0
             there = riding or has(of(b.citizens[s.pilgrim_of]), space)
