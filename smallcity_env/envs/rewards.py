@@ -24,8 +24,7 @@ from ..config import ConfigError
 from ..rules import entries
 from ..rules.tables.cards import SCALE
 
-_FINAL: Final = ("rank", "margin")
-REWARDS: Final = (*_FINAL, "score")
+REWARDS: Final = ("rank", "margin", "score")
 ILLEGAL: Final = -1.0  # as bad as last place
 POINTS = 100  # scores are divided by this
 _STEPS: Final = np.array([least for least, _ in SCALE])
@@ -50,14 +49,14 @@ def alone_by_margin(scores: Ints, out: npt.NDArray[np.bool_]) -> Floats:
 
 def final(name: str, results: batch.Results, players: Ints | int) -> Floats:
     """The rank or margin rewards of games that end now, by their numbers of players (n, SEATS)."""
-    if name not in _FINAL:
+    alone, out = np.equal(players, 1), results.ends == entries.OUT
+    if name == "rank":
+        paid, paid_alone = results.ranks, alone_by_rank
+    elif name == "margin":
+        paid, paid_alone = by_margin(results.leads, out), alone_by_margin
+    else:
         raise ConfigError(f"there is no final reward {name!r}: choose rank or margin")
-    by_rank, alone = name == "rank", np.equal(players, 1)
-    out = results.ends == entries.OUT
-    paid = results.ranks if by_rank else by_margin(results.leads, out)
-    if not alone.any():
-        return paid
-    return np.where(alone, (alone_by_rank if by_rank else alone_by_margin)(results.scores, out), paid)
+    return np.where(alone, paid_alone(results.scores, out), paid) if alone.any() else paid
 
 
 def by_margin(leads: Ints, out: npt.NDArray[np.bool_]) -> Floats:

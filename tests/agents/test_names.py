@@ -43,7 +43,7 @@ def rows(table: str) -> Any:
     return np.arange(KNOWN.size(table), dtype=np.float32)[:, None] * np.float32([1, 10])
 
 
-def overlap(table: str, mean: bool = True, families: Any = None, **axes: list[str]) -> dict[str, float]:
+def meet(table: str, mean: bool = True, families: Any = None, **axes: list[str]) -> dict[str, float]:
     """The first column of a table that meets other names, by label."""
     wanted = Names(AXES | axes, TABLES | ({table: families} if families else {}))
     fitted = fit(rows(table), table, KNOWN, wanted, mean)
@@ -53,18 +53,18 @@ def overlap(table: str, mean: bool = True, families: Any = None, **axes: list[st
 
 
 def test_known_names_keep_their_weights_wherever_they_stand() -> None:
-    assert list(overlap("codes").values()) == rows("codes")[:, 0].tolist()
-    turned = overlap("codes", card=["artist", "none", "mayor"], space=["B1", "A1"])
-    assert turned == overlap("codes") and list(turned) != list(overlap("codes"))
+    assert list(meet("codes").values()) == rows("codes")[:, 0].tolist()
+    turned = meet("codes", card=["artist", "none", "mayor"], space=["B1", "A1"])
+    assert turned == meet("codes") and list(turned) != list(meet("codes"))
 
 
 def test_vanished_names_are_dropped() -> None:
-    left, before = overlap("codes", card=["none", "artist"]), overlap("codes")
+    left, before = meet("codes", card=["none", "artist"]), meet("codes")
     assert left == {label: before[label] for label in before if "mayor" not in label}
 
 
 def test_a_new_name_starts_from_the_mean_of_its_axis_without_none() -> None:
-    met, before = overlap("codes", card=["none", "mayor", "almoner", "artist"]), overlap("codes")
+    met, before = meet("codes", card=["none", "mayor", "almoner", "artist"]), meet("codes")
     assert met["card almoner"] == (before["card mayor"] + before["card artist"]) / 2
     for space in ("A1", "B1"):
         assert (
@@ -74,23 +74,23 @@ def test_a_new_name_starts_from_the_mean_of_its_axis_without_none() -> None:
 
 
 def test_a_new_answer_starts_from_those_with_the_same_verb() -> None:
-    met, before = overlap("codes", answer=[*AXES["answer"], "build fountain"]), overlap("codes")
+    met, before = meet("codes", answer=[*AXES["answer"], "build fountain"]), meet("codes")
     assert met["answer build fountain"] == (before["answer build park"] + before["answer build school"]) / 2
 
 
 @pytest.mark.parametrize(("new", "like"), [("3", "2"), ("5", "4"), ("0", "1")])
 def test_a_new_number_starts_from_the_nearest(new: str, like: str) -> None:
     for mean in (True, False):
-        met = overlap("codes", mean, players=[*AXES["players"], new])
-        assert met[f"players {new}"] == met[f"players {like}"] == overlap("codes")[f"players {like}"]
+        met = meet("codes", mean, players=[*AXES["players"], new])
+        assert met[f"players {new}"] == met[f"players {like}"] == meet("codes")[f"players {like}"]
 
 
 def test_new_numbers_of_a_feature_and_new_features_start_from_zero() -> None:
-    met = overlap("numbers", mean=False, card=["none", "mayor", "almoner", "artist"])
-    assert met["built almoner"] == 0 and met["built artist"] == overlap("numbers")["built artist"] > 0
-    more = overlap("numbers", mean=False, families={"gardens": [], "votes": ["card"], "built": ["card"]})
+    met = meet("numbers", mean=False, card=["none", "mayor", "almoner", "artist"])
+    assert met["built almoner"] == 0 and met["built artist"] == meet("numbers")["built artist"] > 0
+    more = meet("numbers", mean=False, families={"gardens": [], "votes": ["card"], "built": ["card"]})
     assert more["gardens"] == more["votes mayor"] == 0  # votes have become something else
-    assert more["built mayor"] == overlap("numbers")["built mayor"]
+    assert more["built mayor"] == meet("numbers")["built mayor"]
 
 
 def test_what_is_new_is_told_once_for_each_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
