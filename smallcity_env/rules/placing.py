@@ -42,7 +42,7 @@ from .spaces import (
 )
 from .storage import take
 from .supply import at_hand, return_tile, take_tile
-from .tables import HARBOR_LEVEL, MATERIALS, REFINERY_LEVEL, WAREHOUSES, Family, Phase
+from .tables import MATERIALS, NEEDS_HARBOR, NEEDS_REFINERY, WAREHOUSES, Family, Phase
 from .tables.tiles import TILES, Kind
 from .zone import outer_edge
 
@@ -140,9 +140,9 @@ def meeting(s, p, kind, way, spots, here):
     if row.family == Family.COMMERCIAL:
         return _influenced_by(b, here.homes, way, spots, row.level - modules.residences_saved(s, b))
     if row.family == Family.FACTORY:
-        if row.level >= REFINERY_LEVEL:
+        if NEEDS_REFINERY[row.level]:
             spots &= touching(way, influence_of(b, Kind.REFINERY))
-        if row.level >= HARBOR_LEVEL:
+        if NEEDS_HARBOR[row.level]:
             spots &= touching(way, influence_of(b, Kind.HARBOR))
         return spots
     if kind == Kind.WAREHOUSE and s.warehouse_due > 0:
@@ -252,8 +252,8 @@ def enough_stand(s, p, kind, here):
     if row.family == Family.COMMERCIAL:
         return count(here.homes) >= row.level - modules.residences_saved(s, b)
     if row.family == Family.FACTORY:
-        refinery = row.level < REFINERY_LEVEL or b.built[Kind.REFINERY] > 0
-        return refinery and (row.level < HARBOR_LEVEL or b.built[Kind.HARBOR] > 0)
+        refined = b.built[Kind.REFINERY] >= NEEDS_REFINERY[row.level]
+        return refined and b.built[Kind.HARBOR] >= NEEDS_HARBOR[row.level]
     if kind == Kind.WAREHOUSE or kind == Kind.REFINERY:
         return nonempty(of(b.family[Family.FACTORY])) or s.warehouse_due > 0
     return modules.enough_stand(s, p, kind)

@@ -1,17 +1,19 @@
 """What a tile is: size, cost, criterion and what it gives, from the tables of the rules."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from ..language import Listed, Text, _, lazy, lazy_n, ngettext
 from ..rules.modules import TILE_HELP, TILE_NEEDS
 from ..rules.tables import (
     CLINIC_SAVES,
     HALL_SPACES,
-    HARBOR_LEVEL,
     HOME_VOTES,
     MUSEUM_FEE,
-    REFINERY_LEVEL,
+    NEEDS_HARBOR,
+    NEEDS_REFINERY,
     SHOP_MONEY,
     SHOP_VOTES,
     UNIVERSITY_VOTES,
@@ -22,23 +24,19 @@ from ..rules.tables.counted import both
 from ..rules.tables.names import MATERIAL_NAMES, dollars, tile_title
 from ..rules.tables.tiles import CODES, ROWS, TILES, Kind
 
-_HIGHEST_FACTORY: Final = max(tile.level for tile in ROWS if tile.family is Family.FACTORY)
-
-
-def _needed_from(level: int) -> Text:
+def _needed_by(needs: Any) -> Text:
     """Which factories need a building (P2.8)."""
-    if level > _HIGHEST_FACTORY:
+    levels = np.flatnonzero(needs).tolist()
+    if not levels:
         return lazy("No factory needs it.")
-    if level == _HIGHEST_FACTORY:
-        return lazy("Factories of level {level} need one beside them.", level=level)
-    return lazy("Factories of level {level} and more need one beside them.", level=level)
+    return lazy("Factories of level {levels} need one beside them.", levels=Listed(levels))
 
 
 PUBLIC: Final = lazy("A public building.")
 _EFFECTS: Final = {
     Kind.WAREHOUSE: lazy("Stores a material on each of its spaces. One comes free with every new factory."),
-    Kind.REFINERY: _needed_from(REFINERY_LEVEL),
-    Kind.HARBOR: _needed_from(HARBOR_LEVEL),
+    Kind.REFINERY: _needed_by(NEEDS_REFINERY),
+    Kind.HARBOR: _needed_by(NEEDS_HARBOR),
     Kind.SCHOOL: PUBLIC,
     Kind.LIBRARY: PUBLIC,
     Kind.MUSEUM: lazy(
@@ -163,7 +161,7 @@ def criterion(kind: Kind) -> str:
 
 def _factory_needs(level: int) -> str:
     """What a factory needs around it (P2.8)."""
-    refinery, harbor = level >= REFINERY_LEVEL, level >= HARBOR_LEVEL
+    refinery, harbor = NEEDS_REFINERY[level], NEEDS_HARBOR[level]
     if refinery and harbor:
         return _("a Refinery and a Harbor and no home beside it")
     if refinery:

@@ -14,7 +14,17 @@ from functools import cached_property
 from typing import Any
 
 from smallcity_env.rules import actions
-from smallcity_env.rules.tables import BUILDS, GROW_COST, SIDE, Card, Family, Material, Phase
+from smallcity_env.rules.tables import (
+    BUILDS,
+    GROW_COST,
+    NEEDS_HARBOR,
+    NEEDS_REFINERY,
+    SIDE,
+    Card,
+    Family,
+    Material,
+    Phase,
+)
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
 from tests.reference.placements import placements
@@ -282,8 +292,8 @@ class Site:
         """P2.8."""
         if self._influenced(cells, self._tiles[Family.RESIDENTIAL]):
             return False
-        refined = level < 2 or self._influenced(cells, self.town.working(Kind.REFINERY)) > 0
-        shipped = level < 3 or self._influenced(cells, self.town.working(Kind.HARBOR)) > 0
+        refined = not NEEDS_REFINERY[level] or self._influenced(cells, self.town.working(Kind.REFINERY)) > 0
+        shipped = not NEEDS_HARBOR[level] or self._influenced(cells, self.town.working(Kind.HARBOR)) > 0
         return refined and shipped
 
     def _park(self, cells: Cells) -> bool:

@@ -4,7 +4,18 @@ from smallcity_env.library import kernel
 from smallcity_env.rules import actions
 from smallcity_env.rules.modules.moments import total
 from smallcity_env.rules.spaces import count, of
-from smallcity_env.rules.tables import BUILDS, COLUMNS, MATERIALS, ROWS, Card, Family, Pay, Row
+from smallcity_env.rules.tables import (
+    BUILDS,
+    COLUMNS,
+    MATERIALS,
+    NEEDS_HARBOR,
+    NEEDS_REFINERY,
+    ROWS,
+    Card,
+    Family,
+    Pay,
+    Row,
+)
 from smallcity_env.rules.tables.cards import (
     ADVANCE_COST,
     ALL_CARDS,
@@ -191,7 +202,8 @@ def _buildable(f, kind):
     if row.family == Family.COMMERCIAL:
         return f.spaces[Family.RESIDENTIAL] >= row.level + 1
     if row.family == Family.FACTORY:
-        return row.level <= 1 + f.built[Kind.REFINERY] + f.built[Kind.HARBOR]
+        refined = f.built[Kind.REFINERY] >= NEEDS_REFINERY[row.level]
+        return refined and f.built[Kind.HARBOR] >= NEEDS_HARBOR[row.level]
     return True
 
 

@@ -11,7 +11,7 @@ from ..prices import larger_within_means, most_money, purse, within_means
 from ..questions import Question
 from ..spaces import NOWHERE, as_set, each, of, put
 from ..supply import at_hand
-from ..tables import BUILDS, GROW_COST, HARBOR_LEVEL, REFINERY_LEVEL, SIDE, Ask, Phase
+from ..tables import BUILDS, GROW_COST, SIDE, Ask, Phase
 from ..tables.tiles import BOUGHT_KINDS, COUNCIL_KINDS, KINDS, TILES, UPGRADING_KINDS, Kind
 from ..turns import enter, mover, next_turn, start_turns, turns_over
 from ..zone import can_grow
@@ -239,12 +239,9 @@ QUESTIONS = [
             "Up to {builds} a round, each a new tile or an upgrade, or instead one enlargement of the "
             "zone for ${price}. The others see it when all have built. Homes of level n need n different "
             "public buildings beside them and no factory; shops of level n need n homes; factories need "
-            "no home, from level {refinery} a Refinery, from level {harbor} a Harbor too. A new factory "
-            "brings a Warehouse.",
+            "no home, larger ones a Refinery or a Harbor. A new factory brings a Warehouse.",
             builds=lazy_n("{n} build", "{n} builds", BUILDS),
             price=GROW_COST,
-            refinery=REFINERY_LEVEL,
-            harbor=HARBOR_LEVEL,
         ),
         no=lazy("build no more"),
     ),

@@ -25,10 +25,14 @@ WAREHOUSES = number("limits.warehouses", 3, "section 2 [R] Warehouses a player h
 DISCS = number("limits.discs", 2, "SU5 [P] council discs a player", Whole(1, 4))
 TOURISTS = number("limits.tourists", 1, "P3.2 [P] sent to each neighbour in a round", Whole(0, 9))
 METRO_TOURISTS = number("limits.metro_tourists", 2, "P3.2 [R] with a Metro Station", Whole(0, 9))
-REFINERY_LEVEL = number(
-    "limits.refinery_level", 2, "P2.8 [R] of a Factory that needs a Refinery", Whole(1, 4)
+_REFINERIES = number(
+    "limits.refineries", (0, 1, 1), "P2.8 [R] Refineries a Factory needs beside it, by level", Wholes(3, 0, 1)
 )
-HARBOR_LEVEL = number("limits.harbor_level", 3, "P2.8 [R] of a Factory that needs a Harbor too", Whole(1, 4))
+_HARBORS = number(
+    "limits.harbors", (0, 0, 1), "P2.8 [R] Harbors a Factory needs beside it, by level", Wholes(3, 0, 1)
+)
+NEEDS_REFINERY = np.array([0, *_REFINERIES])  # a Factory, by level
+NEEDS_HARBOR = np.array([0, *_HARBORS])
 ADVANCES = number("limits.advances", 1, "P7.1 [P] of discs, paid, in Phase 7", Whole(0, 4))
 
 CITIZENS = number("citizens.all", 14, "C5 [P] of each colour at the start", Whole(1, 40))
