@@ -79,6 +79,7 @@ class Search(Agent):
     label = "search"
     description = marked("a max-n tree search in compiled code; the value net evaluates its leaves")
     styles: ClassVar = (VALUE, SOLO, FEW, TUNED)  # of greedy: for leaves, and to play with, by players
+    cheats: ClassVar = False  # by searching the game as it is
     sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision at most, less for a clear one; 0: use sims
     candidates: int = 12  # the answers with the highest priors
@@ -116,7 +117,7 @@ class Search(Agent):
         if not 0 <= self.prior_net <= by_net:
             raise AgentError(f"prior_net of {self.label} must be 0 to 1, and 0 without a value net")
         leaf = (*PLAYOUTS[self.playout], by_net)
-        tree = (self.prior_net > 0, OTHERS[self.others])
+        tree = (self.prior_net > 0, OTHERS[self.others], self.cheats)
         self.settings = np.array([(self.c_ucb, self.widening, depth, *leaf, *tree)], SETTINGS)
         self.net = model.named(self.leaf_value) if by_net else model.blank()
         self.weights = search_weights(self.styles)
@@ -139,7 +140,7 @@ class Search(Agent):
         """Search every game; advances the streams."""
         if not len(states) or not legal.any(axis=1).all():
             raise AgentError(f"{self.label} searches games in which there is a legal answer")
-        forks = batch.fork(states, seats, streams)
+        forks = states if self.cheats else batch.fork(states, seats, streams)
         if (legal > batch.masks(forks)).any():  # compiled code plays what the mask marks, and checks nothing
             raise AgentError(f"{self.label} was given the masks of other games: they mark illegal answers")
         streams[:] = rng.streams(streams)
@@ -195,6 +196,15 @@ class Rollout(Mcts):
         "flat Monte Carlo: candidates simulated in many possible futures, by sequential halving"
     )
     depth: int = 1
+
+
+@dataclass
+class AllSeeing(Search):
+    """Sees promises and what is built behind screens; it is in no list, so no visitor can name it."""
+
+    label = "smallcity_agents.search.agent.AllSeeing"
+    description = "search that cheats, to measure what hidden information is worth"
+    cheats = True
 
 
 def top(prior: Priors, legal: Mask, n: int) -> npt.NDArray[np.bool_]:

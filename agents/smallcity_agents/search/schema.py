@@ -24,6 +24,7 @@ _SETTINGS = [
     ("net", "i8"),  # 1: the value net evaluates leaves; 0: greedy does
     ("learned", "i8"),  # 1: the net's priors order the answers; 0: greedy's values do
     ("others", "i8"),  # MAX_N, PARANOID or PRIORS
+    ("all_seeing", "i8"),  # 1: only chance is resampled; 0: all that the seat cannot see
 ]
 SETTINGS = np.dtype((np.record, _SETTINGS))
 WORK = record(

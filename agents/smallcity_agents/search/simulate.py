@@ -43,7 +43,10 @@ def simulate(
         for k in range(times[t]):
             s, fork = work.state[0], work.state[1]
             work.state[1] = roots[games[t]]
-            determinize(fork, seats[t], seeds[t, k])
+            if settings[0].all_seeing:
+                fork.stream = seeds[t, k]
+            else:
+                determinize(fork, seats[t], seeds[t, k])
             for action in range(ACTIONS):
                 if candidates[t, action]:
                     work.state[0] = fork
