@@ -1,6 +1,7 @@
-"""OpenSpiel: Small City as a pyspiel game, and OpenSpiel's MCTS bot playing it.
+"""OpenSpiel: Small City as a pyspiel game, and OpenSpiel's MCTS and IS-MCTS playing it.
 
     python recipes/openspiel_mcts.py
+    smallcity arena recipes.openspiel_mcts.IsMcts:sims=200 greedy --games 20
 
 Importing this file registers `python_smallcity`; `pyspiel.load_game("python_smallcity(players=3)")` makes it.
 
@@ -17,12 +18,14 @@ the seat to move has been resampled.
 
 import hashlib
 import time
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms import ismcts, mcts
 
+from smallcity_agents import Agent
 from smallcity_env import ACTIONS, Config, actions, batch
 from smallcity_env.envs import rewards
 from smallcity_env.rules import rng
@@ -205,6 +208,31 @@ class Playouts(mcts.Evaluator):
         """Uniform over the legal actions."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
+
+
+@dataclass
+class IsMcts(Agent):
+    """OpenSpiel's information-set MCTS as an agent, for two to four players by any rules."""
+
+    description = "OpenSpiel's IS-MCTS with random playouts"
+    sees = "view"
+    sims: int = 256  # a decision; below 2 it has no answer
+
+    def act(self, states: Any, seats: Any, legal: Any, streams: Any) -> Any:
+        """The most visited answer of a search in each game."""
+        draws = [np.random.RandomState(stream % 2**32) for stream in streams]
+        streams[:] = rng.streams(streams)
+        rows = ([n] for n in range(len(states)))
+        return np.array([self._answer(batch.take(states, row), legal[row], draws[row[0]]) for row in rows])
+
+    def _answer(self, states: Any, legal: Any, draw: np.random.RandomState) -> int:
+        """Search from the record of a game: what its seats saw before does not count."""
+        game = pyspiel.load_game(f"python_smallcity(players={states['rules']['players'][0]})")
+        state = game.new_initial_state()
+        state.states, state.legal, state.seed = states, legal, draw.randint(2**31)
+        bot = ismcts.ISMCTSBot(game, Playouts(draw.randint(2**31)), 2.0, self.sims, random_state=draw)
+        bot.set_resampler(lambda state, player: determinized(state, draw.randint(2**31)))
+        return int(bot.step(state))
 
 
 def check() -> str:

@@ -13,9 +13,12 @@ import pytest
 
 from measure import win_share
 from run import BEGIN, END, RECIPES, main, write
+from smallcity_agents import make, sees_view
 from smallcity_env import Config, batch
 from smallcity_env.refusal import install
+from smallcity_env.rules.rng import streams
 
+from .agents.test_search import last_questions
 from .interpreter import ROOT
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # warnings of other people's libraries
@@ -108,6 +111,18 @@ def test_what_a_seat_hides_is_in_no_string_or_tensor_of_the_other() -> None:
 def test_openspiels_search_plays_ours() -> None:
     pytest.importorskip("pyspiel")
     assert RECIPES["openspiel"].load().play(simulations=4, seed=0) in (-1.0, 0.0, 1.0)
+
+
+def test_openspiels_is_mcts_finds_the_best_last_answer() -> None:
+    pytest.importorskip("pyspiel")
+    agent = make("openspiel_mcts.IsMcts:sims=60")
+    assert sees_view(agent.name)
+    lasts = [(game, ends) for _, game, ends in last_questions(2, range(12)) if len(ends) < 20]
+    assert lasts
+    for game, ends in lasts:
+        asked = game.states, np.array([game.seat]), game.mask()[None]
+        first, again = (int(agent.act(*asked, streams([3]))[0]) for _ in range(2))
+        assert first == again and (ends[first] > 0.5) == (max(ends.values()) > 0.5)
 
 
 def test_a_recipe_without_its_library_says_one_sentence(

@@ -22,6 +22,7 @@ from smallcity_env import files, typed
 from smallcity_env.rules.tables.in_force import RULES_VERSION
 from smallcity_env.terminal import Refused, words
 
+from . import make, names_in
 from .arena import balance, chart, report
 from .arena.results import Result, read
 from .arena.standings import Row, standings
@@ -148,12 +149,13 @@ def _columns(table: report.Table, heads: Sequence[str]) -> report.Table:
 def _strength(made: Sequence[Step]) -> Lines:
     """One row a command: how the first agent of its table does against the others."""
     heads = ["agent", "against", "set-up", "games", "first", "score"]
-    return _marked(report.Table("strength", heads, [_match(read(step.results)) for step in made]))
+    return _marked(report.Table("strength", heads, [_match(step) for step in made]))
 
 
-def _match(results: Sequence[Result]) -> list[str]:
+def _match(step: Step) -> list[str]:
     """The row of a match: games of one table, rotated over its seats."""
-    agent, *others = results[0].agents
+    table, results = step.words[step.words.index("--table") + 1], read(step.results)
+    agent, *others = (make(name).name for name in names_in(table))
     rows = {row.agent: row for row in standings(results)}
     against = f"{len(others)} x `{others[0]}`" if len(others) > 1 else f"`{others[0]}`" if others else "alone"
     first = _share(rows[agent]) if others else ""

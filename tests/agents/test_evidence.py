@@ -47,6 +47,15 @@ def test_a_table_is_played_and_written(folder: Path) -> None:
     )
 
 
+def test_the_first_agent_of_a_table_has_the_row_whoever_ended_first(folder: Path) -> None:
+    make("--share", "0.1")
+    page = (folder / "page.md").read_text()
+    for path in folder.glob("runs/evidence/*/*.jsonl"):
+        path.write_text("".join(reversed(path.read_text().splitlines(keepends=True))))
+    make("--share", "0.1")
+    assert (folder / "page.md").read_text() == page
+
+
 def test_the_same_command_plays_nothing_again(folder: Path) -> None:
     make("--share", "0.1")
     games = {path: path.read_bytes() for path in folder.glob("runs/evidence/*/*.jsonl")}

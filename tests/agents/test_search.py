@@ -320,7 +320,14 @@ def test_a_full_tree_grows_no_more() -> None:
     nodes, edges, size = root.forest.nodes[0], root.forest.edges[0], root.forest.sizes[0]
     root._work[0].legal[:], nodes[0]["edge"] = legal[0], 0
     options = root.options
-    given = states[0], root._work[0], options.settings[0], options.weights[0], options.net
+    given = (
+        states[0],
+        int(states[0].seat),
+        root._work[0],
+        options.settings[0],
+        options.weights[0],
+        options.net,
+    )
     size[EDGES] = len(edges)
     assert _select(nodes, edges, size, 0, *given) == (0, False)
     size[EDGES] = len(edges) - 1

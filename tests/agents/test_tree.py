@@ -8,10 +8,10 @@ from smallcity_agents.search.tree import (
     NODES,
     Forest,
     child,
+    edge_of,
     key,
     new_forest,
     next_best,
-    root_edge,
     ucb,
     widens,
 )
@@ -43,9 +43,9 @@ def grown(edges: list[tuple[int, int, float]], seat: int = 1, visits: int = 0) -
     return forest
 
 
-def selected(forest: Forest, legal: Mask, c_ucb: float = 0.0, seat: int = 1) -> int:
+def selected(forest: Forest, legal: Mask, c_ucb: float = 0.0, seat: int = 1, sign: float = 1.0) -> int:
     """The action of the edge with the highest bound; -1 without one."""
-    edge = ucb(forest.nodes[0, NODE], forest.edges[0], seat, legal, c_ucb)
+    edge = ucb(forest.nodes[0, NODE], forest.edges[0], seat, sign, legal, c_ucb)
     return int(forest.edges[0, edge].action) if edge else -1
 
 
@@ -59,6 +59,12 @@ def test_without_exploration_the_better_one_is_taken() -> None:
     edges = [(3, 50, 0.51), (7, 2, 0.5)]
     assert selected(grown(edges), mask(3, 7), 0.0) == 3
     assert selected(grown(edges), mask(3, 7), 1.0) == 7
+
+
+def test_against_a_seat_its_worst_edge_is_taken() -> None:
+    edges = [(3, 50, 0.51), (7, 20, 0.5), (9, 2, 0.6)]
+    assert selected(grown(edges), mask(3, 7, 9), sign=-1.0) == 7
+    assert selected(grown(edges), mask(3, 7, 9), 1.0, sign=-1.0) == 9
 
 
 @pytest.mark.parametrize("c_ucb", [0.0, 0.3, 1.4])
@@ -135,7 +141,7 @@ def test_the_first_action_is_given_and_needs_room() -> None:
     forest = new_forest(1, 2)
     tree = forest.nodes[0], forest.edges[0], forest.sizes[0]
     for action, edge, new in ((7, 1, True), (3, 2, True), (7, 1, False), (5, 0, False)):
-        assert root_edge(*tree, action) == (edge, new)
+        assert edge_of(*tree, 0, action) == (edge, new)
     assert forest.sizes[0, EDGES] == 3 and forest.edges["action"][0, 1:3].tolist() == [7, 3]
 
 

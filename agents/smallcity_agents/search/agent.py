@@ -1,10 +1,14 @@
-"""`search`: a max-n tree search compiled from root to leaf; `champion`, `mcts`, `rollout`: settings of it.
+"""`search`: a tree search compiled from root to leaf; `champion`, `mcts`, `rollout`: settings of it.
 
 Priors are greedy's values of the answers, or logits of the value net, which learns them from searches. The
 root is searched by sequential halving over the answers with the highest priors. Below it grows a tree:
 answers enter in the order of their priors, more of them the more often their question is visited
 (progressive widening), and are selected by UCB. Each simulation starts from a fork of the game, which
 resamples chance and everything the seat cannot see; its leaf is valued at once or after a short playout.
+
+Three models of the other seats: each maximises its own value (max-n); all minimise the searcher's (paranoid);
+each gives the answer of highest prior in every fork (priors). The last is a best response to whoever plays by
+those priors, up to the depth of the tree; who searches as well departs from them, and is answered less well.
 """
 
 from dataclasses import dataclass, field
@@ -28,7 +32,7 @@ from .improve import TEMPERATURE, Priors, gumbel, improved_policy, log_softmax
 from .line import line_of
 from .plan import ANY, FREE, Plan
 from .root import Root
-from .schema import MAX_DEPTH, SETTINGS
+from .schema import MAX_DEPTH, MAX_N, PARANOID, PRIORS, SETTINGS
 
 GREEDY: Final = "greedy"
 MOST_SIMS, MOST_TREES = 1_000_000, 1024  # per decision; of threads, too
@@ -39,6 +43,7 @@ PLAYOUTS: Final = {  # rounds after the current one, and how many more in solo g
     "round": (0, 0),
     "next-round": (1, 0),
 }
+OTHERS: Final = {"max-n": MAX_N, "paranoid": PARANOID, "priors": PRIORS}
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,7 @@ class Search(Agent):
     label = "search"
     description = marked("a max-n tree search in compiled code; the value net evaluates its leaves")
     styles: ClassVar = (VALUE, SOLO, FEW, TUNED)  # of greedy: for leaves, and to play with, by players
+    cheats: ClassVar = False  # by searching the game as it is
     sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision at most, less for a clear one; 0: use sims
     candidates: int = 12  # the answers with the highest priors
@@ -81,6 +87,7 @@ class Search(Agent):
     leaf_value: str = model.VALUE_NET  # evaluates unfinished games: greedy, value_net or a value net's file
     c_ucb: float = 0.03
     widening: float = 0.5
+    others: str = "max-n"  # what the other seats do in the tree: one of OTHERS
     depth: int = MAX_DEPTH  # answers of a simulation in its tree, at most
     prior_net: float = 0.0  # weight of the net's priors, 0 to 1; greedy's have the rest
     prior_weight: float = 0.01  # of the log-probability of the priors in the value of an answer
@@ -104,11 +111,14 @@ class Search(Agent):
             raise AgentError(f"the options of {self.label} cannot be negative, infinite or nan, {most}")
         if self.playout not in PLAYOUTS:
             raise AgentError(f"there is no playout {self.playout!r}: choose from {', '.join(PLAYOUTS)}")
+        if self.others not in OTHERS:
+            raise AgentError(f"there are no others {self.others!r}: choose from {', '.join(OTHERS)}")
         by_net, depth = self.leaf_value != GREEDY, min(self.depth, MAX_DEPTH)
         if not 0 <= self.prior_net <= by_net:
             raise AgentError(f"prior_net of {self.label} must be 0 to 1, and 0 without a value net")
-        settings = (self.c_ucb, self.widening, depth, *PLAYOUTS[self.playout], by_net, self.prior_net > 0)
-        self.settings = np.array([settings], SETTINGS)
+        leaf = (*PLAYOUTS[self.playout], by_net)
+        tree = (self.prior_net > 0, OTHERS[self.others], self.cheats)
+        self.settings = np.array([(self.c_ucb, self.widening, depth, *leaf, *tree)], SETTINGS)
         self.net = model.named(self.leaf_value) if by_net else model.blank()
         self.weights = search_weights(self.styles)
         self.plan = Plan(self.opening, self.difficulty)
@@ -130,7 +140,7 @@ class Search(Agent):
         """Search every game; advances the streams."""
         if not len(states) or not legal.any(axis=1).all():
             raise AgentError(f"{self.label} searches games in which there is a legal answer")
-        forks = batch.fork(states, seats, streams)
+        forks = states if self.cheats else batch.fork(states, seats, streams)
         if (legal > batch.masks(forks)).any():  # compiled code plays what the mask marks, and checks nothing
             raise AgentError(f"{self.label} was given the masks of other games: they mark illegal answers")
         streams[:] = rng.streams(streams)
@@ -186,6 +196,15 @@ class Rollout(Mcts):
         "flat Monte Carlo: candidates simulated in many possible futures, by sequential halving"
     )
     depth: int = 1
+
+
+@dataclass
+class AllSeeing(Search):
+    """Sees promises and what is built behind screens; it is in no list, so no visitor can name it."""
+
+    label = "smallcity_agents.search.agent.AllSeeing"
+    description = "search that cheats, to measure what hidden information is worth"
+    cheats = True
 
 
 def top(prior: Priors, legal: Mask, n: int) -> npt.NDArray[np.bool_]:

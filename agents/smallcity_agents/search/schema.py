@@ -14,6 +14,7 @@ from ..memory import memory, record
 from ..value_net.forward import SCRATCH, ValueNet, new_scratch
 
 MAX_DEPTH = 128  # edges from the root to a leaf
+MAX_N, PARANOID, PRIORS = range(3)  # what the other seats do in a tree
 _SETTINGS = [
     ("c_ucb", "f8"),
     ("widening", "f8"),
@@ -22,6 +23,8 @@ _SETTINGS = [
     ("alone", "i8"),  # more of them in a solo game
     ("net", "i8"),  # 1: the value net evaluates leaves; 0: greedy does
     ("learned", "i8"),  # 1: the net's priors order the answers; 0: greedy's values do
+    ("others", "i8"),  # MAX_N, PARANOID or PRIORS
+    ("all_seeing", "i8"),  # 1: only chance is resampled; 0: all that the seat cannot see
 ]
 SETTINGS = np.dtype((np.record, _SETTINGS))
 WORK = record(

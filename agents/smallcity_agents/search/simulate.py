@@ -21,8 +21,8 @@ from ..evaluation.schema import WEIGHTS
 from ..evaluation.weights import ROW_BY_PLAYERS, VALUE_ROW
 from ..value_net.forward import NET, SCORE, evaluate
 from ..value_net.priors import weigh
-from .schema import SETTINGS, WORK
-from .tree import EDGES, FOREST, add_edge, child, key, next_best, root_edge, ucb, widens
+from .schema import PARANOID, PRIORS, SETTINGS, WORK
+from .tree import EDGES, FOREST, add_edge, child, edge_of, key, next_best, ucb, widens
 
 
 @library.long_entry(
@@ -43,11 +43,14 @@ def simulate(
         for k in range(times[t]):
             s, fork = work.state[0], work.state[1]
             work.state[1] = roots[games[t]]
-            determinize(fork, seats[t], seeds[t, k])
+            if settings[0].all_seeing:
+                fork.stream = seeds[t, k]
+            else:
+                determinize(fork, seats[t], seeds[t, k])
             for action in range(ACTIONS):
                 if candidates[t, action]:
                     work.state[0] = fork
-                    depth = _descend(forest, t, s, work, settings[0], playing, net, action)
+                    depth = _descend(forest, t, s, seats[t], work, settings[0], playing, net, action)
                     if depth == 0:  # no room for an edge: the playout begins at the root
                         ask(s, work.legal)
                     play_rounds(s, work, settings[0], playing, seeds[t, k])
@@ -59,15 +62,15 @@ def simulate(
 
 
 @kernel
-def _descend(forest, t, s, work, settings, weights, net, action):
+def _descend(forest, t, s, viewer, work, settings, weights, net, action):
     """Follow a tree from an action at the root until an edge is added; return the number of edges."""
     nodes, edges, size = forest.nodes[t], forest.edges[t], forest.sizes[t]
     node, depth = 0, 0
     while node >= 0 and depth < settings.depth:
         if depth == 0:
-            edge, is_new = root_edge(nodes, edges, size, action)
+            edge, is_new = edge_of(nodes, edges, size, node, action)
         else:
-            edge, is_new = _select(nodes, edges, size, node, s, work, settings, weights, net)
+            edge, is_new = _select(nodes, edges, size, node, s, viewer, work, settings, weights, net)
         if edge == 0:
             return depth
         edges[edge].visits += 1
@@ -83,15 +86,21 @@ def _descend(forest, t, s, work, settings, weights, net, action):
 
 
 @kernel
-def _select(nodes, edges, size, node, s, work, settings, weights, net):
+def _select(nodes, edges, size, node, s, viewer, work, settings, weights, net):
     """The next edge of a node (0: none), and whether it is new."""
-    if size[EDGES] < len(edges) and widens(nodes[node], edges, work.legal, settings.widening):
+    by_priors = settings.others == PRIORS and s.seat != viewer
+    room = size[EDGES] < len(edges)
+    if by_priors or (room and widens(nodes[node], edges, work.legal, settings.widening)):
         evaluate_answers(s, s.seat, work.legal, weights, work.features, work.answers)
         if settings.learned:
             weigh(s, s.seat, work.legal, net, work.scratch, work.answers)
+        if by_priors:
+            return edge_of(nodes, edges, size, node, next_best(edges, 0, work.legal, work.answers))
         action = next_best(edges, nodes[node].edge, work.legal, work.answers)
         return add_edge(nodes, edges, size, node, action), True
-    return ucb(nodes[node], edges, s.seat, work.legal, settings.c_ucb), False
+    if settings.others == PARANOID and s.seat != viewer:
+        return ucb(nodes[node], edges, viewer, -1.0, work.legal, settings.c_ucb), False
+    return ucb(nodes[node], edges, s.seat, 1.0, work.legal, settings.c_ucb), False
 
 
 @kernel

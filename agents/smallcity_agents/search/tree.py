@@ -2,7 +2,7 @@
 
 A node is a question, an edge one of its answers. Chance can lead to several questions after one answer, so an
 edge has a list of child nodes, identified by a hash of the question. Lists are linked by index; 0 ends them
-(node 0 is the root, edge 0 is unused). Every seat maximises its own value (max-n).
+(node 0 is the root, edge 0 is unused).
 """
 
 from typing import Any, NamedTuple
@@ -46,15 +46,15 @@ FOREST = group(
 
 
 @kernel
-def root_edge(nodes, edges, size, action):
-    """The edge of a given action at the root (0: no room for it), and whether it is new."""
-    edge = nodes[0].edge
+def edge_of(nodes, edges, size, node, action):
+    """The edge of a given action at a node (0: no room for it), and whether it is new."""
+    edge = nodes[node].edge
     while edge > 0:
         if edges[edge].action == action:
             return edge, False
         edge = edges[edge].next
     if size[EDGES] < len(edges):
-        return add_edge(nodes, edges, size, 0, action), True
+        return add_edge(nodes, edges, size, node, action), True
     return 0, False
 
 
@@ -69,15 +69,15 @@ def widens(node, edges, legal, widening):
 
 
 @kernel
-def ucb(node, edges, seat, legal, c_ucb):
-    """The edge with the highest upper confidence bound; 0 if there is none."""
+def ucb(node, edges, seat, sign, legal, c_ucb):
+    """The edge with the highest upper confidence bound for a seat, or with sign -1 against it; 0: none."""
     best, highest = 0, -np.inf
     log = np.log(node.visits + 1.0)
     edge = node.edge
     while edge > 0:
         e = edges[edge]
         if legal[e.action]:
-            value = e.value[seat] / e.visits + c_ucb * np.sqrt(log / e.visits)
+            value = sign * e.value[seat] / e.visits + c_ucb * np.sqrt(log / e.visits)
             if value > highest:
                 best, highest = edge, value
         edge = e.next
