@@ -44,6 +44,7 @@ GAMES = (  # in turn: mostly the base game with Godzillas, sometimes all modules
 )
 MIN_WEIGHT = 0.02  # weights are positive; this is practically 0
 SIGNIFICANCE = 0.05  # level of the sign test
+WIDEST = 0.6  # std, relative to the weights: wider samples play nonsense, and the std grows without end
 
 
 @dataclass
@@ -147,7 +148,7 @@ def tune(base: Any, options: Options, executor: Workers) -> tuple[Any, int]:
         games += options.candidates * options.pairs
         ranked = noise[np.argsort(-margin)]
         mean = mean + sigma * (ranks @ ranked)
-        sigma = sigma * np.exp(rate * (ranks @ (ranked**2 - 1)))
+        sigma = np.minimum(sigma * np.exp(rate * (ranks @ (ranked**2 - 1))), WIDEST)
         generation += 1
         if generation % 5 == 0:
             left = options.minutes - elapsed / 60
