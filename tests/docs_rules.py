@@ -78,7 +78,6 @@ SENTENCES: Final = (
     "Column 1/2/3/4 costs {council.cost}, paid",
     "| 1 Finance | {council.finance:$ | } | P7.4 |",
     "| 2 Supplies | {council.supplies: | } | P7.4 |",
-    "Row 1 Finance: ${council.finance}. Row 2 Supplies: {council.supplies: / } (stored",
     "ends after round {rounds.all} ({rounds.power_plants} with the Power Plant module)",
     "plus its {promises.worth}; broken [R]: minus {promises.broken}, "
     "a special one minus {promises.special_broken}. "
