@@ -16,12 +16,12 @@ from smallcity_env.rules import numbers
 from smallcity_env.rules._library import library
 from smallcity_env.rules.numbers import IN_FORCE, NUMBERS, NumbersError, toml
 from smallcity_env.rules.tables.in_force import FINGERPRINT, foreign
+from tests.conftest import R2
 from tests.interpreter import PLAIN, run_python
 from tests.number_files import EXTREMES, fault, text_of
 from tests.numbers_played import PLAYED
 
 ROOT = Path(__file__).parents[1]
-RULEBOOK = ROOT / "tests" / "rulebook" / "numbers.toml"
 OTHER = "0a1b2c3d"
 
 
@@ -113,10 +113,10 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def unchanged() -> dict[str, str]:
-    """What is played by the numbers of tests/rulebook, by name."""
+    """What is played by the numbers of rules r2, by name."""
     played = sorted({name.partition(",")[0] for name in CHANGES})
     code = f"from tests.numbers_played import *; print({{name: str(PLAYED[name]()) for name in {played}}})"
-    env = PLAIN | {numbers.VARIABLE: str(RULEBOOK)}
+    env = PLAIN | {numbers.VARIABLE: str(R2)}
     return dict(ast.literal_eval(run_python("-c", code, env=env)))
 
 
@@ -124,7 +124,7 @@ def unchanged() -> dict[str, str]:
 def test_a_changed_number_is_played_by(name: str, unchanged: dict[str, str], tmp_path: Path) -> None:
     change, before, after = CHANGES[name]
     path = tmp_path / "mine.toml"
-    given = toml.read(RULEBOOK).given | toml.parse(change, "").given
+    given = toml.read(R2).given | toml.parse(change, "").given
     path.write_text("\n".join(f"{key} = {json.dumps(value)}" for key, value in given.items()))
     played = name.partition(",")[0]
     assert unchanged[played] == before
