@@ -22,7 +22,8 @@ from ..rules.tables import (
 )
 from ..rules.tables.counted import both
 from ..rules.tables.names import MATERIAL_NAMES, dollars, tile_title
-from ..rules.tables.tiles import CODES, ROWS, TILES, Kind
+from ..rules.tables.tiles import CODES, TILES, Kind
+
 
 def _needed_by(needs: Any) -> Text:
     """Which factories need a building (P2.8)."""
