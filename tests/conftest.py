@@ -1,4 +1,4 @@
-"""One browser for all tests of pages, as Playwright drives only one at a time; numbers of tests/rulebook."""
+"""One browser for all tests of pages, as Playwright drives one at a time; rules r2 for tests/rulebook."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 TIMEOUT = 60_000  # of a step, on a busy machine
 RULEBOOK = Path(__file__).parent / "rulebook"
+R2 = Path(__file__).parents[1] / "docs" / "numbers-r2.toml"
 NUMBERS = "SMALLCITY_NUMBERS"
 
 
@@ -27,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Play the positions of tests/rulebook by the numbers they are drawn with, not by the standard ones."""
     drawn = [path.is_relative_to(RULEBOOK) for path in _given(config)]
     if all(drawn):
-        os.environ[NUMBERS] = str(RULEBOOK / "numbers.toml")
+        os.environ[NUMBERS] = str(R2)
     elif any(drawn):
         raise pytest.UsageError("tests/rulebook has numbers of its own: run it without other tests")
 

@@ -38,11 +38,17 @@ def test_nothing_is_missing() -> None:
 
 
 def test_promises_in_words() -> None:
-    assert conditions(BY_NUMBER[8]) == "a tile on every space of the first 7 x 7"
-    assert conditions(BY_NUMBER[13]) == "no graves and at least 8 living citizens in the borough"
-    assert conditions(BY_NUMBER[16]) == "at least 60 votes and at most 30 pollution"
-    changed = (Need(Metric.HIGHEST_HOME, high=3), Need(Metric.MONEY, high=0))
-    assert conditions(Promise(1, "", 6, changed)) == "at most 3 levels in the highest home and no dollars"
+    def told(*needs: Need) -> str:
+        return conditions(Promise(1, "", 6, needs))
+
+    graves, living = Need(Metric.GRAVES, high=0), Need(Metric.LIVING, low=8)
+    votes, pollution = Need(Metric.VOTES, low=60), Need(Metric.POLLUTION, high=30)
+    home, money = Need(Metric.HIGHEST_HOME, high=3), Need(Metric.MONEY, high=0)
+    assert told(Need(Metric.GAPS, high=0)) == "a tile on every space of the first 7 x 7"
+    assert told(Need(Metric.GAPS, high=5)) == "at most 5 spaces without a tile in the first 7 x 7"
+    assert told(graves, living) == "no graves and at least 8 living citizens in the borough"
+    assert told(votes, pollution) == "at least 60 votes and at most 30 pollution"
+    assert told(home, money) == "at most 3 levels in the highest home and no dollars"
 
 
 def test_every_metric_has_words() -> None:

@@ -9,6 +9,7 @@ from smallcity_env import Game, batch
 from smallcity_env.history import Entered, History, is_secret, merged, sentences
 from smallcity_env.history.lines import POINTS, gains_of
 from smallcity_env.log import state_of
+from smallcity_env.rules.tables import DEATH_LEVELS, SHOP_MONEY
 from smallcity_env.rules.tables.promises import BY_NUMBER
 
 from .random_games import EVERYTHING, give, random_answers, random_config, table
@@ -104,16 +105,18 @@ def test_income_votes_and_pollution_are_told_with_their_causes() -> None:
     """
     words = told(scene(picture, phase="move"), "at C1", "at C2", "at A1", "at B1")
     assert "Moved 4 citizens" in words
-    assert "Shop a: +$3" in words and "Own factories: +1 wood" in words
+    assert f"Shop a: +${SHOP_MONEY}" in words and "Own factories: +1 wood" in words
     assert "2 at home: +2 votes" in words
     assert "4 people + 1 factory - 2 parks: +3 pollution" in words
 
 
 def test_deaths_and_eliminations_say_why() -> None:
     home = "R1:0 C1 Hl Hl\n.    .  Hl Hl"
-    game = scene(home, home.replace("0", "1"), "Hl Hl\nHl Hl", phase="move", pollution={0: 24, 1: 99})
+    first = DEATH_LEVELS[0]
+    pollution = {0: first - 1, 1: 99}
+    game = scene(home, home.replace("0", "1"), "Hl Hl\nHl Hl", phase="move", pollution=pollution)
     words = told(game, "no", "no")
-    assert "Pollution reached 25: a citizen dies" in words
+    assert f"Pollution reached {first}: a citizen dies" in words
     assert "Pollution reached 100: out of the game" in words
 
 
@@ -144,6 +147,9 @@ def test_equal_dice_say_why_only_one_is_spared() -> None:
 
 
 def test_the_end_says_how_far_promises_were_kept() -> None:
-    game = scene("Hl Hl\nHl Hl", phase="vote", round=8, promise=1, difficulty=0, pollution=8, votes=20)
+    clean = BY_NUMBER[1]
+    most = clean.needs[0].high
+    game = scene("Hl Hl\nHl Hl", phase="vote", round=8, promise=1, difficulty=0, pollution=most, votes=20)
     words = told(game, "no") if not game.over else told(game)
-    assert "Votes: +20 points. Clean Air kept: 8 of at most 10: +6 points. Pollution: -8 points" in words
+    kept = f"Clean Air kept: {most} of at most {most}: +{clean.worth} points"
+    assert f"Votes: +20 points. {kept}. Pollution: -{most} points" in words

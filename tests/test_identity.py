@@ -36,7 +36,7 @@ def test_only_rules_numbers_and_modules_are_the_identity(tmp_path: Path) -> None
     for file in (project / "smallcity_env/rules/scoring.py", project / "agents/smallcity_agents/greedy.py"):
         file.write_text(file.read_text().replace('"""', '"""Corrected: ', 1) + "\n# a comment\n")
     assert says(project) == IDENTITY
-    (project / "mine.toml").write_text("money.shop = 4")
+    (project / "mine.toml").write_text("money.shop = 19")
     assert says(project, "mine.toml") not in (IDENTITY, says(project))
     for step in steps(SECTIONS["A card"]):
         step.apply(project)

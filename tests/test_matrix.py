@@ -22,7 +22,7 @@ grow = 3
 warehouses = 2
 tourists = 2
 [money]
-shop = 4
+shop = 19
 trade = [3, 4, 6]
 [council]
 finance = [2, 4, 6, 8]

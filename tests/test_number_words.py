@@ -136,7 +136,7 @@ def test_texts_tell_the_numbers_in_force(told: dict[str, str]) -> None:
         ("tile BANK", "need {bank.residences} homes fewer"),
         ("council build", "the Police Station from 9 spaces, the Fire Station from 9."),
         ("promise 8", "{promises.square} x {promises.square} ("),
-        ("promise 8", "a tile on every space of the first {promises.square} x {promises.square} at the end"),
+        ("promise 8", " the first {promises.square} x {promises.square} at the end"),
         ("tile MUSEUM", "{tiles.museum.rooms} people spaces"),
         ("council board", "costs {council.cost[3]}"),
         ("scale", "below {scores.solo[0]}  Recalled"),

@@ -75,7 +75,7 @@ def test_spaces_masks_and_ends(players: int, mode: str, opponents: str | None) -
     assert games.metadata["autoreset_mode"] == AutoresetMode(mode)
     streams, ends = rng.streams(np.arange(6)), 0
     seen, infos = games.reset(seed=3)
-    for _ in range(400):
+    for _ in range(500):
         assert seen.dtype == np.float32 and games.observation_space.contains(seen)
         assert infos["action_mask"].any(axis=1).all()
         assert ((infos["seat"] >= 0) & (infos["seat"] < players)).all()

@@ -9,8 +9,9 @@ from smallcity_env import Config, Game, batch
 from smallcity_env.config import MODULES
 from smallcity_env.rules import actions
 from smallcity_env.rules.tables import Ask, Phase
-from smallcity_env.rules.tables.tiles import BUILT_KINDS, UPGRADING_KINDS, Kind
+from smallcity_env.rules.tables.tiles import BUILT_KINDS, TILES, UPGRADING_KINDS, Kind
 from smallcity_env.rules.why_not import BUILDS, ENLARGE, UPGRADES, Reason
+from smallcity_env.text.pieces import cost
 from smallcity_env.text.reasons import why_not
 from tests.rulebook.places import in_council
 from tests.rulebook.words import play
@@ -91,11 +92,11 @@ def building(*answers: str) -> Game:
 
 
 def test_reasons_in_words() -> None:
-    game = building()
-    money = int(game.state["borough"][game.seat]["money"])
+    game, price = building(), int(TILES[Kind.PARK_3]["money"])
+    game.state["borough"]["money"] = price - 1
     assert why_not(game.state, Kind.PARK_1) == ""
-    assert why_not(game.state, Kind.PARK_3) == f"it costs $6, you have ${money}"
-    assert why_not(game.state, Kind.SCHOOL) == "it costs 1 wood, you have 0"
+    assert why_not(game.state, Kind.PARK_3) == f"it costs ${price}, you have ${price - 1}"
+    assert why_not(game.state, Kind.SCHOOL) == f"it costs {cost(Kind.SCHOOL)}, you have 0"
     assert (
         why_not(game.state, Kind.RESIDENTIAL_2)
         == "it needs 2 different public buildings and no factory beside it"

@@ -10,6 +10,8 @@ from smallcity_env.rules.actions import space_name
 from smallcity_env.rules.rng import streams
 from smallcity_env.rules.schema import STATE
 from smallcity_env.rules.tables import Ask
+from smallcity_env.rules.tables.promises import BY_NUMBER
+from smallcity_env.rules.tables.tiles import TILES, Kind
 from smallcity_env.text.grid import members
 from tests.scene import scene
 
@@ -85,16 +87,15 @@ def test_the_council_is_paid_in_money_when_money_is_worth_nothing_any_more():
     assert answer(game) == "pay money"
 
 
-PARKS = "P3 P3 . .\nP3 . P2 P2"
-
-
 def test_a_promise_that_one_build_keeps_is_kept():
-    game = scene(PARKS, phase="build", round=8, money=2, promise=2)  # six park spaces
+    parks, price = BY_NUMBER[2].needs[0].low, int(TILES[Kind.PARK_1]["money"])  # Green Belt
+    game = scene("P1 " * (parks - 1) + ". .", phase="build", round=8, money=price, promise=2)
     assert "park" in answer(game)
 
 
 def test_money_that_keeps_a_promise_is_not_spent():
-    game = scene(HALL, phase="build", round=8, money=12, promise=5)  # Savings
+    savings = BY_NUMBER[5].needs[0].low
+    game = scene(HALL, phase="build", round=8, money=savings, promise=5)
     assert answer(game) == "no"
 
 

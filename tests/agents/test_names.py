@@ -290,7 +290,7 @@ def test_another_net_can_be_the_default(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 CHANGED = """
-money.shop = 4
+money.shop = 19
 votes.shop = 5
 zone.grow = 1
 limits.discs = 3
@@ -298,7 +298,7 @@ rounds.all = 10
 rounds.power_plants = 11
 promises.worth = [5, 11, 20]
 council.finance = [2, 4, 8, 12]
-tiles.museum.gain = 9
+tiles.museum.gain = 13
 tiles.harbor.money = 5
 """
 PLAYED = """

@@ -335,7 +335,8 @@ def test_a_full_tree_grows_no_more() -> None:
 
 
 def test_a_flat_search_has_no_tree_below_its_candidates() -> None:
-    states, legal = positions(Config(2), 30, games=1)
+    tried = (positions(Config(2), decisions, games=1) for decisions in range(30, 60))
+    states, legal = next((states, legal) for states, legal in tried if legal.sum() > 8)
     flat, deep = (make(f"{label}:sims=48,candidates=4,playout=round") for label in ("rollout", "mcts"))
     for agent, limit in ((flat, 4), (deep, 48 + 8)):
         assert isinstance(agent, Search)

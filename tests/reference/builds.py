@@ -20,6 +20,7 @@ from smallcity_env.rules.tables import (
     NEEDS_HARBOR,
     NEEDS_REFINERY,
     SIDE,
+    WAREHOUSES,
     Card,
     Family,
     Material,
@@ -166,9 +167,9 @@ class Site:
         return len(placements(kind)[0])
 
     def _has_enough(self, kind: Kind) -> bool:
-        """C6, and three Warehouses."""
+        """C6, and as many Warehouses as section 2 allows."""
         if kind is Kind.WAREHOUSE:
-            return self.town.count(kind) >= 3
+            return self.town.count(kind) >= WAREHOUSES
         if kind in AIRPORTS:
             return len(self.town.all_of(*AIRPORTS)) > 0
         return kind in ONLY_ONE and self.town.count(kind) > 0

@@ -12,7 +12,23 @@ from typing import Any
 
 from smallcity_env.rules import actions
 from smallcity_env.rules.phases.pollution import DYING, TRAMPLING
-from smallcity_env.rules.tables import GROW_COST, Ask, Card, Family, Material, Pay, Phase, Place, Row
+from smallcity_env.rules.tables import (
+    GROW_COST,
+    HOME_VOTES,
+    MUSEUM_FEE,
+    SHOP_MONEY,
+    SHOP_VOTES,
+    TOURIST_FEE,
+    UNIVERSITY_VOTES,
+    Ask,
+    Card,
+    Family,
+    Material,
+    Pay,
+    Phase,
+    Place,
+    Row,
+)
 from smallcity_env.rules.tables.cards import ADVANCE_COST, FINANCE, TRADE_MONEY, TRADE_VOTES
 from smallcity_env.rules.tables.maps import Board
 from smallcity_env.rules.tables.tiles import Kind
@@ -275,7 +291,8 @@ class Ledger:
         host = self.towns[p]
         spaces = self._workers(guest, host)
         museum = [x for x in spaces if host.kind_at(x) is Kind.MUSEUM]
-        return len(spaces) + len(museum) + self._tram_guests(host, guest)
+        elsewhere = len(spaces) - len(museum) + self._tram_guests(host, guest)
+        return elsewhere * TOURIST_FEE + len(museum) * MUSEUM_FEE
 
     def _shop(self, p: int, town: Town, space: int) -> None:
         tile = town.tile_at(space)
@@ -283,8 +300,8 @@ class Ledger:
         if tile.kind is Kind.BANK:
             self.money[p] += 2
         elif tile.card.family is Family.COMMERCIAL:
-            self.money[p] += 3 * (tile.label(space) == A)
-            self.votes[p] += 4 * (tile.label(space) == C)
+            self.money[p] += SHOP_MONEY * (tile.label(space) == A)
+            self.votes[p] += SHOP_VOTES * (tile.label(space) == C)
 
     def _go_home(self, town: Town, space: int) -> None:
         """RB3: to the first free space of the largest residence that has one."""
@@ -306,8 +323,8 @@ class Ledger:
         for space in self._workers(p, town):
             tile = town.tile_at(space)
             assert tile is not None
-            n += tile.card.level if tile.card.family is Family.RESIDENTIAL else 0
-            n += 2 * (tile.kind is Kind.UNIVERSITY)
+            n += HOME_VOTES[tile.card.level] if tile.card.family is Family.RESIDENTIAL else 0
+            n += UNIVERSITY_VOTES * (tile.kind is Kind.UNIVERSITY)
             n += 2 * (tile.kind is Kind.FACTORY_3 and town.card == Card.PHYSICIAN)
             n += 2 * (tile.kind is Kind.MUSEUM and town.card == Card.ARTIST)
         return n + self._speech(town)

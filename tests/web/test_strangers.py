@@ -269,11 +269,11 @@ def test_a_signal_does_not_wait_until_the_library_is_built(
 ) -> None:
     """Of numbers nobody has compiled: by the server itself, or by the one it starts for an uploaded file."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (tmp_path / "mine.toml").write_text("money.shop = 4")
+    (tmp_path / "mine.toml").write_text("money.shop = 19")
     if not uploaded:
         monkeypatch.setenv(VARIABLE, str(tmp_path / "mine.toml"))
     server = Server(tmp_path / "games")
-    port = send(server, "/api/numbers", {"text": "money.shop = 4"})[1]["port"] or server.port
+    port = send(server, "/api/numbers", {"text": "money.shop = 19"})[1]["port"] or server.port
     assert (port != server.port) == uploaded
     with socket.create_connection((PLAYER, port)) as begins:
         body = b'{"players": ["human"]}'
