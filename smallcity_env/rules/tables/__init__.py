@@ -26,7 +26,7 @@ DISCS = number("limits.discs", 2, "SU5 [P] council discs a player", Whole(1, 4))
 TOURISTS = number("limits.tourists", 1, "P3.2 [P] sent to each neighbour in a round", Whole(0, 9))
 METRO_TOURISTS = number("limits.metro_tourists", 2, "P3.2 [R] with a Metro Station", Whole(0, 9))
 _REFINERIES = number(
-    "limits.refineries", (0, 1, 1), "P2.8 [R] Refineries a Factory needs beside it, by level", Wholes(3, 0, 1)
+    "limits.refineries", (0, 1, 0), "P2.8 [R] Refineries a Factory needs beside it, by level", Wholes(3, 0, 1)
 )
 _HARBORS = number(
     "limits.harbors", (0, 0, 1), "P2.8 [R] Harbors a Factory needs beside it, by level", Wholes(3, 0, 1)
@@ -44,13 +44,13 @@ POWER_ROUNDS = number("rounds.power_plants", 9, "PP1 [S] rounds with the Power P
 ALL_ROUNDS = np.array([ROUNDS, POWER_ROUNDS])  # without and with Power Plants
 
 _MONEY = Wholes(SEATS, 0, 200)
-START_MONEY = number("money.start", (4, 6, 8, 10), "SU4 [R] by turn order", _MONEY)
+START_MONEY = number("money.start", (7, 8, 8, 9), "SU4 [R] by turn order", _MONEY)
 POWER_START_MONEY = number(
     "money.start_power_plants", (8, 10, 12, 14), "SU4 [S] with the Power Plants", _MONEY
 )
 TOURIST_FEE = number("money.tourist", 1, "P4.1 [R] to the host, for a Tourist", Whole(0, 20))
 MUSEUM_FEE = number("money.museum_tourist", 2, "P4.1 [R] for one in the Museum", Whole(0, 20))
-SHOP_MONEY = number("money.shop", 3, "P4.2 [R] a commercial space a", Whole(0, 20))
+SHOP_MONEY = number("money.shop", 4, "P4.2 [R] a commercial space a", Whole(0, 20))
 SHOP_VOTES = number("votes.shop", 4, "P4.2 [R] a commercial space c", Whole(0, 20))
 HOME_VOTES = (
     0,

@@ -29,8 +29,8 @@ def _row(key: str, standard: tuple[int, ...], note: str, kind: Wholes | Words, l
 
 
 ADVANCE_COST = _row("cost", (1, 2, 3, 4), "P7.2 [R] money or votes, by column", Wholes(COLUMNS, 0, 50))
-FINANCE = _row("finance", (3, 5, 7, 9), "P7.4 [R] money", Wholes(COLUMNS, 0, 50))
-SUPPLIES = _row("supplies", (0, 0, 1, 2), "P7.4 [R] the material", Words(COLUMNS, _THE_MATERIALS), left=-1)
+FINANCE = _row("finance", (3, 4, 6, 8), "P7.4 [R] money", Wholes(COLUMNS, 0, 50))
+SUPPLIES = _row("supplies", (0, 1, 1, 2), "P7.4 [R] the material", Words(COLUMNS, _THE_MATERIALS), left=-1)
 CONSTRUCTION = _row("construction", (1, 2, 3, 4), "P7.5 [P] spaces of the tile built", Wholes(COLUMNS, 1, 9))
 TOURISM = _row("tourism", (1, 1, 2, 2), "P7.6 [S] citizens", Wholes(COLUMNS, 0, 9))
 
@@ -41,7 +41,7 @@ TRADE_VOTES = np.array(number("votes.trade", (3, 5, 7), "P4.2 [S] space d: wood,
 _RISING = Wholes(3, 1, 500, rising=True)
 DIFFICULTIES = number("promises.worth", (6, 12, 18), "SU3 [P] a promise of pile 1, 2, 3", _RISING)
 WORTH = np.array(DIFFICULTIES)
-BROKEN = np.array(number("promises.broken", (2, 4, 6), "E1 [R] what a broken one costs", Wholes(3, 0, 500)))
+BROKEN = np.array(number("promises.broken", (3, 4, 5), "E1 [R] what a broken one costs", Wholes(3, 0, 500)))
 SPECIAL_WORTH = number("promises.special_worth", 10, "E1 [R] a special promise", Whole(1, 500))
 SPECIAL_BROKEN = number("promises.special_broken", 3, "E1 [R] a broken one", Whole(0, 500))
 
@@ -50,7 +50,7 @@ _TITLES = (
 )  # fmt: skip
 _LEAST = number(
     "scores.solo",
-    (0, 20, 40, 60, 80, 100),
+    (0, 10, 45, 65, 90, 100),
     f"SO1 [R] {', '.join(title.message for title in _TITLES)} begin at these points",
     Wholes(len(_TITLES), 0, 10_000, rising=True),
 )

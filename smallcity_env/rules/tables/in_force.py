@@ -6,7 +6,7 @@ from .. import numbers
 from . import cards, expansions, maps, promises, tiles  # noqa: F401  # each declares its numbers
 from .modules import MODULES
 
-RULES_VERSION: Final = "r2.1"  # a new name for every change of behaviour: tests/behaviour.py
+RULES_VERSION: Final = "r3"  # a new name for every change of behaviour: tests/behaviour.py
 FINGERPRINT = numbers.complete()
 # how games play out, whatever the sources; results, cards, datasets and training runs carry it
 IDENTITY: Final = f"rules {RULES_VERSION}, numbers {FINGERPRINT}, modules {' '.join(MODULES)}"
