@@ -183,11 +183,11 @@ def test_datasets_tuning_and_training_are_the_same_on_a_cluster(nodes: Nodes, tm
     rows = tune.rows_of(tune.weights_of("tuned"), [tune.vector_of(tune.weights_of("tuned"))] * 4)
     rows["money"] = [1, 2, 3, 4]
     with workers(nodes.address) as executor:
-        margins = tune.spread_margins(executor, rows, CONFIG, 4, seed=1)
+        found = tune.fitness(executor, rows, CONFIG, 4, seed=1)
         batch = executor.gather(play_batch, ITERATION, [7])[0]
         dataset.write(CONFIG, ["first", "random"], 6, tmp_path / "there", size=2, executor=executor)
     dataset.write(CONFIG, ["first", "random"], 6, tmp_path / "here", size=2)
-    assert (margins == tune.margins(rows, CONFIG, 4, seed=1)).all() and len(np.unique(margins)) > 1
+    assert (found == tune.fitness_of_part((CONFIG, 4, 1), rows)).all() and len(np.unique(found)) > 1
     assert all((a == b).all() for a, b in zip(batch, play_batch(ITERATION, 7), strict=True))
     for file in sorted((tmp_path / "here").iterdir()):
         assert file.read_bytes() == (tmp_path / "there" / file.name).read_bytes()

@@ -348,8 +348,8 @@ def test_bad_names_are_refused(name: str, message: str) -> None:
 
 
 def test_games_alone_and_with_others_are_played_with_weights_of_their_own() -> None:
-    assert list(ROW_BY_PLAYERS[1:]) == [1, 2, 2, 3]
-    for config, row in ((Config(1, ()), 1), (Config(3), 2), (Config(4), 3)):
+    assert list(ROW_BY_PLAYERS[1:]) == [1, 2, 2, 2]
+    for config, row in ((Config(1, ()), 1), (Config(3), 2), (Config(4), 2)):
         states, legal = positions(config, 20, games=4)
         chance = streams(np.arange(4))
         one = Search(sims=1, candidates=1, prior_weight=1.0).search(

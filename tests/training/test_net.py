@@ -105,7 +105,7 @@ def test_greedys_logits_are_points_below_greedys_best_answer() -> None:
         logits = features.greedy_logits(states, states["seat"].astype(np.int64), legal)
         assert (logits <= 0).all() and (logits >= features.FAR_BELOW).all()
         assert (logits[~legal] == 0).all() and (logits < 0).any()
-        style = {1: "solo", 2: "few", 4: "tuned"}[config.players]
+        style = "solo" if config.players == 1 else "tuned"
         chosen = make(f"greedy:style={style}").act(states, states["seat"], legal, streams(range(len(states))))
         assert (logits[np.arange(len(states)), chosen] > -1e-6).all()
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from smallcity_agents.agent import Actions, Streams
 from smallcity_agents.benchmark import mixes
 from smallcity_agents.evaluation.weights import (
-    FEW,
     PERSONALITIES,
     ROW_BY_PLAYERS,
     SOLO,
@@ -41,7 +40,7 @@ RANDOM_SHARES: Final = (0.0, 0.02, 0.1)  # of random answers
 AT_ONCE: Final = 0.2  # share of leaves directly after the answer, not at the end of the round
 PLAYOUTS: Final = np.zeros(3, SETTINGS)  # none, the rest of the round, the rest of the game
 PLAYOUTS["rounds"] = -1, 0, POWER_ROUNDS
-SCRIPTS: Final = (SOLO, FEW, TUNED, *PERSONALITIES)
+SCRIPTS: Final = (SOLO, TUNED, *PERSONALITIES)
 
 
 def _shares() -> npt.NDArray[np.float64]:

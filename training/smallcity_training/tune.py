@@ -6,7 +6,8 @@
     python -m smallcity_training.tune --ray auto              # the games of a generation on a cluster
 
 Each generation samples candidates around the mean. All play the same games, in every seat, against the mean
-or one of its ancestors, and the mean moves towards those with larger margins. At the end the old and new
+or one of its ancestors, and against themselves; the mean moves towards those with larger margins and scores.
+Margins alone lead to hermits, who build nothing and take what the others need. At the end the old and new
 weights play fresh games; the file is written only if a sign test finds the new ones better.
 """
 
@@ -91,19 +92,24 @@ def margins(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.
     return np.asarray((own - others).reshape(len(rows) - 1, pairs), np.float64)
 
 
-def margins_of_part(games: tuple[Config, int, int], rows: Any) -> npt.NDArray[np.float64]:
-    """Margins of some candidates over row 0, in a worker."""
+def among_themselves(rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.float64]:
+    """Mean scores of games in which all seats play with one row (rows, pairs)."""
+    which = np.repeat(np.arange(len(rows)), pairs)[:, None].repeat(config.players, axis=1)
+    seeds = np.tile(np.arange(pairs) + seed * 1_000_003, len(rows))
+    return np.asarray(play(config, rows, which, seeds).mean(axis=1).reshape(len(rows), pairs), np.float64)
+
+
+def fitness_of_part(games: tuple[Config, int, int], rows: Any) -> npt.NDArray[np.float64]:
+    """Half the margins of some candidates over row 0, and their scores among themselves, in a worker."""
     config, pairs, seed = games
-    return margins(rows, config, pairs, seed)
+    return margins(rows, config, pairs, seed) / 2 + among_themselves(rows[1:], config, pairs, seed)
 
 
-def spread_margins(
-    executor: Workers, rows: Any, config: Config, pairs: int, seed: int
-) -> npt.NDArray[np.float64]:
-    """The same margins as `margins`, with the candidates distributed over workers."""
+def fitness(executor: Workers, rows: Any, config: Config, pairs: int, seed: int) -> npt.NDArray[np.float64]:
+    """The fitness of all candidates, who are distributed over workers."""
     parts = np.array_split(np.arange(1, len(rows)), min(executor.count, len(rows) - 1))
     items = [rows[[0, *part]] for part in parts]
-    return np.concatenate(executor.gather(margins_of_part, (config, pairs, seed), items))
+    return np.concatenate(executor.gather(fitness_of_part, (config, pairs, seed), items))
 
 
 def vector_of(row: Any) -> Vector:
@@ -144,17 +150,17 @@ def tune(base: Any, options: Options, executor: Workers) -> tuple[Any, int]:
         opponent = mean if generation % 2 else pool[rng.integers(len(pool))]
         rows = rows_of(base, [opponent, *(mean + sigma * noise)])
         seed = int(rng.integers(1 << 30))
-        margin = spread_margins(executor, rows, config, options.pairs, seed).mean(axis=1)
-        games += options.candidates * options.pairs
-        ranked = noise[np.argsort(-margin)]
+        found = fitness(executor, rows, config, options.pairs, seed).mean(axis=1)
+        games += 2 * options.candidates * options.pairs
+        ranked = noise[np.argsort(-found)]
         mean = mean + sigma * (ranks @ ranked)
         sigma = np.minimum(sigma * np.exp(rate * (ranks @ (ranked**2 - 1))), WIDEST)
         generation += 1
         if generation % 5 == 0:
             left = options.minutes - elapsed / 60
             print(
-                f"generation {generation}: {games:,} games, best margin {margin.max():+.1f}, "
-                f"mean {margin.mean():+.1f}, sigma {sigma.mean():.3f}, {left:.1f} min left",
+                f"generation {generation}: {games:,} games, best {found.max():+.1f}, "
+                f"mean {found.mean():+.1f}, sigma {sigma.mean():.3f}, {left:.1f} min left",
                 flush=True,
             )
     return rows_of(base, [mean]), games

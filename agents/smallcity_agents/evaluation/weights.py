@@ -17,11 +17,11 @@ FILE: Final = Path(__file__).with_name("weights.json")
 START: Final = {name: start for name, start, _ in WEIGHT_TABLE}
 TUNED: Final = "tuned"
 VALUE: Final = "value"  # fitted to final scores, for `greedy.value`
-SOLO, FEW = "solo", "few"  # tuned for solo games, and for two or three players; used by `search`
+SOLO: Final = "solo"  # tuned for solo games; used by `search`
 PERSONALITIES: Final = ("builder", "industrialist", "green", "culture", "merchant")
-STYLES: Final = (TUNED, "start", VALUE, SOLO, FEW, *PERSONALITIES)
+STYLES: Final = (TUNED, "start", VALUE, SOLO, *PERSONALITIES)
 VALUE_ROW: Final = 0  # of `search_weights`
-ROW_BY_PLAYERS: Final = np.array([0, 1, 2, 2, *[3] * SEATS])[: SEATS + 1]  # of `search_weights`
+ROW_BY_PLAYERS: Final = np.array([0, 1, *[2] * (SEATS - 1)])  # of `search_weights`
 
 
 class StyleError(Refused, ValueError):
@@ -57,6 +57,6 @@ def weights_of(style: str) -> Any:
 
 
 @cache
-def search_weights(styles: Sequence[str] = (VALUE, SOLO, FEW, TUNED)) -> Any:
+def search_weights(styles: Sequence[str] = (VALUE, SOLO, TUNED)) -> Any:
     """The weights of a search, cached: a row to value leaves, then rows to play with, by players."""
     return np.concatenate([weights_of(style) for style in styles])

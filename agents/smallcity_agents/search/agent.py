@@ -25,7 +25,7 @@ from smallcity_env.rules.actions import ACTIONS
 
 from .. import AgentError
 from ..agent import Actions, Agent, Streams, checked, where_asked
-from ..evaluation.weights import FEW, ROW_BY_PLAYERS, SOLO, TUNED, VALUE, search_weights
+from ..evaluation.weights import ROW_BY_PLAYERS, SOLO, TUNED, VALUE, search_weights
 from ..greedy import answer_values
 from ..value_net import model
 from .improve import TEMPERATURE, Priors, gumbel, improved_policy, log_softmax
@@ -78,7 +78,7 @@ class Search(Agent):
 
     label = "search"
     description = marked("a max-n tree search in compiled code; the value net evaluates its leaves")
-    styles: ClassVar = (VALUE, SOLO, FEW, TUNED)  # of greedy: for leaves, and to play with, by players
+    styles: ClassVar = (VALUE, SOLO, TUNED)  # of greedy: for leaves, and to play with, by players
     cheats: ClassVar = False  # by searching the game as it is
     sims: int = 256  # simulations per decision, approximately
     seconds: float = 0.0  # per decision at most, less for a clear one; 0: use sims
@@ -181,7 +181,7 @@ class Mcts(Search):
 
     label = "mcts"
     description = marked("a tree search by greedy alone: its playouts and its evaluation of leaves")
-    styles: ClassVar = (VALUE, TUNED, TUNED, TUNED)
+    styles: ClassVar = (VALUE, TUNED, TUNED)
     playout: str = "next-round"
     leaf_value: str = GREEDY
     prior_weight: float = 0.0
