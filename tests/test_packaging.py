@@ -101,7 +101,7 @@ def test_the_wheel_holds_three_packages_and_the_script_and_nothing_else(wheel: P
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES | {SCRIPT}
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
-    files = {"smallcity_agents/data/policy.npz", "smallcity_env/render/replay.html"}
+    files = {"smallcity_agents/data/value_net.npz", "smallcity_env/render/replay.html"}
     files |= {"smallcity_agents/web/static/index.html", "smallcity_env/locale/fr/LC_MESSAGES/smallcity.mo"}
     assert files <= set(names)
 

@@ -1,15 +1,15 @@
-"""`policy`: a trained net without search; by default the one that ships with the package."""
+"""`policy`: a net without search: the priors of the value net, or a checkpoint of `smallcity train`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from smallcity_env.batch import Mask, Seen, States
+from smallcity_env.batch import Mask, Seen, States, fork
 from smallcity_env.language import marked
 from smallcity_env.rules.rng import next_stream
 
@@ -20,6 +20,7 @@ from .net.features import inputs
 from .net.forward import Floats
 from .net.model import Net
 from .search.improve import log_softmax
+from .value_net import model
 
 COLD: Final = 1e-6  # a temperature below this is none: logits divided by it would overflow
 Forward = Callable[[Seen, Mask], tuple[Floats, Floats]]  # inputs and masks to logits and values
@@ -27,8 +28,8 @@ Forward = Callable[[Seen, Mask], tuple[Floats, Floats]]  # inputs and masks to l
 
 @lru_cache(maxsize=8)
 def net_of(path: str) -> Net:
-    """The net of a checkpoint, cached; an empty path is the shipped one."""
-    return Net(checkpoint.read(Path(path) if path else checkpoint.SHIPPED)[0])
+    """The net of a checkpoint, cached."""
+    return Net(checkpoint.read(Path(path))[0])
 
 
 @dataclass
@@ -37,24 +38,28 @@ class Policy(Agent):
 
     label = "policy"
     description = marked("a trained net without search (checkpoint: a file written by `smallcity train`)")
-    checkpoint: str = ""
+    checkpoint: str = ""  # empty: the priors of the value net
     temperature: float = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 <= self.temperature < np.inf:
             raise AgentError(f"the temperature of policy must be at least 0, not {self.temperature}")
-        self.forward: Forward = net_of(self.checkpoint)
+        self.forward: Forward | None = net_of(self.checkpoint) if self.checkpoint else None
 
     @checked
     @where_asked
     def act(self, states: States, seats: Actions, legal: Mask, streams: Streams) -> Actions:
         """The net's answer for each game, from what its seat may see."""
-        logits, _ = self.forward(inputs(states, seats, legal), legal)
-        return choose(logits, legal, streams, self.temperature)
+        if self.forward is not None:
+            logits, _ = self.forward(inputs(states, seats, legal), legal)
+            return choose(logits, legal, streams, self.temperature)
+        priors = model.priors(fork(states, seats, streams), seats, legal, model.load())
+        streams[:] = next_stream(streams.copy())
+        return choose(priors, legal, streams, self.temperature)
 
 
-def choose(logits: Floats, legal: Mask, streams: Streams, temperature: float) -> Actions:
+def choose(logits: npt.NDArray[Any], legal: Mask, streams: Streams, temperature: float) -> Actions:
     """The likeliest legal answer or, with a temperature, a sampled one; advances the streams."""
     if temperature < COLD:
         return np.asarray(np.where(legal, logits, -np.inf).argmax(axis=1), np.int64)

@@ -13,7 +13,6 @@ from ..net_file import NetFile, Shapes, width
 from .layout import NAMES
 from .model import Weights
 
-SHIPPED: Final = Path(__file__).parents[1] / "data" / "policy.npz"
 EMBEDDINGS: Final = ("tile", "part", "thing", "state", "mark", "place")
 
 
