@@ -132,7 +132,7 @@ def test_damaged_files_are_refused_in_a_sentence(line: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "changes",
-    [{"answers": [198] * 9}, {"config": {"players": 9}}, {"config": {"castles": 1}}],
+    [{"answers": [198] * 999}, {"config": {"players": 9}}, {"config": {"castles": 1}}],
 )
 def test_positions_that_cannot_be_reached_are_refused(changes: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
