@@ -228,7 +228,7 @@ def test_the_place_loss_is_the_likelihood_of_the_order() -> None:
 
 
 def test_the_fit_explains_outcomes_of_games_it_has_not_seen() -> None:
-    data = positions.join([scripted_positions(Config(players=2), 60, seed) for seed in (100, 200)])
+    data = positions.join([scripted_positions(Config(players=2), 90, seed) for seed in (100, 200)])
     rows, held_out = split(data)
     assert not set(data.games[rows]) & set(data.games[held_out])
     torch.manual_seed(0)
