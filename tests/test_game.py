@@ -19,6 +19,7 @@ from smallcity_env import (
     render,
 )
 from smallcity_env.rules import actions
+from smallcity_env.rules.numbers import IN_FORCE
 from tests.random_games import EVERYTHING, random_config
 from tests.scene import scene
 
@@ -174,13 +175,18 @@ def test_scores_and_ranking_are_there_all_along():
     assert ended.scores()[ended.ranking()[0][0]] == max(ended.scores()[p] for p in left)
 
 
+BEGINS = IN_FORCE["scores.solo"]
+TITLES = ("Recalled", "Clerk", "Councillor", "Deputy", "Mayor", "Governor", "Legend")
+
+
 @pytest.mark.parametrize(
     ("votes", "title"),
     [
-        (-1, "Recalled"), (0, "Clerk"), (19, "Clerk"), (20, "Councillor"), (39, "Councillor"),
-        (40, "Deputy"), (60, "Mayor"), (80, "Governor"), (99, "Governor"), (100, "Legend"), (250, "Legend"),
+        *zip((begin - 1 for begin in BEGINS), TITLES, strict=False),
+        *zip(BEGINS, TITLES[1:], strict=True),
+        (250, "Legend"),
     ],
-)  # fmt: skip
+)
 def test_alone_the_score_is_read_on_a_scale(votes, title):
     """SO1."""
     alone = Game(Config(players=1))
