@@ -69,14 +69,14 @@ def test_a_tile_that_is_gone_is_asked_again(client: TestClient) -> None:
     tokens, first = building(client)
     second = 1 - first
     table = table_of(client, tokens[0])
-    answer(client, tokens[second], name("build park-1"), name("at A1"))
+    answer(client, tokens[second], name("build harbor"), name("at A1"))
     answer(client, tokens[second], name("build park-2"), name("at C1"))
     table.game.states["supply"][0, Kind.PARK_2] = 0
     table.game._mask = batch.masks(table.game.states)
     answer(client, tokens[first], name("no"))
     asked = view(client, tokens[second])
     assert asked["turn"]["count"] == "build 2 of 3" and "is gone" in asked["gone"]
-    assert table.game.state["borough"][second]["kind"][0] == Kind.PARK_1
+    assert table.game.state["borough"][second]["kind"][0] == Kind.HARBOR
 
 
 def test_what_was_built_ahead_is_undone_and_survives_a_restart(client: TestClient, tmp_path: Path) -> None:
